@@ -1,0 +1,69 @@
+import scalar from '@scalar/fastify-api-reference'
+import { categoryRoutes } from './categories/category.routes.ts'
+import { CategoryPageSchema, CategorySchema } from './categories/category.schema.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import { apiRouteRules } from './http/api-route-rules.ts'
+import { describeApi } from './http/openapi.ts'
+import { ProblemSchema } from './http/problem.schema.ts'
+import type { RateLimiter } from './http/rate-limit.ts'
+import { createServer, type Server } from './http/server.ts'
+import { serviceRoutes } from './http/service.routes.ts'
+import { answerUnknownRoutes } from './http/unknown-routes.ts'
+import { productRoutes } from './products/product.routes.ts'
+import { ProductDetailSchema, ProductPageSchema, ProductSchema } from './products/product.schema.ts'
+import { projectRoutes } from './projects/project.routes.ts'
+import { ProjectSchema } from './projects/project.schema.ts'
+import { promptRoutes } from './prompts/prompt.routes.ts'
+import { PromptPageSchema, PromptSchema, PromptVersionsSchema } from './prompts/prompt.schema.ts'
+import { authenticate } from './tokens/authenticate.ts'
+import { recordLastUse } from './tokens/last-use.ts'
+
+const namedShapes = [
+  ProblemSchema,
+  ProductSchema,
+  ProductPageSchema,
+  ProductDetailSchema,
+  CategorySchema,
+  CategoryPageSchema,
+  PromptSchema,
+  PromptPageSchema,
+  PromptVersionsSchema,
+  ProjectSchema,
+]
+
+type Parts = { config: Pick<Config, 'baseUrl' | 'logLevel'>; database: Database; rateLimiter: RateLimiter }
+
+/** Everything that is served, in order. */
+export async function buildApp({ config, database, rateLimiter }: Parts): Promise<Server> {
+  const app = createServer(config)
+  for (const shape of namedShapes) app.addSchema(shape)
+
+  answerUnknownRoutes(app)
+  await describeApi(app)
+  await app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { url: '/openapi.json', withDefaultFonts: false },
+  })
+  await app.register(serviceRoutes(database))
+
+  const lastUse = recordLastUse(database, (error) =>
+    app.log.warn({ err: error }, 'last use of tokens not written'),
+  )
+  app.addHook('onClose', lastUse.stop)
+  const authentication = authenticate(database, rateLimiter, lastUse.mark)
+  for (const prefix of ['/api', '/v2']) {
+    await app.register(
+      async (api) => {
+        api.addHook('onRoute', apiRouteRules)
+        api.addHook('onRequest', authentication)
+        await api.register(productRoutes(database))
+        await api.register(categoryRoutes(database))
+        await api.register(promptRoutes(database))
+        await api.register(projectRoutes)
+      },
+      { prefix },
+    )
+  }
+  return app
+}

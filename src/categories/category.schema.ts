@@ -1,0 +1,17 @@
+import { Type } from 'typebox'
+import { PageOf, pageParameters } from '../http/pages.ts'
+
+export const CategorySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    project: Type.Integer(),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Category', additionalProperties: false },
+)
+export type Category = Type.Static<typeof CategorySchema>
+
+export const CategoryPageSchema = PageOf(CategorySchema, 'CategoryPage')
+export const CategoryQuerySchema = Type.Object(pageParameters)

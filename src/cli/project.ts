@@ -1,0 +1,46 @@
+import { Command, Option } from 'commander'
+import { changeProject, createProject } from '../projects/manage-project.ts'
+import { type ApiAccess, apiAccessWords } from '../projects/project.schema.ts'
+import { listProjects } from '../projects/project.sql.ts'
+import { type CommonOptions, command, parseId, print, withDatabase } from './command.ts'
+
+type CreateOptions = CommonOptions & { name: string; plan: string; currency: string }
+type SetOptions = CommonOptions & { plan?: string; apiAccess?: ApiAccess; rateLimit?: string }
+
+export function projectCommand(): Command {
+  const create = command('create', 'make a project')
+    .requiredOption('--name <name>', 'name of the project')
+    .option('--plan <plan>', 'free, pro or enterprise', 'free')
+    .option('--currency <code>', 'ISO 4217 code of its prices', 'EUR')
+    .addHelpText(
+      'after',
+      '\nExample:\n  catalog project create --name "Garden shop" --plan pro --currency EUR',
+    )
+    .action(async (options: CreateOptions) =>
+      print(options, await withDatabase(options, (database) => createProject(database, options))),
+    )
+
+  const list = command('list', 'list the projects').action(async (options: CommonOptions) =>
+    print(options, await withDatabase(options, listProjects)),
+  )
+
+  const set = command('set', "change a project's plan, access or limit; what is not named stays")
+    .argument('<id>', 'id of the project', parseId)
+    .option('--plan <plan>', 'free, pro or enterprise')
+    .addOption(
+      new Option('--api-access <word>', "the operator's word; plan leaves it to the plan").choices(
+        apiAccessWords,
+      ),
+    )
+    .option('--rate-limit <limit>', 'requests a second, none, or plan')
+    .addHelpText('after', '\nExample:\n  catalog project set 1 --api-access on --rate-limit 500')
+    .action(async (id: number, options: SetOptions) =>
+      print(options, await withDatabase(options, (database) => changeProject(database, id, options))),
+    )
+
+  return new Command('project')
+    .description('projects, their plans and limits')
+    .addCommand(create)
+    .addCommand(list)
+    .addCommand(set)
+}

@@ -1,0 +1,24 @@
+import pg from 'pg'
+
+const { builtins } = pg.types
+
+/** `2026-01-31 08:15:30.5+00`, as PostgreSQL writes it in UTC, becomes `2026-01-31T08:15:30.500Z`. */
+export function isoTimestamp(text: string): string {
+  const [seconds = '', rest = ''] = text.split('.')
+  const milliseconds = rest.replace('+00', '').padEnd(3, '0')
+  return `${seconds.slice(0, 19).replace(' ', 'T')}.${milliseconds}Z`
+}
+
+// Every bigint we store stays below 2^53, and every numeric has at most 12 digits: both fit a double exactly.
+const parsers = new Map<number, (text: string) => unknown>([
+  [builtins.INT8, Number],
+  [builtins.NUMERIC, Number],
+  [builtins.TIMESTAMPTZ, isoTimestamp],
+])
+
+/** How column text becomes a value, so that a row can be sent as it is. */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && parsers.get(id)) ||
+    pg.types.getTypeParser(id, format)) as pg.CustomTypesConfig['getTypeParser'],
+}

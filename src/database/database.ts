@@ -1,0 +1,115 @@
+import pg from 'pg'
+import { columnTypes } from './column-types.ts'
+import { breaksConnection, isRetryable } from './failures.ts'
+import type { Statement } from './sql.ts'
+
+/** Anything that runs statements: the pool, or one transaction. */
+export type Queryable = { query<Row>(statement: Statement<Row>): Promise<Row[]> }
+
+/** Statements inside one transaction. Nothing else of the database is in scope there. */
+export type Transaction = Queryable & {
+  /** Several statements in one text, without parameters: what a migration file is. */
+  script(text: string): Promise<void>
+}
+
+export type Database = Queryable & {
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  connection: pg.ClientConfig
+  poolSize: number
+  /** 0 lets a statement take as long as it needs. */
+  statementTimeoutSeconds: number
+  /** An idle connection that breaks is replaced; the word of it only informs. */
+  onIdleError?: (error: Error) => void
+}
+
+const preparedLimit = 500
+const transactionAttempts = 5
+
+export function openDatabase({
+  connection,
+  poolSize,
+  statementTimeoutSeconds,
+  onIdleError,
+}: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    types: columnTypes,
+    max: poolSize,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: statementTimeoutSeconds * 1000,
+    // A hung server never answers: give up a little after it should have canceled the statement itself.
+    query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
+    options: '-c TimeZone=UTC -c DateStyle=ISO',
+    application_name: 'catalog-service',
+  })
+  pool.on('error', (error) => onIdleError?.(error))
+  const nameOf = statementNames()
+
+  async function run<Row>(client: pg.PoolClient, statement: Statement<Row>): Promise<Row[]> {
+    const { text, values } = statement
+    const name = nameOf(text)
+    const result = await client.query(name === undefined ? { text, values } : { name, text, values })
+    return result.rows as Row[]
+  }
+
+  async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect()
+    try {
+      const result = await work(client)
+      client.release()
+      return result
+    } catch (error) {
+      // A refused statement leaves the connection whole; destroying it would make every conflict cost a reconnect.
+      client.release(breaksConnection(error))
+      throw error
+    }
+  }
+
+  async function attempt<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return withClient(async (client) => {
+      await client.query('begin')
+      try {
+        const result = await work({
+          query: (statement) => run(client, statement),
+          script: async (text) => void (await client.query(text)),
+        })
+        await client.query('commit')
+        return result
+      } catch (error) {
+        if (!breaksConnection(error)) await client.query('rollback')
+        throw error
+      }
+    })
+  }
+
+  return {
+    query: (statement) => withClient((client) => run(client, statement)),
+    async transaction(work) {
+      for (let left = transactionAttempts - 1; ; left -= 1) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          if (left === 0 || !isRetryable(error)) throw error
+        }
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** The same text gets the same name, so each connection prepares it once. Past the limit statements stay unnamed. */
+function statementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  return (text) => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= preparedLimit) return known
+    const name = `s${names.size + 1}`
+    names.set(text, name)
+    return name
+  }
+}

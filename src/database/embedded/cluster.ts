@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Installation } from './installation.ts'
+import { moveIntoPlace, partialFolder } from './partial-folder.ts'
+import type { ServerUser } from './server-user.ts'
+
+/** PostgreSQL's data folder and the secret that lets us in. They appear together or not at all. */
+export type Cluster = { folder: string; password: string }
+
+const major = '18'
+const secretFile = 'catalog.secret'
+export const superuser = 'catalog'
+
+export function ensureCluster(dataDirectory: string, installation: Installation, user: ServerUser): Cluster {
+  const folder = join(dataDirectory, 'postgres')
+  if (!existsSync(join(folder, 'PG_VERSION'))) createCluster(dataDirectory, folder, installation, user)
+  refuseForeignCluster(folder, user)
+  return { folder, password: readFileSync(join(folder, secretFile), 'utf8') }
+}
+
+function createCluster(
+  dataDirectory: string,
+  folder: string,
+  { initdb }: Installation,
+  user: ServerUser,
+): void {
+  const partial = partialFolder(dataDirectory)
+  const cluster = join(partial, 'cluster')
+  const secret = join(partial, 'secret')
+  mkdirSync(cluster)
+  writeFileSync(secret, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  if (user !== undefined) for (const path of [partial, cluster, secret]) chownSync(path, user.uid, user.gid)
+  chmodSync(cluster, 0o700)
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const access = ['--auth=scram-sha-256', `--username=${superuser}`, `--pwfile=${secret}`]
+  execFileSync(initdb, ['-D', cluster, ...locale, ...access], { ...user, cwd: '/', stdio: 'pipe' })
+  renameSync(secret, join(cluster, secretFile))
+  syncToDisk(join(cluster, secretFile))
+  syncToDisk(cluster)
+  moveIntoPlace(cluster, folder)
+  syncToDisk(dataDirectory)
+  rmSync(partial, { recursive: true, force: true })
+}
+
+function refuseForeignCluster(folder: string, user: ServerUser): void {
+  const owner = lstatSync(folder).uid
+  const expected = user?.uid ?? process.getuid?.()
+  if (owner !== expected) {
+    throw new Error(
+      `${folder} belongs to user id ${owner}, and the server would run as ${expected}; start as the same user as before, or use --data`,
+    )
+  }
+  const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  if (found !== major) {
+    throw new Error(
+      `${folder} was made by PostgreSQL ${found}, and this version brings PostgreSQL ${major}; use --data for a new folder`,
+    )
+  }
+}
+
+function syncToDisk(path: string): void {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}

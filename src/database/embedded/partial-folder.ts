@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const prefix = 'partial-'
+
+/** A folder to build something in, unseen until it is moved into place whole. Those of dead processes are swept. */
+export function partialFolder(parent: string): string {
+  mkdirSync(parent, { recursive: true })
+  sweep(parent)
+  return mkdtempSync(join(parent, `${prefix}${process.pid}-`))
+}
+
+/** If another process was faster, its result stands and ours is dropped. */
+export function moveIntoPlace(partial: string, target: string): void {
+  try {
+    renameSync(partial, target)
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true })
+    if (!existsSync(target)) throw error
+  }
+}
+
+function sweep(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(prefix)) continue
+    const [, pid] = name.split('-')
+    if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
+    rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { sqlState } from '../failures.ts'
+import { type Cluster, superuser } from './cluster.ts'
+import type { Installation } from './installation.ts'
+import { isAlive } from './partial-folder.ts'
+import type { ServerUser } from './server-user.ts'
+
+export type Server = {
+  installation: Installation
+  user: ServerUser
+  cluster: Cluster
+  socket: string
+  startLog: string
+}
+
+const startSeconds = 60
+const stopSeconds = 30
+
+const settings = [
+  'listen_addresses=',
+  'unix_socket_permissions=0700',
+  'max_connections=200',
+  'shared_buffers=256MB',
+  'jit=off',
+  'fsync=on',
+  'synchronous_commit=on',
+  // The log is kept for a week and holds no values of the catalog.
+  'logging_collector=on',
+  'log_filename=postgresql-%a.log',
+  'log_truncate_on_rotation=on',
+  'log_rotation_size=0',
+  'log_min_error_statement=panic',
+  'log_error_verbosity=terse',
+]
+
+export function connectionTo({ socket, cluster }: Server): pg.ClientConfig {
+  return { host: socket, port: 5432, user: superuser, password: cluster.password, database: 'postgres' }
+}
+
+/** A connection to the running server, or undefined while there is none. Starting up and shutting down count as none. */
+export async function tryConnect(server: Server): Promise<pg.Client | undefined> {
+  const client = new pg.Client({
+    ...connectionTo(server),
+    connectionTimeoutMillis: 5000,
+    application_name: 'catalog-lease',
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    const code = sqlState(error) ?? ''
+    if (['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code)) return undefined
+    if ((error as Error).message.includes('Connection terminated')) return undefined
+    throw error
+  }
+}
+
+/** Starts the server and waits for it. PostgreSQL's own lock file lets only one run, whoever else tries. */
+export async function start(server: Server): Promise<pg.Client> {
+  const { installation, user, cluster, socket, startLog } = server
+  const log = openSync(startLog, 'a')
+  const logStart = statSync(startLog).size
+  const options = [...settings, `unix_socket_directories="${socket}"`].flatMap((setting) => ['-c', setting])
+  // Detached: Ctrl-C reaches the whole foreground group, and the server must outlive the service's last statement.
+  const child = spawn(installation.postgres, ['-D', cluster.folder, ...options], {
+    ...user,
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  child.on('error', () => {})
+  child.unref()
+  const deadline = Date.now() + startSeconds * 1000
+  while (Date.now() < deadline) {
+    const client = await tryConnect(server)
+    if (client !== undefined) return client
+    if (child.exitCode !== null && postmasterPid(server) === undefined) break
+    await sleep(25)
+  }
+  const words = readFileSync(startLog, 'utf8').slice(logStart).trim()
+  throw new Error(
+    `the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${join(cluster.folder, 'log')})`,
+  )
+}
+
+export async function stop(server: Server): Promise<void> {
+  const pid = postmasterPid(server)
+  if (pid === undefined) return
+  process.kill(pid, 'SIGINT')
+  const deadline = Date.now() + stopSeconds * 1000
+  while (postmasterPid(server) === pid && isAlive(pid) && Date.now() < deadline) await sleep(10)
+  for (let tries = 100; isAlive(pid) && tries > 0; tries -= 1) await sleep(10)
+}
+
+/** The first line of the file that PostgreSQL keeps while it runs. */
+export function postmasterPid({ cluster }: Server): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(join(cluster.folder, 'postmaster.pid'), 'utf8'), 10)
+    return isAlive(pid) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+/** What a failed statement means for the caller: wait for the server, or ask for less. */
+export type Failure = 'database_unavailable' | 'query_timeout'
+
+const unavailableClasses = ['08', '53', '57P', '58']
+const unavailableStates = new Set(['25006', 'XX000', 'XX001', 'XX002'])
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EACCES',
+])
+const driverMessages = [
+  'Connection terminated',
+  'Query read timeout',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+]
+
+const queryCanceled = '57014'
+const retryable = new Set(['40001', '40P01'])
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+export function failureOf(error: unknown): Failure | undefined {
+  const code = sqlState(error)
+  if (code === queryCanceled) return 'query_timeout'
+  if (code !== undefined) {
+    const away =
+      networkCodes.has(code) ||
+      unavailableStates.has(code) ||
+      unavailableClasses.some((prefix) => code.startsWith(prefix))
+    return away ? 'database_unavailable' : undefined
+  }
+  const message = error instanceof Error ? error.message : ''
+  return driverMessages.some((text) => message.includes(text)) ? 'database_unavailable' : undefined
+}
+
+/** The connection cannot be trusted after these: it is gone, or still busy with the statement we gave up on. */
+export function breaksConnection(error: unknown): boolean {
+  return failureOf(error) === 'database_unavailable'
+}
+
+export function isRetryable(error: unknown): boolean {
+  return retryable.has(sqlState(error) ?? '')
+}

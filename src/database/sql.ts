@@ -1,0 +1,11 @@
+import template, { type Sql } from 'sql-template-tag'
+
+export { empty, join, raw } from 'sql-template-tag'
+export type { Sql }
+
+/** A statement whose rows have the type Row. Values become parameters; nested statements are spliced in. */
+export type Statement<Row> = Sql & { readonly row?: Row }
+
+export function sql<Row = never>(strings: TemplateStringsArray, ...values: unknown[]): Statement<Row> {
+  return template(strings, ...values)
+}

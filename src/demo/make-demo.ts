@@ -1,0 +1,39 @@
+import type { Database, Transaction } from '../database/database.ts'
+import { createProducts } from '../products/create-product.ts'
+import { createProject } from '../projects/manage-project.ts'
+import { listProjects, type Project } from '../projects/project.sql.ts'
+import { insertPrompt, insertPromptVersion } from '../prompts/prompt.sql.ts'
+import { issueToken } from '../tokens/issue-token.ts'
+import { revokeTokensNamed } from '../tokens/token.sql.ts'
+import { demoProducts } from './demo-products.ts'
+import { demoPrompts } from './demo-prompts.ts'
+
+const author = { actor: 'demo', source: 'cli' } as const
+const tokenName = 'Demo'
+
+export type Demo = { project: number; locked_project: number | null; token: string; products: number }
+
+/** The demo on an empty database, or a fresh token for the one that is there; the last demo token ends. */
+export async function makeDemo(database: Database): Promise<Demo | undefined> {
+  return database.transaction(async (tx) => {
+    const projects = await listProjects(tx)
+    const [known, locked] = projects.filter(({ is_demo }) => is_demo)
+    if (known === undefined && projects.length > 0) return undefined
+    const made = known === undefined ? await fill(tx) : { shop: known, locked, products: 0 }
+    await revokeTokensNamed(tx, made.shop.id, tokenName)
+    const { token } = await issueToken(tx, made.shop.id, { name: tokenName })
+    return { project: made.shop.id, locked_project: made.locked?.id ?? null, token, products: made.products }
+  })
+}
+
+async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; products: number }> {
+  const shop = await createProject(tx, { name: 'Demo shop', plan: 'pro', isDemo: true })
+  const locked = await createProject(tx, { name: 'Demo without API access', plan: 'free', isDemo: true })
+  const ids = await createProducts(tx, shop.id, author, demoProducts())
+  for (const { name, description, versions } of demoPrompts()) {
+    const prompt = await insertPrompt(tx, shop.id, { name, description })
+    for (const version of versions)
+      await insertPromptVersion(tx, shop.id, prompt, { ...version, actor: author.actor })
+  }
+  return { shop, locked, products: ids.length }
+}

@@ -1,0 +1,58 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { failureOf } from '../database/failures.ts'
+import { Problem, type ProblemCode, problems } from './problems.ts'
+import { hideTokens } from './request-log.ts'
+
+const retryAfterSeconds = '2'
+
+const fastifyCodes: Record<string, ProblemCode> = {
+  FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_MAX_PARAM_LENGTH_EXCEEDED: 'address_too_long',
+}
+
+/** The one place where an error becomes an answer. */
+export function answerProblem(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const problem = asProblem(error)
+  const { status } = problems[problem.problemCode]
+  if (status === 500) request.log.error({ err: error }, 'unexpected error')
+  else if (status === 503) request.log.warn({ reason: error.message }, problem.problemCode)
+  if (status === 503) reply.header('retry-after', retryAfterSeconds)
+  reply
+    .code(status)
+    .headers(problem.extras.headers ?? {})
+    .header('content-type', 'application/problem+json')
+    // Sent as bytes: the answer must not depend on the serializer of the route that failed.
+    .send(Buffer.from(JSON.stringify(problemBody(problem, request.id))))
+}
+
+export function problemBody(problem: Problem, requestId: string): object {
+  const { status, title } = problems[problem.problemCode]
+  const { errors, existing_id } = problem.extras
+  return {
+    type: `/errors/${problem.problemCode}`,
+    title,
+    status,
+    detail: hideTokens(problem.message),
+    code: problem.problemCode,
+    request_id: requestId,
+    ...(errors && { errors: errors.map((fault) => ({ ...fault, message: hideTokens(fault.message) })) }),
+    ...(existing_id !== undefined && { existing_id }),
+  }
+}
+
+function asProblem(error: FastifyError | Error): Problem {
+  if (error instanceof Problem) return error
+  const failure = failureOf(error)
+  if (failure !== undefined) return new Problem(failure)
+  const code = 'code' in error ? fastifyCodes[error.code] : undefined
+  if (code !== undefined) return new Problem(code)
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  return new Problem(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
+}

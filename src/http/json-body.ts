@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import { scanJson, UnacceptableJson } from './json-scan.ts'
+import { type Fault, Problem } from './problems.ts'
+
+// Faults that the parsed value no longer shows, kept for the validation that reports all faults at once.
+const faultsOfBody = new WeakMap<object, Fault[]>()
+
+export function hiddenFaults(body: unknown): Fault[] {
+  return (typeof body === 'object' && body !== null && faultsOfBody.get(body)) || []
+}
+
+/** Replaces Fastify's JSON parser, which mends bad UTF-8 and refuses an empty body that is announced as JSON. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    ['application/json', 'application/merge-patch+json'],
+    { parseAs: 'buffer' },
+    async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJsonBody(body)),
+  )
+}
+
+function parseJsonBody(body: Buffer): unknown {
+  if (!isUtf8(body)) throw new Problem('malformed_json', { detail: 'The body is not valid UTF-8.' })
+  const text = body.toString('utf8')
+  const value = parse(text)
+  const faults = scan(text)
+  if (typeof value === 'object' && value !== null) faultsOfBody.set(value, faults)
+  return value
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Problem('malformed_json', {
+      detail: `The body is not valid JSON: ${(error as Error).message}.`,
+    })
+  }
+}
+
+function scan(text: string): Fault[] {
+  try {
+    return scanJson(text)
+  } catch (error) {
+    if (error instanceof UnacceptableJson) throw new Problem('malformed_json', { detail: error.message })
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+/** The prefix that the document describes; the other serves the same. */
+const describedPrefix = '/v2'
+
+/** Routes about the service itself, which stand outside the prefixes. */
+export const serviceTag = 'Service'
+
+/** A named shape, shown once under components and referred to everywhere else. */
+export function ref<Schema extends TSchema>(schema: Schema & { $id?: string }) {
+  return Type.Unsafe<Type.Static<Schema>>({ $ref: `${schema.$id}#` })
+}
+
+export async function describeApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Catalog Service',
+        version,
+        description:
+          'Products, categories and prompt templates of one project, chosen by the token. Lists carry an exact `count`; every error is an RFC 9457 problem.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [
+        { url: describedPrefix, description: 'Current version' },
+        { url: '/api', description: 'The same, without a version' },
+      ],
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer', description: 'API token of a project, `cat_…`' },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: ({ $id }, _base, _fragment, index) =>
+        typeof $id === 'string' ? $id : `shape-${index}`,
+    },
+    transform: ({ schema, url }) => ({
+      schema: { ...schema, hide: schema?.hide === true || url.startsWith('/api/') } as typeof schema,
+      url: url.startsWith(describedPrefix) ? url.slice(describedPrefix.length) : url,
+    }),
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject
+      const { openapiObject } = document
+      for (const item of Object.values(openapiObject.paths ?? {})) {
+        if (item?.get?.tags?.includes(serviceTag)) Object.assign(item, { servers: [{ url: '/' }] })
+      }
+      return openapiObject
+    },
+  })
+}

@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { Page, PageRequest } from '../database/paged.ts'
+import { baseUrlOf } from './base-url.ts'
+import { Problem } from './problems.ts'
+import { parseQueryString } from './query-string.ts'
+import { readInteger } from './validate-query.ts'
+
+const defaultSize = 20
+const largestSize = 500
+
+/** Parameters of every list. `page` stays text: a page that is no number is a page that does not exist. */
+export const pageParameters = {
+  page: Type.Optional(Type.String({ default: '1', description: 'Page number from 1, or `last`' })),
+  page_size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      default: defaultSize,
+      description: `Items a page; more than ${largestSize} means ${largestSize}`,
+      'x-aliases': ['per_page', 'limit'],
+    }),
+  ),
+}
+
+export function PageOf<Item extends TSchema>(item: Item, $id: string) {
+  return Type.Object(
+    {
+      count: Type.Integer({ description: 'Number of items that match the filters, exact' }),
+      next: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
+      previous: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
+      results: Type.Array(item),
+    },
+    { $id, additionalProperties: false },
+  )
+}
+
+export function readPage({
+  page = '1',
+  page_size = defaultSize,
+}: {
+  page?: string
+  page_size?: number
+}): PageRequest {
+  const size = Math.min(page_size, largestSize)
+  if (page === 'last') return { number: 'last', size }
+  const number = readInteger(page)
+  if (number === undefined || number < 1 || number > Number.MAX_SAFE_INTEGER / size)
+    throw new Problem('invalid_page')
+  return { number, size }
+}
+
+/** The envelope of a list; a page past the end does not exist, but an empty first page does. */
+export function pageEnvelope<Item>(
+  request: FastifyRequest,
+  page: PageRequest,
+  { count, results }: Page<Item>,
+) {
+  const last = Math.max(1, Math.ceil(count / page.size))
+  const number = page.number === 'last' ? last : page.number
+  if (number > last)
+    throw new Problem('invalid_page', { detail: `Page ${number} does not exist; the last page is ${last}.` })
+  return {
+    count,
+    next: number < last ? pageLink(request, number + 1) : null,
+    previous: number > 1 ? pageLink(request, number - 1) : null,
+    results,
+  }
+}
+
+/** The request's own address with another page: keys sorted, page 1 left unsaid. */
+function pageLink(request: FastifyRequest, number: number): string {
+  const [path = '', query = ''] = request.url.split('?', 2)
+  const pairs = parseQueryString(query).pairs.filter(([name]) => name !== 'page')
+  if (number > 1) pairs.push(['page', String(number)])
+  const parameters = new URLSearchParams(pairs)
+  parameters.sort()
+  const text = parameters.toString()
+  return `${baseUrlOf(request)}${path}${text && `?${text}`}`
+}

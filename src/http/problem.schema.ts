@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { type ProblemCode, problems } from './problems.ts'
+
+const FaultSchema = Type.Object(
+  {
+    pointer: Type.Optional(Type.String({ description: 'JSON pointer to the value in the body' })),
+    parameter: Type.Optional(Type.String({ description: 'Name of the query parameter' })),
+    code: Type.String(),
+    message: Type.String(),
+  },
+  { additionalProperties: false },
+)
+
+/** RFC 9457, the body of every answer that is no success. */
+export const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: 'Address of the description of this error' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What to do' }),
+    code: Type.Enum(Object.keys(problems) as ProblemCode[]),
+    request_id: Type.String(),
+    errors: Type.Optional(Type.Array(FaultSchema)),
+    existing_id: Type.Optional(Type.Integer({ description: 'With duplicate_sku: the product that has it' })),
+  },
+  { $id: 'Problem', additionalProperties: false },
+)
+
+/** OpenAPI responses for these errors, one entry a status. */
+export function problemResponses(codes: readonly ProblemCode[]): Record<number, object> {
+  const responses: Record<number, { description: string; content: object }> = {}
+  for (const code of codes) {
+    const { status, title } = problems[code]
+    const known = responses[status]
+    const line = `\`${code}\`: ${title}`
+    responses[status] = {
+      description: known === undefined ? line : `${known.description}\n\n${line}`,
+      content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+    }
+  }
+  return responses
+}

@@ -1,0 +1,151 @@
+/** Every error this service can answer with. The OpenAPI document and docs/errors.md are generated from here. */
+export const problems = {
+  malformed_request: {
+    status: 400,
+    title: 'Malformed request',
+    detail: 'The request does not follow HTTP; check its headers and its address.',
+  },
+  malformed_json: {
+    status: 400,
+    title: 'Malformed JSON',
+    detail: 'The body is not valid JSON; send one JSON document in UTF-8.',
+  },
+  invalid_parameters: {
+    status: 400,
+    title: 'Invalid parameters',
+    detail: 'Correct the query parameters named in errors.',
+  },
+  not_authenticated: {
+    status: 401,
+    title: 'Not authenticated',
+    detail: 'Send the header "Authorization: Bearer <API token>".',
+  },
+  invalid_token: {
+    status: 401,
+    title: 'Invalid token',
+    detail: 'The token is unknown, malformed, expired or revoked; ask the operator for a new one.',
+  },
+  api_access_locked: {
+    status: 403,
+    title: 'API access is locked',
+    detail: "The project's plan does not include API access; ask the operator to enable it.",
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'Insufficient scope',
+    detail: 'The token lacks the scope that this call needs; ask the operator for a token that has it.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    detail: 'There is nothing with this identifier in the project.',
+  },
+  unknown_route: {
+    status: 404,
+    title: 'Unknown address',
+    detail: 'There is nothing at this address; /docs lists what there is.',
+  },
+  invalid_page: {
+    status: 404,
+    title: 'Invalid page',
+    detail: 'This page does not exist; follow the next links, or use page=last.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'This address does not take this method; the Allow header lists those it takes.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request timed out',
+    detail: 'The request did not arrive in time; send it again.',
+  },
+  duplicate_sku: {
+    status: 409,
+    title: 'Duplicate SKU',
+    detail: 'The project already has a product with this SKU; its id is in existing_id.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'Body too large',
+    detail: 'The body is over the limit of 1 MiB; send less at once.',
+  },
+  address_too_long: {
+    status: 414,
+    title: 'Address too long',
+    detail: 'The address is too long; shorten it.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    detail: 'Send the body as JSON, with the header "Content-Type: application/json".',
+  },
+  expectation_failed: {
+    status: 417,
+    title: 'Expectation failed',
+    detail: 'The only expectation this service meets is "100-continue"; leave the Expect header out.',
+  },
+  invalid_body: {
+    status: 422,
+    title: 'Invalid body',
+    detail: 'Correct the fields named in errors.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'The project is over its rate limit; wait for the seconds in Retry-After.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    detail: 'The headers, the address included, are over 16 KiB; send less.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    detail: 'This is our fault; tell the operator the request_id.',
+  },
+  database_unavailable: {
+    status: 503,
+    title: 'Database unavailable',
+    detail: 'The database is away for the moment; try again after the seconds in Retry-After.',
+  },
+  query_timeout: {
+    status: 503,
+    title: 'Query timed out',
+    detail: 'The query took too long; narrow the filters, or try again after the seconds in Retry-After.',
+  },
+  not_ready: {
+    status: 503,
+    title: 'Not ready',
+    detail: 'The service is starting or stopping; try again after the seconds in Retry-After.',
+  },
+} as const satisfies Record<string, { status: number; title: string; detail: string }>
+
+export type ProblemCode = keyof typeof problems
+
+/** One fault in what the client sent: where it is, and what to do about it. */
+export type Fault = { code: string; message: string } & ({ pointer: string } | { parameter: string })
+
+type ProblemExtras = {
+  detail?: string
+  errors?: Fault[]
+  existing_id?: number
+  headers?: Record<string, string>
+}
+
+/** Thrown anywhere, answered in one place. */
+export class Problem extends Error {
+  readonly problemCode: ProblemCode
+  readonly extras: ProblemExtras
+
+  constructor(code: ProblemCode, extras: ProblemExtras = {}) {
+    super(extras.detail ?? problems[code].detail)
+    this.problemCode = code
+    this.extras = extras
+  }
+}
+
+export function notFound(what: string, id: number | string): Problem {
+  return new Problem('not_found', { detail: `There is no ${what} ${id} in this project.` })
+}

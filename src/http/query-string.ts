@@ -1,0 +1,28 @@
+/** A query as it was sent: decoded pairs in order, and whether any of it could not be decoded. */
+export type RawQuery = { pairs: [name: string, value: string][]; malformed: boolean }
+
+// What may stand in an address; anything else must be percent-encoded.
+const plain = /^[\x21-\x7e]*$/
+
+/** Strict where Node's parser forgives: `%ff` and `%00` are faults, not characters. */
+export function parseQueryString(text: string): RawQuery {
+  const query: RawQuery = { pairs: [], malformed: !plain.test(text) }
+  for (const part of text.split('&')) {
+    if (part === '') continue
+    const cut = part.indexOf('=')
+    const name = decode(cut < 0 ? part : part.slice(0, cut))
+    const value = decode(cut < 0 ? '' : part.slice(cut + 1))
+    if (name === undefined || value === undefined) query.malformed = true
+    else query.pairs.push([name, value])
+  }
+  return query
+}
+
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '))
+    return decoded.includes('\0') ? undefined : decoded
+  } catch {
+    return undefined
+  }
+}

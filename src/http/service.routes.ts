@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { serviceTag } from './openapi.ts'
+import { problemResponses } from './problem.schema.ts'
+import { Problem, type ProblemCode, problems } from './problems.ts'
+
+const tags = [serviceTag]
+const Status = Type.Object({ status: Type.String() }, { additionalProperties: false })
+
+/** What a load balancer, a curious developer and a puzzled one ask for. */
+export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/healthz',
+      { schema: { tags, summary: 'The process lives', response: { 200: Status } } },
+      async () => ({
+        status: 'ok',
+      }),
+    )
+
+    app.get(
+      '/readyz',
+      {
+        schema: {
+          tags,
+          summary: 'The service takes requests',
+          response: {
+            200: Status,
+            ...problemResponses(['not_ready', 'database_unavailable', 'query_timeout']),
+          },
+        },
+      },
+      async () => {
+        if (app.draining) throw new Problem('not_ready')
+        await database.query(sql`select 1`)
+        return { status: 'ready' }
+      },
+    )
+
+    app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+
+    app.get<{ Params: { code: string } }>(
+      '/errors/:code',
+      { schema: { hide: true } },
+      async ({ params: { code } }, reply) => {
+        if (!Object.hasOwn(problems, code)) throw new Problem('unknown_route')
+        const { status, title, detail } = problems[code as ProblemCode]
+        reply
+          .type('text/markdown; charset=utf-8')
+          .send(`# ${title}\n\n\`${code}\`, status ${status}.\n\n${detail}\n`)
+      },
+    )
+  }
+}

@@ -1,0 +1,25 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Problem } from './problems.ts'
+import { compileBody } from './validate-body.ts'
+import { compileQuery, readInteger } from './validate-query.ts'
+
+/** What Fastify calls to check each part of a request against the schema that its route declares. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (httpPart === 'body') return compileBody(schema)
+  if (httpPart === 'querystring') return compileQuery(schema)
+  return compilePath(schema)
+}
+
+/** A malformed identifier in a path names nothing: 404, like any other thing that does not exist. */
+function compilePath(schema: TSchema): (params: unknown) => { value: unknown } | { error: Problem } {
+  const { properties } = schema as TSchema & { properties: Record<string, { type: string }> }
+  return (params) => {
+    const value: Record<string, unknown> = {}
+    for (const [name, text] of Object.entries(params as Record<string, string>)) {
+      value[name] = properties[name]?.type === 'integer' ? readInteger(text) : text
+      if (value[name] === undefined) return { error: new Problem('not_found') }
+    }
+    return { value }
+  }
+}

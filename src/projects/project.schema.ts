@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { scopes } from '../tokens/scopes.ts'
+
+export const currencyPattern = /^[A-Z]{3}$/
+export const apiAccessWords = ['on', 'off', 'plan'] as const
+export type ApiAccess = (typeof apiAccessWords)[number]
+
+/** What a client may know of the project that its token acts on. */
+export const ProjectSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    plan: Type.String({ description: 'free, pro or enterprise' }),
+    api_access: Type.Boolean(),
+    currency: Type.String({ description: 'ISO 4217 code of every price in the project' }),
+    rate_limit: Type.Unsafe<{ requests_per_second: number; burst: number } | null>({
+      type: ['object', 'null'],
+      description: 'null means no limit',
+      properties: { requests_per_second: Type.Integer(), burst: Type.Integer() },
+      required: ['requests_per_second', 'burst'],
+      additionalProperties: false,
+    }),
+    token: Type.Object(
+      { id: Type.Integer(), name: Type.String(), scopes: Type.Array(Type.Enum([...scopes])) },
+      { additionalProperties: false },
+    ),
+  },
+  { $id: 'Project', additionalProperties: false },
+)

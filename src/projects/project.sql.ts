@@ -1,0 +1,69 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { ApiAccess } from './project.schema.ts'
+
+/** A project as the operator sees it. */
+export type Project = {
+  id: number
+  name: string
+  plan: string
+  api_access: ApiAccess
+  rate_limit: string
+  currency: string
+  is_demo: boolean
+  created_at: string
+  updated_at: string
+}
+
+export type ProjectChanges = {
+  plan?: string | undefined
+  apiAccess?: ApiAccess | undefined
+  rateLimit?: string | undefined
+}
+
+const columns = sql`id, name, plan, api_access, rate_limit, currency, is_demo, created_at, updated_at`
+
+export async function insertProject(
+  database: Queryable,
+  project: { name: string; plan: string; currency: string; isDemo: boolean },
+): Promise<Project> {
+  const [row] = await database.query(sql<Project>`
+    insert into projects (name, plan, currency, is_demo)
+    values (${project.name}, ${project.plan}, ${project.currency}, ${project.isDemo})
+    returning ${columns}`)
+  return row as Project
+}
+
+export async function requireProject(database: Queryable, id: number): Promise<Project> {
+  const [row] = await database.query(sql<Project>`select ${columns} from projects where id = ${id}`)
+  if (row === undefined)
+    throw new Error(`there is no project ${id}; "catalog project list" shows those there are`)
+  return row
+}
+
+export function listProjects(database: Queryable): Promise<Project[]> {
+  return database.query(sql<Project>`select ${columns} from projects order by id`)
+}
+
+export async function updateProject(
+  database: Queryable,
+  id: number,
+  changes: ProjectChanges,
+): Promise<Project | undefined> {
+  const [row] = await database.query(sql<Project>`
+    update projects
+    set plan = coalesce(${changes.plan ?? null}, plan),
+        api_access = coalesce(${changes.apiAccess ?? null}, api_access),
+        rate_limit = coalesce(${changes.rateLimit ?? null}, rate_limit),
+        updated_at = now()
+    where id = ${id}
+    returning ${columns}`)
+  return row
+}
+
+export async function listPlanCodes(database: Queryable): Promise<string[]> {
+  const rows = await database.query(
+    sql<{ code: string }>`select code from plans order by requests_per_second, code`,
+  )
+  return rows.map(({ code }) => code)
+}

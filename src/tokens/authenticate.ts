@@ -1,0 +1,98 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { batchPerTurn } from '../database/batch.ts'
+import type { Queryable } from '../database/database.ts'
+import { baseUrlOf } from '../http/base-url.ts'
+import { Problem } from '../http/problems.ts'
+import type { RateLimiter } from '../http/rate-limit.ts'
+import { grants, type Scope } from './scopes.ts'
+import { type Credentials, findCredentials } from './token.sql.ts'
+import { hashToken, isWellFormedToken } from './token-format.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a token needs for this route; 'any' takes every valid token. */
+    scope?: Scope | 'any'
+  }
+  interface FastifyRequest {
+    /** Set on every API route before its handler runs. */
+    caller: Credentials
+  }
+}
+
+const challenge = 'Bearer realm="catalog"'
+
+/** Who calls, whether the project may, whether it has called too often, and whether the token reaches this far. */
+export function authenticate(
+  database: Queryable,
+  takeFromLimit: RateLimiter,
+  onUse: (tokenId: number) => void,
+) {
+  const find = batchPerTurn<Buffer, Credentials>(
+    (hash) => hash.toString('hex'),
+    (hashes) => findCredentials(database, hashes),
+  )
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const caller = await find(hashToken(readBearer(request)))
+    if (caller === undefined || !caller.valid) throw invalidToken()
+    if (!caller.api_access) throw locked(request, caller)
+    limitRate(caller, reply, takeFromLimit)
+    const { scope } = request.routeOptions.config
+    if (scope !== 'any' && scope !== undefined && !grants(caller.scopes, scope)) throw missingScope(scope)
+    onUse(caller.token_id)
+    request.caller = caller
+  }
+}
+
+function readBearer({ raw: { rawHeaders }, headers }: FastifyRequest): string {
+  const sent = rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
+  ).length
+  if (sent > 1)
+    throw new Problem('malformed_request', {
+      detail: 'The Authorization header is sent twice; send it once.',
+    })
+  const { authorization } = headers
+  if (authorization === undefined)
+    throw new Problem('not_authenticated', { headers: { 'www-authenticate': challenge } })
+  const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+  if (!isWellFormedToken(token)) throw invalidToken()
+  return token
+}
+
+function invalidToken(): Problem {
+  return new Problem('invalid_token', {
+    headers: { 'www-authenticate': `${challenge}, error="invalid_token"` },
+  })
+}
+
+function missingScope(scope: Scope): Problem {
+  return new Problem('insufficient_scope', {
+    detail: `The token lacks the scope ${scope}; ask the operator for a token that has it.`,
+    headers: { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
+  })
+}
+
+function locked(request: FastifyRequest, { project_id, plan }: Credentials): Problem {
+  const page = `${baseUrlOf(request)}/projects/${project_id}/settings/api-access`
+  return new Problem('api_access_locked', {
+    detail: `API access is not enabled for this project (plan ${plan}); ask for it at ${page}`,
+    headers: { link: `<${page}>; rel="help"` },
+  })
+}
+
+function limitRate(
+  { project_id, requests_per_second, burst }: Credentials,
+  reply: FastifyReply,
+  take: RateLimiter,
+): void {
+  if (requests_per_second === null) return
+  const verdict = take(project_id, { requestsPerSecond: requests_per_second, burst })
+  const headers = {
+    'ratelimit-policy': `"project";q=${burst};w=${Math.ceil(burst / requests_per_second)}`,
+    ratelimit: `"project";r=${verdict.remaining};t=${verdict.resetSeconds}`,
+  }
+  reply.headers(headers)
+  if (!verdict.allowed)
+    throw new Problem('rate_limited', { headers: { 'retry-after': String(verdict.retryAfterSeconds) } })
+}

@@ -1,0 +1,32 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomLength = 30
+const checksumLength = 6
+const shape = /^cat_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
+
+/** `cat_`, 30 random characters, 6 of checksum: checkable offline, findable by secret scanners. */
+export function generateToken(): string {
+  const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return `cat_${random}${checksum(random)}`
+}
+
+export function isWellFormedToken(token: string): boolean {
+  const [, random, sum] = shape.exec(token) ?? []
+  return random !== undefined && checksum(random) === sum
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+function checksum(random: string): string {
+  let rest = crc32(random)
+  let text = ''
+  for (let digit = 0; digit < checksumLength; digit += 1) {
+    text = alphabet[rest % alphabet.length] + text
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return text
+}

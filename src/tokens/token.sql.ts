@@ -1,0 +1,101 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { Scope } from './scopes.ts'
+
+/** A token as the operator sees it: all but the secret. */
+export type Token = {
+  id: number
+  project: number
+  name: string
+  last_characters: string
+  scopes: Scope[]
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+/** Whom a token speaks for, and what that project may do right now. */
+export type Credentials = {
+  hash: string
+  token_id: number
+  token_name: string
+  scopes: Scope[]
+  valid: boolean
+  project_id: number
+  project_name: string
+  plan: string
+  currency: string
+  api_access: boolean
+  requests_per_second: number | null
+  burst: number
+}
+
+const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at`
+
+// Read anew for every request: what the operator changed holds from the moment the change is committed.
+export async function findCredentials(
+  database: Queryable,
+  hashes: Buffer[],
+): Promise<Map<string, Credentials>> {
+  const rows = await database.query(sql<Credentials>`
+    select encode(token.hash, 'hex') as hash, token.id as token_id, token.name as token_name, token.scopes,
+           token.revoked_at is null and (token.expires_at is null or token.expires_at > clock_timestamp()) as valid,
+           project.id as project_id, project.name as project_name, project.plan, project.currency,
+           case project.api_access when 'on' then true when 'off' then false else plan.api_access end as api_access,
+           case project.rate_limit when 'none' then null when 'plan' then plan.requests_per_second
+                else project.rate_limit::int end as requests_per_second,
+           case project.rate_limit when 'plan' then plan.burst when 'none' then 0 else 2 * project.rate_limit::int end as burst
+    from tokens as token
+    join projects as project on project.id = token.project_id
+    join plans as plan on plan.code = project.plan
+    where token.hash = any(${hashes}::bytea[])`)
+  return new Map(rows.map((row) => [row.hash, row]))
+}
+
+export async function insertToken(
+  tx: Queryable,
+  projectId: number,
+  token: {
+    name: string
+    hash: Buffer
+    lastCharacters: string
+    scopes: readonly Scope[]
+    expiresAt: string | null
+  },
+): Promise<Token> {
+  const [row] = await tx.query(sql<Token>`
+    insert into tokens (project_id, name, hash, last_characters, scopes, expires_at)
+    values (${projectId}, ${token.name}, ${token.hash}, ${token.lastCharacters}, ${token.scopes}, ${token.expiresAt})
+    returning ${columns}`)
+  return row as Token
+}
+
+export function listTokens(database: Queryable, projectId: number): Promise<Token[]> {
+  return database.query(sql<Token>`select ${columns} from tokens where project_id = ${projectId} order by id`)
+}
+
+export async function lockToken(tx: Transaction, id: number): Promise<Token | undefined> {
+  const [row] = await tx.query(sql<Token>`select ${columns} from tokens where id = ${id} for update`)
+  return row
+}
+
+export async function revokeTokenRow(database: Queryable, id: number): Promise<Token | undefined> {
+  const [row] = await database.query(sql<Token>`
+    update tokens set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning ${columns}`)
+  return row
+}
+
+export async function expireToken(tx: Transaction, id: number, overlapSeconds: number): Promise<void> {
+  await tx.query(sql`
+    update tokens set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds})) where id = ${id}`)
+}
+
+export async function revokeTokensNamed(tx: Queryable, projectId: number, name: string): Promise<void> {
+  await tx.query(sql`
+    update tokens set revoked_at = now() where project_id = ${projectId} and name = ${name} and revoked_at is null`)
+}
+
+export async function touchTokens(database: Queryable, ids: number[]): Promise<void> {
+  await database.query(sql`update tokens set last_used_at = now() where id = any(${ids}::bigint[])`)
+}

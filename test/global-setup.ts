@@ -1,0 +1,46 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { reachServer } from '../src/database/reach.ts'
+import { raw } from '../src/database/sql.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A migrated database that all tests share; each test makes projects of its own in it. */
+    connection: pg.ClientConfig
+  }
+}
+
+/** The server of TEST_DATABASE_URL, or an embedded one that lives as long as the tests. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const databaseUrl = process.env['TEST_DATABASE_URL']
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
+  chmodSync(folder, 0o755)
+  const server = await reachServer(databaseUrl === undefined ? { dataDirectory: folder } : { databaseUrl })
+  const name = `catalog_test_${process.pid}_${Date.now()}`
+  const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  await admin.query(raw(`create database ${name}`))
+  const connection = inDatabase(server.connection, name)
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  await migrate(database)
+  await database.close()
+  provide('connection', connection)
+
+  return async () => {
+    await admin.query(raw(`drop database ${name} with (force)`))
+    await admin.close()
+    await server.release()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function inDatabase({ connectionString, ...rest }: pg.ClientConfig, name: string): pg.ClientConfig {
+  if (connectionString === undefined) return { ...rest, database: name }
+  const url = new URL(connectionString)
+  url.pathname = `/${name}`
+  return { connectionString: url.href }
+}

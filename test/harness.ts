@@ -1,0 +1,84 @@
+import { afterAll, inject } from 'vitest'
+import { loadConfig } from '../src/config.ts'
+import { type Database, openDatabase } from '../src/database/database.ts'
+import { rateLimitMemory } from '../src/http/rate-limit.ts'
+import { createProject } from '../src/projects/manage-project.ts'
+import { startService } from '../src/service.ts'
+import { issueToken, type TokenRequest } from '../src/tokens/issue-token.ts'
+import { checkAgainstOpenApi } from './openapi-check.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+export type Answer = { status: number; headers: Headers; body: any; text: string }
+export type CallOptions = {
+  method?: string
+  token?: string | undefined
+  body?: unknown
+  headers?: Record<string, string>
+}
+export type Tenant = {
+  project: number
+  token: string
+  tokenId: number
+  call: (path: string, options?: CallOptions) => Promise<Answer>
+}
+
+export type TestService = {
+  url: string
+  database: Database
+  /** Sends a request and checks the answer against the served OpenAPI document. */
+  call(path: string, options?: CallOptions): Promise<Answer>
+  /** A new project with a token, so that a test owns its data. */
+  tenant(options?: { plan?: string; currency?: string } & TokenRequest): Promise<Tenant>
+}
+
+/** A real service on a real port and a real database, for the tests of one file. */
+export async function startTestService(flags: Record<string, string | number> = {}): Promise<TestService> {
+  const connection = inject('connection')
+  const config = loadConfig({ port: 0, logLevel: 'silent', poolSize: 5, ...flags }, {})
+  const service = await startService({ config, connection, rateLimits: rateLimitMemory() })
+  const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })
+  afterAll(async () => {
+    await database.close()
+    await service.drain()
+  })
+
+  async function call(
+    path: string,
+    { method = 'GET', token, body, headers = {} }: CallOptions = {},
+  ): Promise<Answer> {
+    const response = await fetch(service.url + path, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined &&
+        ({
+          body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+        } as RequestInit)),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    }
+    await checkAgainstOpenApi(service.url, method, path, answer)
+    return answer
+  }
+
+  async function tenant({
+    plan = 'enterprise',
+    currency = 'EUR',
+    ...request
+  }: { plan?: string; currency?: string } & TokenRequest = {}): Promise<Tenant> {
+    const { id: project } = await createProject(database, { name: 'Test', plan, currency })
+    const { token, id: tokenId } = await issueToken(database, project, request)
+    return { project, token, tokenId, call: (path, options) => call(path, { token, ...options }) }
+  }
+
+  return { url: service.url, database, call, tenant }
+}

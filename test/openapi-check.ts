@@ -1,0 +1,73 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { expect } from 'vitest'
+
+type Operation = { responses: Record<string, { content?: Record<string, unknown> }> }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, unknown> }
+}
+type Answered = { status: number; headers: Headers; body: unknown; text: string }
+
+const checkers = new Map<string, Promise<ReturnType<typeof makeChecker>>>()
+
+/** Strict: no undeclared status, no undeclared content type, no undeclared field. */
+export async function checkAgainstOpenApi(
+  base: string,
+  method: string,
+  address: string,
+  answer: Answered,
+): Promise<void> {
+  const loading =
+    checkers.get(base) ??
+    fetch(`${base}/openapi.json`).then(async (response) => makeChecker((await response.json()) as Document))
+  checkers.set(base, loading)
+  const check = await loading
+  check(method, address, answer)
+}
+
+function makeChecker(document: Document) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema(document, 'api')
+  const validators = new Map<string, ValidateFunction>()
+  const paths = Object.keys(document.paths).map((path) => ({
+    path,
+    shape: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+  }))
+
+  return (method: string, address: string, { status, headers, body, text }: Answered): void => {
+    const [plain = ''] = address.split('?')
+    const route = plain.replace(/^\/(api|v2)(?=\/)/, '').replace(/(.)\/$/, '$1')
+    const path = paths.find(({ shape }) => shape.test(route))?.path
+    const operation =
+      path === undefined
+        ? undefined
+        : document.paths[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
+    const type = headers.get('content-type')?.split(';')[0]
+    if (path === undefined || operation === undefined) {
+      if (type === 'application/problem+json') expectValid('#/components/schemas/Problem', body)
+      return
+    }
+    const declared = operation.responses[status]
+    expect(
+      declared,
+      `${method} ${address} answered ${status}, which the OpenAPI document does not declare: ${text}`,
+    ).toBeDefined()
+    if (text === '' || type === undefined) return
+    expect(Object.keys(declared?.content ?? {}), `${method} ${address}`).toContain(type)
+    const key = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
+    expectValid(
+      `#/paths/${key(path)}/${method.toLowerCase()}/responses/${status}/content/${key(type)}/schema`,
+      body,
+    )
+  }
+
+  function expectValid(pointer: string, body: unknown): void {
+    const validate = validators.get(pointer) ?? ajv.compile({ $ref: `api${encodeURI(pointer)}` })
+    validators.set(pointer, validate)
+    expect(validate(body), `${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`).toBe(
+      true,
+    )
+  }
+}
