@@ -12,6 +12,7 @@ import { serverUser } from './server-user.ts'
 export type Lease = { connection: pg.ClientConfig; dataDirectory: string; release(): Promise<void> }
 
 const lockKey = 4_270_012
+const registerSeconds = 90
 
 /**
  * Every process that uses the server holds a shared advisory lock on a connection of its own; the one that can take the
@@ -68,16 +69,25 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
 }
 
 async function register(server: Server): Promise<pg.Client> {
-  for (;;) {
+  const deadline = Date.now() + registerSeconds * 1000
+  while (Date.now() < deadline) {
     const client = (await tryConnect(server)) ?? (await start(server))
-    try {
-      // Waits while the last user stops the server, and fails when it is gone: then it is started anew.
-      await client.query('select pg_advisory_lock_shared($1)', [lockKey])
-      return client
-    } catch {
-      await client.end().catch(() => {})
-      await sleep(25)
-    }
+    if (client !== undefined && (await takeShare(client))) return client
+    await sleep(25)
+  }
+  throw new Error(
+    `the embedded PostgreSQL in ${server.cluster.folder} neither answers nor ends; stop it and start again`,
+  )
+}
+
+/** Waits while the last user stops the server, and fails when it is gone: then it is started anew. */
+async function takeShare(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query('select pg_advisory_lock_shared($1)', [lockKey])
+    return true
+  } catch {
+    await client.end().catch(() => {})
+    return false
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from './process.ts'
 
 const prefix = 'partial-'
 
@@ -26,14 +27,5 @@ function sweep(parent: string): void {
     const [, pid] = name.split('-')
     if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
     rmSync(join(parent, name), { recursive: true, force: true })
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { sqlState } from '../failures.ts'
+import { failureOf, sqlState } from '../failures.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import type { Installation } from './installation.ts'
-import { isAlive } from './partial-folder.ts'
+import { isAlive } from './process.ts'
 import type { ServerUser } from './server-user.ts'
 
 export type Server = {
@@ -19,6 +19,8 @@ export type Server = {
 
 const startSeconds = 60
 const stopSeconds = 30
+// Another server holds the folder, or what is left of a killed one has not gone yet.
+const lockedOut = /lock file|shared memory block/
 
 const settings = [
   'listen_addresses=',
@@ -53,18 +55,33 @@ export async function tryConnect(server: Server): Promise<pg.Client | undefined>
     await client.connect()
     return client
   } catch (error) {
-    const code = sqlState(error) ?? ''
-    if (['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03'].includes(code)) return undefined
-    if ((error as Error).message.includes('Connection terminated')) return undefined
+    if (sqlState(error) !== 'EACCES' && failureOf(error) === 'database_unavailable') return undefined
     throw error
   }
 }
 
-/** Starts the server and waits for it. PostgreSQL's own lock file lets only one run, whoever else tries. */
-export async function start(server: Server): Promise<pg.Client> {
-  const { installation, user, cluster, socket, startLog } = server
+/**
+ * Starts the server and waits for it. PostgreSQL's own lock file lets only one run, whoever else tries; while one that
+ * is ending still holds the lock, ours gives up, and undefined says: look again.
+ */
+export async function start(server: Server): Promise<pg.Client | undefined> {
+  const logStart = statSync(server.startLog, { throwIfNoEntry: false })?.size ?? 0
+  const child = launch(server)
+  const deadline = Date.now() + startSeconds * 1000
+  while (Date.now() < deadline) {
+    const client = await tryConnect(server)
+    if (client !== undefined) return client
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) break
+    await sleep(25)
+  }
+  const words = readFileSync(server.startLog, 'utf8').slice(logStart).trim()
+  if (lockedOut.test(words)) return undefined
+  const log = join(server.cluster.folder, 'log')
+  throw new Error(`the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${log})`)
+}
+
+function launch({ installation, user, cluster, socket, startLog }: Server): ChildProcess {
   const log = openSync(startLog, 'a')
-  const logStart = statSync(startLog).size
   const options = [...settings, `unix_socket_directories="${socket}"`].flatMap((setting) => ['-c', setting])
   // Detached: Ctrl-C reaches the whole foreground group, and the server must outlive the service's last statement.
   const child = spawn(installation.postgres, ['-D', cluster.folder, ...options], {
@@ -77,17 +94,7 @@ export async function start(server: Server): Promise<pg.Client> {
   closeSync(log)
   child.on('error', () => {})
   child.unref()
-  const deadline = Date.now() + startSeconds * 1000
-  while (Date.now() < deadline) {
-    const client = await tryConnect(server)
-    if (client !== undefined) return client
-    if (child.exitCode !== null && postmasterPid(server) === undefined) break
-    await sleep(25)
-  }
-  const words = readFileSync(startLog, 'utf8').slice(logStart).trim()
-  throw new Error(
-    `the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${join(cluster.folder, 'log')})`,
-  )
+  return child
 }
 
 export async function stop(server: Server): Promise<void> {
@@ -100,7 +107,7 @@ export async function stop(server: Server): Promise<void> {
 }
 
 /** The first line of the file that PostgreSQL keeps while it runs. */
-export function postmasterPid({ cluster }: Server): number | undefined {
+function postmasterPid({ cluster }: Server): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(join(cluster.folder, 'postmaster.pid'), 'utf8'), 10)
     return isAlive(pid) ? pid : undefined

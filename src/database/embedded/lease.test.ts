@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { type Lease, leaseEmbeddedServer } from './lease.ts'
+import { isAlive } from './process.ts'
+
+const holder = fileURLToPath(new URL('../../../test/hold-lease.ts', import.meta.url))
+const isRoot = process.getuid?.() === 0
+
+function postmaster(folder: string): number {
+  return Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
+}
+
+async function ask(lease: Lease, text: string): Promise<string> {
+  const client = new pg.Client({ ...lease.connection, connectionTimeoutMillis: 3000 })
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query({ text, rowMode: 'array' })
+  await client.end()
+  return String(rows[0]?.[0])
+}
+
+/** Another process that holds a lease until it is killed. */
+function startHolder(folder: string): ChildProcess {
+  return spawn(process.execPath, [holder, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}
+
+describe('the embedded server', () => {
+  test('is shared by all that use one folder, stopped by the last, and leaves nothing running', async () => {
+    const folder = temporaryFolder()
+    const [first, second, third] = (await Promise.all([1, 2, 3].map(() => leaseEmbeddedServer(folder)))) as [
+      Lease,
+      Lease,
+      Lease,
+    ]
+    const pid = postmaster(folder)
+    await Promise.all([first.release(), second.release()])
+    expect(await ask(third, 'select 1')).toBe('1')
+    expect(postmaster(folder)).toBe(pid)
+    await third.release()
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('that outlived a killed process is taken over by the next, and stopped by it', async () => {
+    const folder = temporaryFolder()
+    const child = startHolder(folder)
+    await new Promise((resolve) => child.stdout?.once('data', resolve))
+    const pid = postmaster(folder)
+    await killed(child)
+    expect(isAlive(pid)).toBe(true)
+    const lease = await leaseEmbeddedServer(folder)
+    expect(postmaster(folder)).toBe(pid)
+    await lease.release()
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('starts after a first start that was killed at any moment', async () => {
+    const folder = temporaryFolder()
+    for (const delay of [20, 120, 250, 400, 550, 700, 850, 1000]) {
+      const child = startHolder(folder)
+      await sleep(delay)
+      await killed(child)
+    }
+    const lease = await leaseEmbeddedServer(folder)
+    expect(await ask(lease, 'select 1')).toBe('1')
+    await lease.release()
+  })
+
+  test('is brought back by its users when it is killed, with all that was committed', async () => {
+    const folder = temporaryFolder()
+    const lease = await leaseEmbeddedServer(folder)
+    await ask(lease, 'create table kept as select 7 as value')
+    process.kill(postmaster(folder), 'SIGKILL')
+    await expect
+      .poll(() => ask(lease, 'select value from kept').catch(() => 'away'), { timeout: 5000 })
+      .toBe('7')
+    await lease.release()
+  })
+
+  test('serves a newcomer that arrives while the last user leaves', async () => {
+    const folder = temporaryFolder()
+    let lease = await leaseEmbeddedServer(folder)
+    for (let round = 0; round < 10; round += 1) {
+      const [, next] = await Promise.all([lease.release(), leaseEmbeddedServer(folder)])
+      expect(await ask(next, 'select 1')).toBe('1')
+      lease = next
+    }
+    await lease.release()
+  })
+
+  test('writes to disk before it acknowledges, and listens on a socket alone', async () => {
+    const lease = await leaseEmbeddedServer(temporaryFolder())
+    expect(await ask(lease, 'show fsync')).toBe('on')
+    expect(await ask(lease, 'show synchronous_commit')).toBe('on')
+    expect(await ask(lease, 'show full_page_writes')).toBe('on')
+    expect(await ask(lease, 'show listen_addresses')).toBe('')
+    await lease.release()
+  })
+
+  test('lets nobody else in: its folders are closed, and it asks for the secret', async () => {
+    const folder = temporaryFolder()
+    const lease = await leaseEmbeddedServer(folder)
+    for (const name of ['postgres', 'socket']) expect(lstatSync(join(folder, name)).mode & 0o777).toBe(0o700)
+    expect(lstatSync(join(folder, 'postgres/catalog.secret')).mode & 0o777).toBe(0o600)
+    await expect(
+      ask({ ...lease, connection: { ...lease.connection, password: 'guess' } }, 'select 1'),
+    ).rejects.toThrow('password')
+    await lease.release()
+  })
+
+  test('works in a folder whose path is longer than a socket address', async () => {
+    const folder = join(temporaryFolder(), 'a'.repeat(60), 'b'.repeat(60))
+    const lease = await leaseEmbeddedServer(folder)
+    expect(await ask(lease, 'select 1')).toBe('1')
+    expect(lstatSync(lease.connection.host as string).mode & 0o777).toBe(0o700)
+    await lease.release()
+  })
+
+  test.runIf(isRoot)('refuses a --data folder that its user cannot reach, and says what to do', async () => {
+    const closed = join(temporaryFolder(), 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    await expect(leaseEmbeddedServer(join(closed, 'data'))).rejects.toThrow(
+      /cannot enter .*choose another --data/,
+    )
+  })
+
+  test.runIf(isRoot)('runs as another user than root', async () => {
+    const folder = temporaryFolder()
+    const lease = await leaseEmbeddedServer(folder)
+    expect(lstatSync(`/proc/${postmaster(folder)}`).uid).not.toBe(0)
+    await lease.release()
+  })
+})

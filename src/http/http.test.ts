@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { rawRequest } from '../../test/raw-request.ts'
+import { problems } from './problems.ts'
+
+let service: TestService
+let shop: Tenant
+beforeAll(async () => {
+  service = await startTestService()
+  shop = await service.tenant()
+})
+
+describe('an address that leads nowhere', () => {
+  test.each([
+    '/',
+    '/api',
+    '/v2/',
+    '/api/nothing',
+    '/API/products',
+    '/v1/products',
+    '/api//products',
+    '/api/products/1/2',
+    '/etc/passwd',
+    '/api/../healthz/x',
+  ])('%s: 404', async (path) => {
+    const { status, body } = await service.call(path)
+    expect([status, body.code]).toEqual([404, 'unknown_route'])
+  })
+
+  test.each(['/api/products/%E0%A4%A', '/api/%', '/%ff'])(
+    '%s is no address: 4xx with a problem body',
+    async (path) => {
+      const answer = await rawRequest(
+        service.url,
+        `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer).toMatch(/^HTTP\/1.1 4\d\d /)
+      expect(answer).toContain('application/problem+json')
+      expect(answer).toMatch(/x-request-id: /i)
+    },
+  )
+})
+
+describe('a method that an address does not take', () => {
+  test.each([
+    ['DELETE', '/api/products', 'GET, HEAD, POST'],
+    ['PUT', '/v2/products/1', 'GET, HEAD'],
+    ['POST', '/api/products/1', 'GET, HEAD'],
+    ['OPTIONS', '/api/products', 'GET, HEAD, POST'],
+    ['PROPFIND', '/api/products', 'GET, HEAD, POST'],
+    ['DELETE', '/api/products/', 'GET, HEAD, POST'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ])('%s %s: 405, with Allow: %s', async (method, path, allow) => {
+    const { status, body, headers } = await shop.call(path, { method })
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'method_not_allowed', allow])
+  })
+
+  test('is not smuggled in by an override', async () => {
+    const { status } = await shop.call('/api/products', { headers: { 'x-http-method-override': 'POST' } })
+    expect(status).toBe(200)
+  })
+
+  test('HEAD answers like GET, without the body', async () => {
+    const get = await shop.call('/api/products')
+    const head = await shop.call('/api/products', { method: 'HEAD' })
+    expect([head.status, head.text]).toEqual([200, ''])
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+  })
+})
+
+describe("what Node's parser rejects is answered with a problem", () => {
+  test.each([
+    ['no HTTP at all', 'nonsense\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /api/products HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+      400,
+    ],
+    [
+      'length and chunks',
+      'POST /api/products HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['20 KB of headers', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['20 KB of address', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    ['no Host', 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['a Host that is none', 'GET /api/products HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
+    [
+      'an expectation',
+      'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+      417,
+    ],
+  ])('%s', async (_name, text, status) => {
+    const answer = await rawRequest(service.url, text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(answer).toMatch(/content-type: application\/problem\+json\r\n/i)
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    expect(body).toMatchObject({ status, request_id: expect.any(String) })
+  })
+})
+
+test('raw bytes in a query are refused: 400', async () => {
+  const head = `Host: a\r\nAuthorization: Bearer ${shop.token}\r\nConnection: close`
+  const answer = await rawRequest(service.url, `GET /api/products?sku=\xff HTTP/1.1\r\n${head}\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1.1 400 /)
+})
+
+describe('the request id', () => {
+  test('is given on every answer, and a plain one of the client is kept', async () => {
+    expect((await service.call('/healthz')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    const kept = await service.call('/healthz', { headers: { 'x-request-id': 'trace-0123456789' } })
+    expect(kept.headers.get('x-request-id')).toBe('trace-0123456789')
+    const replaced = await service.call('/healthz', { headers: { 'x-request-id': '<script>' } })
+    expect(replaced.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+describe('around the API', () => {
+  test('healthz and readyz answer 200', async () => {
+    expect((await service.call('/healthz')).body).toEqual({ status: 'ok' })
+    expect((await service.call('/readyz')).body).toEqual({ status: 'ready' })
+  })
+
+  test('openapi.json is a 3.1 document of every API route, once', async () => {
+    const { body } = await service.call('/openapi.json')
+    expect(body.openapi).toMatch(/^3\.1/)
+    expect(Object.keys(body.paths).sort()).toEqual([
+      '/categories',
+      '/categories/{id}',
+      '/healthz',
+      '/products',
+      '/products/{id}',
+      '/project',
+      '/prompts',
+      '/prompts/{id}/versions',
+      '/readyz',
+    ])
+    expect(body.paths['/products'].get.parameters.map(({ name }: { name: string }) => name)).toContain(
+      'status',
+    )
+    expect(body.components.schemas).toHaveProperty('ProductDetail')
+    expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(['/v2', '/api'])
+  })
+
+  test('docs is a page that loads its script from this server alone', async () => {
+    const { status, text } = await service.call('/docs')
+    expect(status).toBe(200)
+    const sources = [...text.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, source]) => source as string)
+    expect(sources.length).toBeGreaterThan(0)
+    for (const source of sources) {
+      expect(source).not.toMatch(/^(https?:)?\/\//)
+      expect((await fetch(new URL(source, `${service.url}/docs/`))).status).toBe(200)
+    }
+  })
+
+  test.each(Object.keys(problems))('the type of the error %s can be looked up', async (code) => {
+    const { status, text } = await service.call(`/errors/${code}`)
+    expect(status).toBe(200)
+    expect(text).toContain(code)
+  })
+})

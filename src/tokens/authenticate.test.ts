@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../test/harness.ts'
+import { rawRequest } from '../../test/raw-request.ts'
+import { sql } from '../database/sql.ts'
+import { changeProject } from '../projects/manage-project.ts'
+import { issueToken, rotateToken } from './issue-token.ts'
+import { scopes } from './scopes.ts'
+import { listTokens, revokeTokenRow } from './token.sql.ts'
+import { generateToken, isWellFormedToken } from './token-format.ts'
+
+let service: TestService
+let second: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  second = await startTestService()
+})
+
+describe('a token', () => {
+  test('has the documented form, whose checksum tells a typo offline', () => {
+    const token = generateToken()
+    expect(token).toMatch(/^cat_[0-9A-Za-z]{36}$/)
+    expect(isWellFormedToken(token)).toBe(true)
+    const typo = token.slice(0, 10) + (token[10] === 'a' ? 'b' : 'a') + token.slice(11)
+    expect(isWellFormedToken(typo)).toBe(false)
+  })
+
+  test('is stored only as its hash', async () => {
+    const { token, tokenId } = await service.tenant()
+    const [row] = await service.database.query(
+      sql<{ text: string }>`select tokens::text as text from tokens where id = ${tokenId}`,
+    )
+    expect(row?.text).not.toContain(token.slice(4, 34))
+    expect(row?.text).toContain(token.slice(-4))
+  })
+
+  test.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic dXNlcjpwYXNz',
+    'Bearer nonsense',
+    'Bearer cat_short',
+    'Token cat_x',
+  ])('sent as "%s" is refused: 401', async (authorization) => {
+    const answer = await service.call('/api/products', { headers: { authorization } })
+    expect(answer.status).toBe(401)
+  })
+
+  test('may be sent with the scheme in any case', async () => {
+    const { token } = await service.tenant()
+    expect(
+      (await service.call('/api/products', { headers: { authorization: `bearer ${token}` } })).status,
+    ).toBe(200)
+  })
+
+  test('in two Authorization headers is refused: 400', async () => {
+    const { token } = await service.tenant()
+    const header = `Authorization: Bearer ${token}\r\n`
+    const answer = await rawRequest(
+      service.url,
+      `GET /api/products HTTP/1.1\r\nHost: localhost\r\n${header}${header}Connection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(answer).toContain('sent twice')
+    expect(answer).not.toContain(token)
+  })
+
+  test('leaves a trace of its last use', async () => {
+    const { token, project } = await service.tenant()
+    await service.call('/api/project', { token })
+    await expect
+      .poll(async () => (await listTokens(service.database, project))[0]?.last_used_at, { timeout: 5000 })
+      .toBeTruthy()
+  })
+
+  test('that strays into an address is not repeated in the answer', async () => {
+    const { token } = await service.tenant()
+    const answer = await service.call(`/api/products?ordering=${token}`, { token })
+    expect(answer.status).toBe(400)
+    expect(answer.text).not.toContain(token)
+  })
+})
+
+describe('what the operator changes holds at once, in every process', () => {
+  test('a revoked token', async () => {
+    const { token, tokenId } = await service.tenant()
+    for (const each of [service, second]) expect((await each.call('/v2/project', { token })).status).toBe(200)
+    await revokeTokenRow(service.database, tokenId)
+    for (const each of [service, second])
+      expect((await each.call('/v2/project', { token })).body.code).toBe('invalid_token')
+  })
+
+  test('a plan, and the word for a project that goes before the plan', async () => {
+    const { token, project } = await service.tenant({ plan: 'free' })
+    const codeOf = async () => (await second.call('/v2/project', { token })).body.code ?? 'served'
+    expect(await codeOf()).toBe('api_access_locked')
+    await changeProject(service.database, project, { plan: 'pro' })
+    expect(await codeOf()).toBe('served')
+    await changeProject(service.database, project, { apiAccess: 'off' })
+    expect(await codeOf()).toBe('api_access_locked')
+    await changeProject(service.database, project, { plan: 'free', apiAccess: 'on' })
+    expect(await codeOf()).toBe('served')
+    await changeProject(service.database, project, { apiAccess: 'plan' })
+    expect(await codeOf()).toBe('api_access_locked')
+  })
+
+  test('a rotation: the successor has the same scopes, and the old token ends after the overlap', async () => {
+    const { token, tokenId } = await service.tenant({ scopes: ['products:read'] })
+    const successor = await rotateToken(service.database, tokenId, 3600)
+    expect(successor.scopes).toEqual(['products:read'])
+    for (const each of [token, successor.token])
+      expect((await service.call('/v2/products', { token: each })).status).toBe(200)
+    const last = await rotateToken(service.database, successor.id, 0)
+    expect((await service.call('/v2/products', { token: successor.token })).status).toBe(401)
+    expect((await service.call('/v2/products', { token: last.token })).status).toBe(200)
+  })
+
+  test('a revoked token cannot be rotated back to life', async () => {
+    const { tokenId } = await service.tenant()
+    await revokeTokenRow(service.database, tokenId)
+    await expect(rotateToken(service.database, tokenId, 3600)).rejects.toThrow('revoked')
+  })
+})
+
+describe('scopes', () => {
+  test('write includes read', async () => {
+    const { token } = await service.tenant({ scopes: ['products:write'] })
+    expect((await service.call('/v2/products', { token })).status).toBe(200)
+    expect((await service.call('/v2/prompts', { token })).body.code).toBe('insufficient_scope')
+  })
+
+  test('read does not include write', async () => {
+    const { token } = await service.tenant({ scopes: ['products:read'] })
+    const answer = await service.call('/v2/products', {
+      method: 'POST',
+      token,
+      body: { sku: 'A', name: 'A' },
+    })
+    expect([answer.status, answer.body.code]).toEqual([403, 'insufficient_scope'])
+  })
+
+  test('a token has all of them unless said otherwise', async () => {
+    const { project } = await service.tenant()
+    expect((await issueToken(service.database, project)).scopes).toEqual([...scopes])
+  })
+})
+
+describe('the rate limit', () => {
+  test('is told on every answer, and 429 says when to come back', async () => {
+    const { token, project } = await service.tenant()
+    await changeProject(service.database, project, { rateLimit: '5' })
+    const answers = []
+    for (let count = 0; count < 14; count += 1) answers.push(await service.call('/v2/project', { token }))
+    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"project";q=10;w=2')
+    expect(answers[0]?.headers.get('ratelimit')).toBe('"project";r=9;t=1')
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body.code).toBe('rate_limited')
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect((await service.call('/v2/project', { token })).status).toBe(200)
+  })
+
+  test('counts per project: the tokens of one share it, another project is not touched', async () => {
+    const { token, project } = await service.tenant()
+    const sibling = await issueToken(service.database, project)
+    await changeProject(service.database, project, { rateLimit: '1' })
+    const statuses = []
+    for (const each of [token, sibling.token, token, sibling.token])
+      statuses.push((await service.call('/v2/project', { token: each })).status)
+    expect(statuses).toEqual([200, 200, 429, 429])
+    expect((await (await service.tenant()).call('/v2/project')).status).toBe(200)
+  })
+
+  test('none means none', async () => {
+    const { token, project } = await service.tenant()
+    await changeProject(service.database, project, { rateLimit: 'none' })
+    const answer = await service.call('/v2/project', { token })
+    expect(answer.headers.get('ratelimit')).toBeNull()
+    expect(answer.body.rate_limit).toBeNull()
+  })
+})

@@ -1,0 +1,67 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
+
+/** The environment of a user who has set nothing. */
+function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], HOME: process.env['HOME'], ...extra }
+}
+
+export type Run = { code: number; stdout: string; stderr: string }
+
+/** Runs bin/catalog to its end. */
+export function catalog(args: string[], extra: Record<string, string> = {}): Promise<Run> {
+  return new Promise((resolve) => {
+    execFile(program, args, { env: environment(extra) }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, stdout, stderr })
+    })
+  })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+export async function catalogJson(args: string[], extra: Record<string, string> = {}): Promise<any> {
+  const { code, stdout, stderr } = await catalog([...args, '--json'], extra)
+  if (code !== 0) throw new Error(`catalog ${args.join(' ')} exited with ${code}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+export type Serving = {
+  url: string
+  banner: string[]
+  stderr: () => string
+  process: ChildProcess
+  /** Sends the signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+/** Starts `catalog serve` on a free port and waits for the last line of its banner. */
+export async function serve(args: string[], extra: Record<string, string> = {}): Promise<Serving> {
+  const child = spawn(program, ['serve', '--port', '0', ...args], {
+    env: environment(extra),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  let stderr = ''
+  child.stderr.on('data', (data) => {
+    stderr += data
+  })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) await stop()
+  })
+  const banner: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    banner.push(line)
+    const url = /^listening on (.+)$/.exec(line)?.[1]
+    if (url !== undefined) return { url, banner, stderr: () => stderr, process: child, stop }
+  }
+  throw new Error(`catalog serve ended with ${(await ended).code}: ${stderr}`)
+}

@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { sql } from '../src/database/sql.ts'
+import { makeRateLimiter, rateLimitMemory } from '../src/http/rate-limit.ts'
+import { insertPrompt, insertPromptVersion } from '../src/prompts/prompt.sql.ts'
+import { revokeTokenRow } from '../src/tokens/token.sql.ts'
+import { generateToken } from '../src/tokens/token-format.ts'
+import { type Answer, startTestService, type Tenant, type TestService } from './harness.ts'
+
+// Enumerated from the server itself: a route that is added is tested here from its first day.
+const database = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 1 })
+const app = await buildApp({
+  config: { logLevel: 'silent' },
+  database,
+  rateLimiter: makeRateLimiter(rateLimitMemory()),
+})
+await app.ready()
+const routes = app.routeTable.filter(({ url }) => /^\/(api|v2)\//.test(url))
+await app.close()
+await database.close()
+
+const withId = routes.filter(({ url }) => url.includes(':id'))
+const named = <Route extends { method: string; url: string }>(list: Route[]) =>
+  list.map((route) => [`${route.method} ${route.url}`, route] as const)
+
+let service: TestService
+let own: Tenant
+let foreign: Tenant
+let foreignIds: Record<string, number>
+
+beforeAll(async () => {
+  service = await startTestService()
+  own = await service.tenant()
+  foreign = await service.tenant()
+  await fill(own)
+  foreignIds = await fill(foreign)
+})
+
+async function fill({ project, call }: Tenant): Promise<Record<string, number>> {
+  const { body } = await call('/api/products', {
+    method: 'POST',
+    body: { sku: 'S', name: 'N', categories: [{ name: 'C' }] },
+  })
+  const prompts = await service.database.transaction(async (tx) => {
+    const id = await insertPrompt(tx, project, { name: 'P', description: '' })
+    await insertPromptVersion(tx, project, id, {
+      number: [1, 0, 0],
+      prompt_text: 'T',
+      message: '',
+      actor: 'test',
+    })
+    return id
+  })
+  return { products: body.id, categories: body.categories[0].id, prompts }
+}
+
+/** A route that takes a body needs one here that is right, so that only the fault under test is left. */
+const validBodies: Record<string, object> = { 'POST /products': { sku: 'BODY', name: 'Body' } }
+
+type Route = (typeof routes)[number]
+
+function address({ url }: Route, id = 1): string {
+  return url.replace(':id', String(id))
+}
+
+/** The body of a HEAD answer is not sent; its status tells enough. */
+function expectProblem(route: Route, { status, body, headers }: Answer, expected: [number, string]): void {
+  expect(status).toBe(expected[0])
+  if (route.method !== 'HEAD') expect(body.code).toBe(expected[1])
+  expect(headers.get('x-request-id')).toBeTruthy()
+}
+
+test('both prefixes serve the same routes, and there are routes', () => {
+  const under = (prefix: string) =>
+    routes
+      .filter(({ url }) => url.startsWith(prefix))
+      .map(({ method, url }) => `${method} ${url.slice(prefix.length)}`)
+  expect(under('/api').sort()).toEqual(under('/v2').sort())
+  expect(routes.length).toBeGreaterThan(20)
+  expect(routes.every(({ scope }) => scope !== undefined)).toBe(true)
+})
+
+describe.each(named(routes))('%s', (_name, route) => {
+  const { method } = route
+
+  test('without a token: 401, with a challenge', async () => {
+    const answer = await service.call(address(route), { method })
+    expectProblem(route, answer, [401, 'not_authenticated'])
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="catalog"')
+  })
+
+  test('with an unknown token: 401', async () => {
+    const answer = await service.call(address(route), { method, token: generateToken() })
+    expectProblem(route, answer, [401, 'invalid_token'])
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="catalog", error="invalid_token"')
+  })
+
+  test('with a revoked token: 401', async () => {
+    const { token, tokenId } = await service.tenant()
+    await revokeTokenRow(service.database, tokenId)
+    expectProblem(route, await service.call(address(route), { method, token }), [401, 'invalid_token'])
+  })
+
+  test('with an expired token: 401', async () => {
+    const { token, tokenId } = await service.tenant()
+    await service.database.query(sql`update tokens set expires_at = now() where id = ${tokenId}`)
+    expectProblem(route, await service.call(address(route), { method, token }), [401, 'invalid_token'])
+  })
+
+  test('on a plan without API access: 403, with a link to the console', async () => {
+    const { token, project } = await service.tenant({ plan: 'free' })
+    const answer = await service.call(address(route), { method, token })
+    expectProblem(route, answer, [403, 'api_access_locked'])
+    expect(answer.headers.get('link')).toContain(`${service.url}/projects/${project}/settings/api-access`)
+  })
+
+  test('with an unknown parameter: 400', async () => {
+    const body = validBodies[`${method} ${route.url.replace(/^\/[^/]+/, '')}`]
+    const answer = await own.call(`${address(route)}?bogus=1`, { method, body })
+    expectProblem(route, answer, [400, 'invalid_parameters'])
+  })
+})
+
+describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name, route) => {
+  test('with a token of other scopes: 403, and no row is touched', async () => {
+    const others = route.scope?.startsWith('products')
+      ? ['prompts:write' as const]
+      : ['products:write' as const]
+    if (route.scope === 'products:write') others.push('products:read' as never)
+    const { token } = await service.tenant({ scopes: others })
+    const answer = await service.call(address(route), { method: route.method, token })
+    expectProblem(route, answer, [403, 'insufficient_scope'])
+    expect(answer.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`)
+  })
+})
+
+describe.each(named(withId))("%s with another project's id", (_name, route) => {
+  test('answers exactly like something that does not exist', async () => {
+    const [, , noun = ''] = route.url.split('/')
+    const id = foreignIds[noun] as number
+    const theirs = await own.call(address(route, id), { method: route.method })
+    const nobodys = await own.call(address(route, 123_456_789), { method: route.method })
+    expectProblem(route, theirs, [404, 'not_found'])
+    const neutral = ({ text }: Answer, known: number) =>
+      text.replaceAll(String(known), 'N').replace(/"request_id":"[^"]+"/, '')
+    expect(neutral(theirs, id)).toBe(neutral(nobodys, 123_456_789))
+    expect((await foreign.call(address(route, id), { method: route.method })).status).toBe(200)
+  })
+})
