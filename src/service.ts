@@ -1,12 +1,14 @@
+import { Server as TcpServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
+import type { Server } from './http/server.ts'
 
 const politeMilliseconds = 500
-const drainMilliseconds = 9_000
+const drainMilliseconds = 8_000
 
 /** A listening service: one per process, or one per worker. */
 export type Service = { url: string; port: number; drain(): Promise<void> }
@@ -46,19 +48,29 @@ export async function startService({
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     async drain() {
-      app.draining = true
-      // Clients on open connections get a last answer that closes them, and /readyz says that we are leaving.
-      const open = await new Promise<number>((resolve) =>
-        app.server.getConnections((_error, count) => resolve(count)),
-      )
-      if (open > 0) await sleep(politeMilliseconds)
-      const closing = app.close()
-      await Promise.race([closing, sleep(drainMilliseconds, undefined, { ref: false })])
-      app.server.closeAllConnections()
-      await closing
+      await letGo(app)
+      await app.close()
       await database.close()
     },
   }
+}
+
+/** Announces the end, stops accepting, and waits for what is under way; after the time limit it hangs up. */
+async function letGo(app: Server): Promise<void> {
+  app.leaving = 'announced'
+  if ((await openConnections(app)) > 0) await sleep(politeMilliseconds)
+  // Not http.Server's own close: that one hangs up on connections whose first request is still on its way.
+  const ended = new Promise((resolve) => TcpServer.prototype.close.call(app.server, resolve))
+  // Only now: a client that is sent away while the port is open would come back by a new connection.
+  app.leaving = 'closing connections'
+  await Promise.race([ended, sleep(politeMilliseconds)])
+  app.server.closeIdleConnections()
+  await Promise.race([ended, sleep(drainMilliseconds, undefined, { ref: false })])
+  app.server.closeAllConnections()
+}
+
+function openConnections(app: Server): Promise<number> {
+  return new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)))
 }
 
 function explain(error: NodeJS.ErrnoException, { host, port }: Config): Error {

@@ -9,7 +9,7 @@ import { checkAgainstOpenApi } from './openapi-check.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 export type Answer = { status: number; headers: Headers; body: any; text: string }
-export type CallOptions = {
+type CallOptions = {
   method?: string
   token?: string | undefined
   body?: unknown

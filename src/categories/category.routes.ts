@@ -18,6 +18,7 @@ export function categoryRoutes(database: Queryable): FastifyPluginAsyncTypebox {
         config: { scope: 'products:read', problems: ['invalid_page'] },
         schema: {
           tags,
+          operationId: 'listCategories',
           summary: 'List categories',
           querystring: CategoryQuerySchema,
           response: { 200: ref(CategoryPageSchema) },
@@ -33,7 +34,13 @@ export function categoryRoutes(database: Queryable): FastifyPluginAsyncTypebox {
       '/categories/:id',
       {
         config: { scope: 'products:read', problems: ['not_found'] },
-        schema: { tags, summary: 'Get a category', params: Id, response: { 200: ref(CategorySchema) } },
+        schema: {
+          tags,
+          operationId: 'getCategory',
+          summary: 'Get a category',
+          params: Id,
+          response: { 200: ref(CategorySchema) },
+        },
       },
       async ({ caller, params: { id } }) => {
         const category = await findCategory(database, caller.project_id, id)

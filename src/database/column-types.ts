@@ -3,7 +3,7 @@ import pg from 'pg'
 const { builtins } = pg.types
 
 /** `2026-01-31 08:15:30.5+00`, as PostgreSQL writes it in UTC, becomes `2026-01-31T08:15:30.500Z`. */
-export function isoTimestamp(text: string): string {
+function isoTimestamp(text: string): string {
   const [seconds = '', rest = ''] = text.split('.')
   const milliseconds = rest.replace('+00', '').padEnd(3, '0')
   return `${seconds.slice(0, 19).replace(' ', 'T')}.${milliseconds}Z`

@@ -10,7 +10,7 @@ const oldestServer = 15
 
 type Migration = { name: string; text: string; checksum: string }
 
-export function readMigrations(): Migration[] {
+function readMigrations(): Migration[] {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Page, PageRequest } from '../database/paged.ts'
 import { baseUrlOf } from './base-url.ts'
+import { ref } from './openapi.ts'
 import { Problem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { readInteger } from './validate-query.ts'
@@ -28,7 +29,7 @@ export function PageOf<Item extends TSchema>(item: Item, $id: string) {
       count: Type.Integer({ description: 'Number of items that match the filters, exact' }),
       next: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
       previous: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
-      results: Type.Array(item),
+      results: Type.Array(ref(item)),
     },
     { $id, additionalProperties: false },
   )

@@ -14,8 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Configured address for links; undefined means: the one that the client used. */
     baseUrl: string | undefined
-    /** Set when the process was asked to stop: finish what is here, take nothing new. */
-    draining: boolean
+    /** Set when the process was asked to stop: first /readyz says so, then every answer closes its connection. */
+    leaving: 'announced' | 'closing connections' | undefined
   }
 }
 
@@ -48,7 +48,7 @@ export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.decorate('baseUrl', config.baseUrl)
-  app.decorate('draining', false)
+  app.decorate('leaving', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(answerProblem)
   app.server.on('checkExpectation', (request, response) => {
@@ -58,7 +58,7 @@ export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
   acceptJson(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    if (app.draining) reply.header('connection', 'close')
+    if (app.leaving === 'closing connections') reply.header('connection', 'close')
     if (request.headers.expect === 'refused') throw new Problem('expectation_failed')
     refuseBadHost(request)
   })

@@ -14,7 +14,7 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/healthz',
-      { schema: { tags, summary: 'The process lives', response: { 200: Status } } },
+      { schema: { tags, operationId: 'isAlive', summary: 'The process lives', response: { 200: Status } } },
       async () => ({
         status: 'ok',
       }),
@@ -25,6 +25,7 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
       {
         schema: {
           tags,
+          operationId: 'isReady',
           summary: 'The service takes requests',
           response: {
             200: Status,
@@ -33,7 +34,7 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
         },
       },
       async () => {
-        if (app.draining) throw new Problem('not_ready')
+        if (app.leaving !== undefined) throw new Problem('not_ready')
         await database.query(sql`select 1`)
         return { status: 'ready' }
       },

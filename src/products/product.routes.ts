@@ -31,6 +31,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         config: { scope: 'products:read', problems: ['invalid_page'] },
         schema: {
           tags,
+          operationId: 'listProducts',
           summary: 'List products',
           querystring: ProductQuerySchema,
           response: { 200: ref(ProductPageSchema) },
@@ -55,7 +56,13 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/products/:id',
       {
         config: { scope: 'products:read', problems: ['not_found'] },
-        schema: { tags, summary: 'Get a product', params: Id, response: { 200: ref(ProductDetailSchema) } },
+        schema: {
+          tags,
+          operationId: 'getProduct',
+          summary: 'Get a product',
+          params: Id,
+          response: { 200: ref(ProductDetailSchema) },
+        },
       },
       async ({ caller, params: { id } }) => {
         const row = await findProduct({ projectId: caller.project_id, id })
@@ -70,6 +77,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         config: { scope: 'products:write', problems: ['duplicate_sku'] },
         schema: {
           tags,
+          operationId: 'createProduct',
           summary: 'Create a product',
           body: NewProductSchema,
           response: { 201: ref(ProductDetailSchema) },

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { PageOf, pageParameters } from '../http/pages.ts'
 
-export const statuses = ['active', 'inactive', 'pending', 'archived'] as const
-export const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
+const statuses = ['active', 'inactive', 'pending', 'archived'] as const
+const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
 export const orderingFields = [
   'id',
   'sku',
@@ -140,7 +140,6 @@ const CategoryReference = Type.Union(
   ],
   { description: 'a category id, {"id": …} or {"name": …}' },
 )
-export type CategoryReference = Type.Static<typeof CategoryReference>
 
 /** What POST /products takes. */
 export const NewProductSchema = Type.Object(

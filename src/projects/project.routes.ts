@@ -9,6 +9,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { scope: 'any' },
       schema: {
         tags: ['Project'],
+        operationId: 'getProject',
         summary: 'The project of the token: its plan, limits and currency',
         response: { 200: ref(ProjectSchema) },
       },

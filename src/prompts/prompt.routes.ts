@@ -18,6 +18,7 @@ export function promptRoutes(database: Queryable): FastifyPluginAsyncTypebox {
         config: { scope: 'prompts:read', problems: ['invalid_page'] },
         schema: {
           tags,
+          operationId: 'listPrompts',
           summary: 'List prompt templates',
           querystring: PromptQuerySchema,
           response: { 200: ref(PromptPageSchema) },
@@ -35,6 +36,7 @@ export function promptRoutes(database: Queryable): FastifyPluginAsyncTypebox {
         config: { scope: 'prompts:read', problems: ['not_found'] },
         schema: {
           tags,
+          operationId: 'listPromptVersions',
           summary: 'List the versions of a prompt template',
           params: Id,
           response: { 200: ref(PromptVersionsSchema) },

@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { problems } from '../src/http/problems.ts'
+import { openApiDocument } from '../src/openapi-document.ts'
+
+/** Documents made from the code. With --check they are only compared, so that a stale one fails the build. */
+const documents: Record<string, string> = {
+  'docs/openapi.json': `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
+  'docs/errors.md': errorsPage(),
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+for (const [name, text] of Object.entries(documents)) {
+  if (!process.argv.includes('--check')) writeFileSync(root + name, text)
+  else if (read(root + name) !== text) {
+    console.error(`${name} is stale; run "npm run generate" and commit it`)
+    process.exitCode = 1
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function errorsPage(): string {
+  const rows = Object.entries(problems).map(
+    ([code, { status, title, detail }]) => `| ${status} | \`${code}\` | ${title} | ${detail} |`,
+  )
+  return `# Errors
+
+Generated from \`src/http/problems.ts\` by \`npm run generate\`.
+
+Every error is \`application/problem+json\` (RFC 9457):
+
+\`\`\`json
+{
+  "type": "/errors/invalid_body",
+  "title": "Invalid body",
+  "status": 422,
+  "detail": "Correct the fields named in errors.",
+  "code": "invalid_body",
+  "request_id": "0b5b4d3c-5a3e-4c55-9f0f-2d3b6f4f7a10",
+  "errors": [{ "pointer": "/price", "code": "too_many_decimals", "message": "must have at most 4 decimals" }]
+}
+\`\`\`
+
+Branch on \`code\`; \`detail\` is for people. \`errors\` names every fault at once: \`pointer\` is a JSON pointer into the
+body, \`parameter\` a query parameter. \`existing_id\` comes with \`duplicate_sku\`. 503 carries \`Retry-After\`, and so does 429.
+
+| Status | Code | Title | What to do |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}

@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { catalog, catalogJson, serve } from '../../test/catalog-process.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
+
+/** The tests' own database, as a user would name it: the commands run against it without starting a server. */
+let url: Record<string, string>
+beforeAll(() => {
+  const { connectionString, host, user, password, database } = inject('connection')
+  const socket = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
+  url = { DATABASE_URL: connectionString ?? socket }
+})
+
+describe('catalog project', () => {
+  test('creates, lists and changes projects', async () => {
+    const created = await catalogJson(
+      ['project', 'create', '--name', ' Garden shop ', '--currency', 'USD'],
+      url,
+    )
+    expect(created).toMatchObject({
+      id: expect.any(Number),
+      name: 'Garden shop',
+      plan: 'free',
+      currency: 'USD',
+      api_access: 'plan',
+      rate_limit: 'plan',
+    })
+    const id = String(created.id)
+    const changed = await catalogJson(
+      ['project', 'set', id, '--plan', 'pro', '--api-access', 'off', '--rate-limit', '50'],
+      url,
+    )
+    expect(changed).toMatchObject({ id: created.id, plan: 'pro', api_access: 'off', rate_limit: '50' })
+    expect(await catalogJson(['project', 'set', id, '--rate-limit', 'none'], url)).toMatchObject({
+      plan: 'pro',
+      api_access: 'off',
+      rate_limit: 'none',
+    })
+    expect(await catalogJson(['project', 'list'], url)).toContainEqual(
+      expect.objectContaining({ id: created.id, plan: 'pro' }),
+    )
+  })
+
+  test.each([
+    [['project', 'create'], '--name'],
+    [['project', 'create', '--name', '  '], 'needs a name'],
+    [['project', 'create', '--name', 'x', '--plan', 'gold'], 'free, pro, enterprise'],
+    [['project', 'create', '--name', 'x', '--currency', 'euro'], 'ISO 4217'],
+    [['project', 'set', '999999999', '--plan', 'pro'], 'no project 999999999'],
+    [['project', 'set', 'abc'], 'whole number'],
+    [['project', 'set', '1', '--api-access', 'maybe'], 'on, off, plan'],
+    [['project', 'set', '1', '--rate-limit', '-5'], 'requests a second'],
+    [['project', 'sett', '1'], 'unknown command'],
+    [['token', 'create', '--project', '999999999'], 'no project 999999999'],
+    [['token', 'create', '--project', '1', '--scopes', 'products:raed'], '"products:raed" is no scope'],
+    [['token', 'create', '--project', '1', '--expires', 'tomorrow'], '2027-01-31'],
+    [['token', 'create', '--project', '1', '--expires', '2020-01-01'], 'past'],
+    [['token', 'list', '--project', '999999999'], 'no project 999999999'],
+    [['token', 'revoke', '999999999'], 'no token 999999999'],
+    [['token', 'rotate', '999999999'], 'no token 999999999'],
+    [['token', 'rotate', '1', '--overlap', 'soon'], '24h'],
+    [['serve', '--port', '99999'], 'port'],
+    [['serve', '--host', '0.0.0.0'], 'loopback only'],
+    [['nonsense'], 'unknown command'],
+  ])('catalog %j fails with a clear line and a non-zero exit', async (args, message) => {
+    const { code, stdout, stderr } = await catalog(args, url)
+    expect(code).not.toBe(0)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(message)
+    expect(stderr).not.toMatch(/at .*\.ts:\d+/)
+  })
+})
+
+describe('catalog token', () => {
+  test('issues, lists, rotates and revokes; the secret is shown once', async () => {
+    const { id: project } = await catalogJson(['project', 'create', '--name', 'T', '--plan', 'pro'], url)
+    const args = [
+      'token',
+      'create',
+      '--project',
+      String(project),
+      '--name',
+      'Shop',
+      '--scopes',
+      'products:read,prompts:read',
+      '--expires',
+      '2099-01-31',
+    ]
+    const issued = await catalogJson(args, url)
+    expect(issued).toMatchObject({
+      project,
+      name: 'Shop',
+      scopes: ['products:read', 'prompts:read'],
+      expires_at: '2099-01-31T00:00:00.000Z',
+    })
+    expect(issued.token).toMatch(/^cat_/)
+    const rotated = await catalogJson(['token', 'rotate', String(issued.id), '--overlap', '1h'], url)
+    expect(rotated).toMatchObject({ name: 'Shop', scopes: issued.scopes, expires_at: issued.expires_at })
+    await catalogJson(['token', 'revoke', String(rotated.id)], url)
+    const list = await catalog(['token', 'list', '--project', String(project), '--json'], url)
+    expect(list.stdout).not.toContain('cat_')
+    const [old, latest] = JSON.parse(list.stdout)
+    expect(Date.parse(old.expires_at)).toBeLessThan(Date.now() + 3_600_000)
+    expect(latest.revoked_at).toBeTruthy()
+    expect(latest.last_characters).toBe(rotated.token.slice(-4))
+  })
+})
+
+describe('help', () => {
+  test.each([
+    [[]],
+    [['serve']],
+    [['project', 'create']],
+    [['project', 'set']],
+    [['token', 'create']],
+    [['token', 'rotate']],
+    [['demo']],
+    [['migrate']],
+    [['openapi']],
+  ])('catalog %j --help shows an example and exits 0', async (args) => {
+    const { code, stdout } = await catalog([...args, '--help'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Examples?:\n {2}.*catalog /)
+  })
+
+  test('without --json a person reads a table', async () => {
+    const { stdout } = await catalog(['project', 'list'], url)
+    expect(stdout.split('\n')[0]).toMatch(/^id +name +plan /)
+  })
+})
+
+test('catalog openapi needs no database', async () => {
+  const { code, stdout } = await catalog(['openapi'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout).openapi).toBe('3.1.0')
+})
+
+test('catalog migrate says what it applied, and a second time that there was nothing', async () => {
+  const folder = temporaryFolder()
+  const first = await catalogJson(['migrate', '--data', folder])
+  expect(first.applied).toContain('0001_projects_and_tokens.sql')
+  expect(await catalogJson(['migrate', '--data', folder])).toEqual({ applied: [] })
+})
+
+test('a database that cannot be reached is named, without its password', async () => {
+  for (const args of [['serve', '--port', '0'], ['migrate']]) {
+    const { code, stderr } = await catalog(args, { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/none' })
+    expect(code).toBe(1)
+    expect(stderr).toContain('127.0.0.1:1/none cannot be reached')
+    expect(stderr).not.toContain('secret')
+  }
+})
+
+describe('catalog demo', () => {
+  test('makes the same 1,000 products every time, of every status, type and grade', async () => {
+    const contents = []
+    for (const folder of [temporaryFolder(), temporaryFolder()]) {
+      const demo = await catalogJson(['demo', '--data', folder])
+      expect(demo).toMatchObject({
+        project: expect.any(Number),
+        locked_project: expect.any(Number),
+        products: 1000,
+      })
+      const { url: address, stop } = await serve(['--data', folder])
+      const pages = []
+      for (const page of [1, 2]) {
+        const response = await fetch(`${address}/v2/products?page_size=500&page=${page}`, {
+          headers: { authorization: `Bearer ${demo.token}` },
+        })
+        pages.push(((await response.json()) as { results: Record<string, unknown>[] }).results)
+      }
+      contents.push(
+        pages
+          .flat()
+          .map(({ sku, name, status, product_type }) => [sku, name, status, product_type].join('|')),
+      )
+      await stop()
+    }
+    const [one = [], two] = contents
+    expect(one).toEqual(two)
+    expect(new Set(one.map((line) => line.split('|')[2])).size).toBe(4)
+    expect(new Set(one.map((line) => line.split('|')[3])).size).toBe(5)
+  })
+
+  test('leaves a database with projects of its own alone', async () => {
+    const { code, stderr } = await catalog(['demo'], url)
+    expect(code).toBe(1)
+    expect(stderr).toContain('projects of its own')
+  })
+})
