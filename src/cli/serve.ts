@@ -38,6 +38,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const { port, host, workers, baseUrl, logLevel } = options
   const config = configFrom(options, { port, host, workers, baseUrl, logLevel })
   const stopped = untilSignal()
+  console.error(config.databaseUrl === undefined ? 'starting PostgreSQL' : 'connecting to PostgreSQL')
   const server = await reachServer(config)
   let service: Service | undefined
   try {
