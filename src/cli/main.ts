@@ -1,13 +1,19 @@
-import { createRequire } from 'node:module'
+import { createRequire, enableCompileCache } from 'node:module'
 import { Command, CommanderError } from 'commander'
-import { demoCommand } from './demo.ts'
-import { migrateCommand } from './migrate.ts'
-import { openapiCommand } from './openapi.ts'
-import { projectCommand } from './project.ts'
-import { serveCommand } from './serve.ts'
-import { tokenCommand } from './token.ts'
+
+// Start-up is mostly compiling; what was compiled once is kept.
+enableCompileCache()
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+const commands: Record<string, () => Promise<() => Command>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  project: async () => (await import('./project.ts')).projectCommand,
+  token: async () => (await import('./token.ts')).tokenCommand,
+  demo: async () => (await import('./demo.ts')).demoCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  openapi: async () => (await import('./openapi.ts')).openapiCommand,
+}
 
 const program = new Command('catalog')
   .description('Catalog Service: a multi-project product catalog with a REST API')
@@ -25,18 +31,10 @@ Examples:
   catalog token create --project 1                  issue a token for it`,
   )
 
-for (const command of [
-  serveCommand,
-  projectCommand,
-  tokenCommand,
-  demoCommand,
-  migrateCommand,
-  openapiCommand,
-]) {
-  program.addCommand(command().copyInheritedSettings(program))
-}
-
 try {
+  // Only the command that is called is loaded; help needs them all.
+  const called = commands[process.argv[2] ?? '']
+  for (const load of called === undefined ? Object.values(commands) : [called]) addCommand((await load())())
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode
@@ -44,4 +42,15 @@ try {
     console.error(`catalog: ${(error as Error).message}`)
     process.exitCode = 1
   }
+}
+
+/** Settings are inherited by what is added under a command, not by what was added before. */
+function addCommand(command: Command): void {
+  program.addCommand(command)
+  inheritSettings(program, command)
+}
+
+function inheritSettings(parent: Command, command: Command): void {
+  command.copyInheritedSettings(parent)
+  for (const sub of command.commands) inheritSettings(command, sub)
 }
