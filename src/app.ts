@@ -4,6 +4,7 @@ import { CategoryPageSchema, CategorySchema } from './categories/category.schema
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
+import { tagAnswer } from './http/etag.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
@@ -11,7 +12,20 @@ import { createServer, type Server } from './http/server.ts'
 import { serviceRoutes } from './http/service.routes.ts'
 import { answerUnknownRoutes } from './http/unknown-routes.ts'
 import { productRoutes } from './products/product.routes.ts'
-import { ProductDetailSchema, ProductPageSchema, ProductSchema } from './products/product.schema.ts'
+import {
+  InventorySchema,
+  ProductDetailSchema,
+  ProductPageSchema,
+  ProductSchema,
+} from './products/product.schema.ts'
+import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
+import { productHistoryRoutes } from './products/product-history.routes.ts'
+import {
+  KeptAdjustmentSchema,
+  KeptAdjustmentsSchema,
+  ProductChangeSchema,
+  ProductHistorySchema,
+} from './products/product-history.schema.ts'
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'
@@ -24,6 +38,11 @@ const namedShapes = [
   ProductSchema,
   ProductPageSchema,
   ProductDetailSchema,
+  InventorySchema,
+  ProductChangeSchema,
+  ProductHistorySchema,
+  KeptAdjustmentSchema,
+  KeptAdjustmentsSchema,
   CategorySchema,
   CategoryPageSchema,
   PromptSchema,
@@ -57,7 +76,10 @@ export async function buildApp({ config, database, rateLimiter }: Parts): Promis
       async (api) => {
         api.addHook('onRoute', apiRouteRules)
         api.addHook('onRequest', authentication)
+        api.addHook('onSend', tagAnswer)
         await api.register(productRoutes(database))
+        await api.register(productBySkuRoutes(database))
+        await api.register(productHistoryRoutes(database))
         await api.register(categoryRoutes(database))
         await api.register(promptRoutes(database))
         await api.register(projectRoutes)

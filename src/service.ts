@@ -2,6 +2,7 @@ import { Server as TcpServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
+import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
@@ -31,6 +32,7 @@ export async function startService({
   const database = openDatabase({ connection, poolSize, statementTimeoutSeconds })
   const app = await buildApp({ config, database, rateLimiter: makeRateLimiter(rateLimits) })
   await listen()
+  const background = startBackground(database, app.log)
   const { port } = app.server.address() as { port: number }
 
   async function listen(): Promise<void> {
@@ -49,6 +51,7 @@ export async function startService({
     port,
     async drain() {
       await letGo(app)
+      await background.stop()
       await app.close()
       await database.close()
     },

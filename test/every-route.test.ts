@@ -56,12 +56,24 @@ async function fill({ project, call }: Tenant): Promise<Record<string, number>> 
 }
 
 /** A route that takes a body needs one here that is right, so that only the fault under test is left. */
-const validBodies: Record<string, object> = { 'POST /products': { sku: 'BODY', name: 'Body' } }
+const validBodies: Record<string, object> = {
+  'POST /products': { sku: 'BODY', name: 'Body' },
+  'PATCH /products/:id': { name: 'Body' },
+  'PUT /products/:id': { sku: 'BODY-2', name: 'Body' },
+  'PUT /products/by-sku/:sku': { name: 'Body' },
+  'POST /products/:id/inventory/adjust': { delta: 1, reason: 'Count' },
+  'POST /categories': { name: 'Body' },
+  'PATCH /categories/:id': { name: 'Body' },
+}
 
 type Route = (typeof routes)[number]
 
 function address({ url }: Route, id = 1): string {
-  return url.replace(':id', String(id))
+  return url.replace(':id', String(id)).replace(':sku', 'S')
+}
+
+function bodyFor({ method, url }: Route): object | undefined {
+  return validBodies[`${method} ${url.replace(/^\/[^/]+/, '')}`]
 }
 
 /** The body of a HEAD answer is not sent; its status tells enough. */
@@ -116,8 +128,7 @@ describe.each(named(routes))('%s', (_name, route) => {
   })
 
   test('with an unknown parameter: 400', async () => {
-    const body = validBodies[`${method} ${route.url.replace(/^\/[^/]+/, '')}`]
-    const answer = await own.call(`${address(route)}?bogus=1`, { method, body })
+    const answer = await own.call(`${address(route)}?bogus=1`, { method, body: bodyFor(route) })
     expectProblem(route, answer, [400, 'invalid_parameters'])
   })
 })
@@ -139,12 +150,13 @@ describe.each(named(withId))("%s with another project's id", (_name, route) => {
   test('answers exactly like something that does not exist', async () => {
     const [, , noun = ''] = route.url.split('/')
     const id = foreignIds[noun] as number
-    const theirs = await own.call(address(route, id), { method: route.method })
-    const nobodys = await own.call(address(route, 123_456_789), { method: route.method })
+    const request = { method: route.method, body: bodyFor(route) }
+    const theirs = await own.call(address(route, id), request)
+    const nobodys = await own.call(address(route, 123_456_789), request)
     expectProblem(route, theirs, [404, 'not_found'])
     const neutral = ({ text }: Answer, known: number) =>
       text.replaceAll(String(known), 'N').replace(/"request_id":"[^"]+"/, '')
     expect(neutral(theirs, id)).toBe(neutral(nobodys, 123_456_789))
-    expect((await foreign.call(address(route, id), { method: route.method })).status).toBe(200)
+    expect((await foreign.call(address(route, id), request)).status).not.toBe(404)
   })
 })

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 
 let service: TestService
@@ -43,4 +43,63 @@ test('50 clients who name the same new categories in different orders all succee
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
   const ids = answers.flatMap(({ body }) => body.categories.map(({ id }: { id: number }) => id))
   expect(new Set(ids).size).toBe(names.length)
+})
+
+describe('writing categories', () => {
+  const send = (method: string, path: string, body?: unknown) =>
+    shop.call(`/api/categories${path}`, { method, ...(body !== undefined && { body }) })
+
+  test('a name is trimmed and unique in the project', async () => {
+    const created = await send('POST', '', { name: '  Tools ' })
+    expect([created.status, created.body.name]).toEqual([201, 'Tools'])
+    expect(created.headers.get('location')).toBe(`${service.url}/api/categories/${created.body.id}`)
+    const again = await send('POST', '', { name: 'Tools' })
+    expect([again.status, again.body.code, again.body.existing_id]).toEqual([
+      409,
+      'duplicate_name',
+      created.body.id,
+    ])
+    const other = await send('POST', '', { name: 'Other' })
+    expect((await send('PATCH', `/${other.body.id}`, { name: 'Tools' })).body).toMatchObject({
+      code: 'duplicate_name',
+      existing_id: created.body.id,
+    })
+  })
+
+  test('a rename shows in the products at once', async () => {
+    const { body: product } = await shop.call('/api/products', {
+      method: 'POST',
+      body: { sku: 'R', name: 'R', categories: [{ name: 'Old name' }] },
+    })
+    const [{ id }] = product.categories
+    const renamed = await send('PATCH', `/${id}`, { name: 'New name' })
+    expect(renamed.body).toMatchObject({ id, name: 'New name' })
+    expect((await shop.call(`/api/products/${product.id}`)).body.categories).toEqual([
+      { id, name: 'New name' },
+    ])
+    expect((await send('PATCH', `/${id}`, { name: 'New name' })).body).toEqual(renamed.body)
+  })
+
+  test('one is deleted only while no product has it', async () => {
+    const { body: product } = await shop.call('/api/products', {
+      method: 'POST',
+      body: { sku: 'D', name: 'D', categories: [{ name: 'Doomed' }] },
+    })
+    const [{ id }] = product.categories
+    expect((await send('DELETE', `/${id}`)).body.code).toBe('category_in_use')
+    await shop.call(`/api/products/${product.id}`, { method: 'PATCH', body: { categories: [] } })
+    const deleted = await shop.call(`/api/categories/${id}`, {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([deleted.status, deleted.text]).toEqual([204, ''])
+    expect((await send('DELETE', `/${id}`)).status).toBe(404)
+  })
+
+  test.each([{}, { name: '' }, { name: 5 }, { name: 'x', colour: 'red' }, { name: 'a\nb' }])(
+    '%j is refused',
+    async (body) => {
+      expect((await send('POST', '', body)).status).toBe(422)
+    },
+  )
 })

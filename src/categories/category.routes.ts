@@ -1,16 +1,23 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Queryable } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
-import { pageEnvelope, readPage } from '../http/pages.ts'
+import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
-import { CategoryPageSchema, CategoryQuerySchema, CategorySchema } from './category.schema.ts'
+import {
+  CategoryInputSchema,
+  CategoryPageSchema,
+  CategoryQuerySchema,
+  CategorySchema,
+} from './category.schema.ts'
 import { findCategory, listCategories } from './category.sql.ts'
+import { createCategory, deleteCategory, renameCategory } from './manage-category.ts'
 
 const tags = ['Categories']
 const Id = Type.Object({ id: Type.Integer({ description: 'Category identifier' }) })
 
-export function categoryRoutes(database: Queryable): FastifyPluginAsyncTypebox {
+export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/categories',
@@ -46,6 +53,63 @@ export function categoryRoutes(database: Queryable): FastifyPluginAsyncTypebox {
         const category = await findCategory(database, caller.project_id, id)
         if (category === undefined) throw notFound('category', id)
         return category
+      },
+    )
+
+    app.post(
+      '/categories',
+      {
+        config: {
+          scope: 'products:write',
+          problems: ['duplicate_name', 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
+        schema: {
+          tags,
+          operationId: 'createCategory',
+          summary: 'Create a category',
+          body: CategoryInputSchema,
+          response: { 201: ref(CategorySchema) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (tx) => {
+          const category = await createCategory(tx, request.caller.project_id, request.body.name)
+          return { status: 201, location: `${addressOf(request)}/${category.id}`, body: category }
+        }),
+    )
+
+    app.patch(
+      '/categories/:id',
+      {
+        config: { scope: 'products:write', problems: ['not_found', 'duplicate_name'] },
+        schema: {
+          tags,
+          operationId: 'renameCategory',
+          summary: 'Rename a category, in all its products at once',
+          params: Id,
+          body: CategoryInputSchema,
+          response: { 200: ref(CategorySchema) },
+        },
+      },
+      async ({ caller, params, body }) => renameCategory(database, caller.project_id, params.id, body.name),
+    )
+
+    app.delete(
+      '/categories/:id',
+      {
+        config: { scope: 'products:write', problems: ['not_found', 'category_in_use'] },
+        schema: {
+          tags,
+          operationId: 'deleteCategory',
+          summary: 'Delete a category that no product has',
+          params: Id,
+          response: { 204: Type.Null({ description: 'Deleted' }) },
+        },
+      },
+      async ({ caller, params }, reply) => {
+        await deleteCategory(database, caller.project_id, params.id)
+        reply.code(204)
+        return null
       },
     )
   }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { NameSchema } from '../http/name.schema.ts'
 import { PageOf, pageParameters } from '../http/pages.ts'
 
 export const CategorySchema = Type.Object(
@@ -12,6 +13,9 @@ export const CategorySchema = Type.Object(
   { $id: 'Category', additionalProperties: false },
 )
 export type Category = Type.Static<typeof CategorySchema>
+
+/** What POST and PATCH take. */
+export const CategoryInputSchema = Type.Object({ name: NameSchema }, { additionalProperties: false })
 
 export const CategoryPageSchema = PageOf(CategorySchema, 'CategoryPage')
 export const CategoryQuerySchema = Type.Object(pageParameters)

@@ -30,11 +30,60 @@ export async function findCategory(
   return row
 }
 
-/** Those of the ids that the project has. */
-export async function findCategoryIds(tx: Queryable, projectId: number, ids: number[]): Promise<Set<number>> {
-  const rows = await tx.query(sql<{ id: number }>`
-    select id from categories where project_id = ${projectId} and id = any(${ids}::bigint[])`)
-  return new Set(rows.map(({ id }) => id))
+export async function insertCategory(
+  tx: Transaction,
+  projectId: number,
+  name: string,
+): Promise<Category | undefined> {
+  const [row] = await tx.query(sql<Category>`
+    insert into categories (project_id, name) values (${projectId}, ${name})
+    on conflict (project_id, name) do nothing returning ${columns}`)
+  return row
+}
+
+/** The same name again changes nothing, not even the time. */
+export async function renameCategoryRow(
+  database: Queryable,
+  projectId: number,
+  id: number,
+  name: string,
+): Promise<Category | undefined> {
+  const [row] = await database.query(sql<Category>`
+    update categories
+    set name = ${name}, updated_at = case when name = ${name} then updated_at else clock_timestamp() end
+    where project_id = ${projectId} and id = ${id} returning ${columns}`)
+  return row
+}
+
+export async function deleteCategoryRow(
+  database: Queryable,
+  projectId: number,
+  id: number,
+): Promise<boolean> {
+  const rows = await database.query(sql<{ id: number }>`
+    delete from categories where project_id = ${projectId} and id = ${id} returning id`)
+  return rows.length > 0
+}
+
+export async function findCategoryIdByName(
+  database: Queryable,
+  projectId: number,
+  name: string,
+): Promise<number | undefined> {
+  const [row] = await database.query(sql<{ id: number }>`
+    select id from categories where project_id = ${projectId} and name = ${name}`)
+  return row?.id
+}
+
+/** Those of the ids that the project has, with their names. */
+export async function findCategoryNames(
+  tx: Queryable,
+  projectId: number,
+  ids: number[],
+): Promise<Map<number, string>> {
+  const rows = await tx.query(sql<{ id: number; name: string }>`
+    select id, name from categories where project_id = ${projectId} and id = any(${ids}::bigint[])`)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** Makes the categories that are new; sorted, so that two writers who name the same ones do not block each other. */

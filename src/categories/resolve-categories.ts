@@ -1,33 +1,33 @@
 import type { Transaction } from '../database/database.ts'
 import { type Fault, Problem } from '../http/problems.ts'
-import { ensureCategories, findCategoryIds } from './category.sql.ts'
+import { ensureCategories, findCategoryNames } from './category.sql.ts'
 
 /** How a product names a category: by id, or by a name that is made when new. */
 type Reference = number | { id: number } | { name: string }
+type NamedCategory = { id: number; name: string }
 
-/** The category ids of each product, in order, each once. An id that the project does not have is a fault. */
+/** The categories of each product, in order, each once. An id that the project does not have is a fault. */
 export async function resolveCategories(
   tx: Transaction,
   projectId: number,
-  lists: Reference[][],
-): Promise<number[][]> {
+  lists: readonly (readonly Reference[])[],
+): Promise<NamedCategory[][]> {
   const references = lists.flat()
   const ids = references.flatMap((reference) => idOf(reference) ?? [])
   const names = references.flatMap((reference) => nameOf(reference) ?? [])
-  const known = ids.length === 0 ? new Set<number>() : await findCategoryIds(tx, projectId, [...new Set(ids)])
-  refuseUnknown(lists, known)
-  const idsByName =
-    names.length === 0
-      ? new Map<string, number>()
-      : await ensureCategories(tx, projectId, [...new Set(names)])
-  return lists.map((list) => [
-    ...new Set(
-      list.map((reference) => idOf(reference) ?? (idsByName.get(nameOf(reference) ?? '') as number)),
-    ),
-  ])
+  const byId = ids.length === 0 ? new Map() : await findCategoryNames(tx, projectId, [...new Set(ids)])
+  refuseUnknown(lists, byId)
+  const byName = names.length === 0 ? new Map() : await ensureCategories(tx, projectId, [...new Set(names)])
+  return lists.map((list) => {
+    const found = list.map((reference): NamedCategory => {
+      const id = idOf(reference) ?? byName.get(nameOf(reference))
+      return { id, name: byId.get(id) ?? nameOf(reference) }
+    })
+    return [...new Map(found.map((category) => [category.id, category])).values()]
+  })
 }
 
-function refuseUnknown(lists: Reference[][], known: Set<number>): void {
+function refuseUnknown(lists: readonly (readonly Reference[])[], known: ReadonlyMap<number, string>): void {
   const faults: Fault[] = lists.flatMap((list) =>
     list.flatMap((reference, index) => {
       const id = idOf(reference)

@@ -1,4 +1,4 @@
-import type { NewProduct } from '../products/product.schema.ts'
+import type { NewProduct } from '../products/product-input.schema.ts'
 import { type Random, seededRandom } from './random.ts'
 import { type Line, lines, type Model, type Value } from './trades.ts'
 

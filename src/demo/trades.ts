@@ -1,4 +1,4 @@
-import type { NewProduct } from '../products/product.schema.ts'
+import type { NewProduct } from '../products/product-input.schema.ts'
 import { bundles } from './trade-bundles.ts'
 import { garden } from './trade-garden.ts'
 import { groups } from './trade-groups.ts'

@@ -29,15 +29,18 @@ const withBody: readonly ProblemCode[] = [
   'invalid_body',
 ]
 
+const notModified = { 304: Type.Null({ description: 'The client has it already (If-None-Match)' }) }
+
 /** What holds for every API route: a scope, strict parameters, a token in the document, and the errors it may answer. */
 export function apiRouteRules(route: RouteOptions): void {
   if (route.config?.scope === undefined) throw new Error(`${route.url} declares no scope`)
   const schema = route.schema ?? {}
+  const isRead = [route.method].flat().some((method) => method === 'GET')
   const codes = [...shared, ...(schema.body === undefined ? [] : withBody), ...(route.config.problems ?? [])]
   route.schema = {
     querystring: Type.Object({}),
     ...schema,
     security: [{ token: [] }],
-    response: { ...(schema.response as object), ...problemResponses(codes) },
+    response: { ...(isRead ? notModified : {}), ...(schema.response as object), ...problemResponses(codes) },
   }
 }

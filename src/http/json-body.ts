@@ -1,10 +1,22 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { scanJson, UnacceptableJson } from './json-scan.ts'
 import { type Fault, Problem } from './problems.ts'
 
 // Faults that the parsed value no longer shows, kept for the validation that reports all faults at once.
 const faultsOfBody = new WeakMap<object, Fault[]>()
+
+const digests = new WeakMap<FastifyRequest, Buffer>()
+
+/** Of the bytes that were sent, which validation may have tidied since. Kept only where a repeat must be recognised. */
+export function bodyDigest(request: FastifyRequest): Buffer {
+  return digests.get(request) ?? digest('')
+}
+
+function digest(bytes: Buffer | string): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
 
 export function hiddenFaults(body: unknown): Fault[] {
   return (typeof body === 'object' && body !== null && faultsOfBody.get(body)) || []
@@ -16,7 +28,10 @@ export function acceptJson(app: FastifyInstance): void {
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseJsonBody(body)),
+    async (request: FastifyRequest, body: Buffer) => {
+      if (request.headers['idempotency-key'] !== undefined) digests.set(request, digest(body))
+      return body.length === 0 ? undefined : parseJsonBody(body)
+    },
   )
 }
 

@@ -68,6 +68,12 @@ export function pageEnvelope<Item>(
   }
 }
 
+/** The request's own address, without its query or a trailing slash. */
+export function addressOf(request: FastifyRequest): string {
+  const [path = ''] = request.url.split('?', 1)
+  return `${baseUrlOf(request)}${path.replace(/\/$/, '')}`
+}
+
 /** The request's own address with another page: keys sorted, page 1 left unsaid. */
 function pageLink(request: FastifyRequest, number: number): string {
   const [path = '', query = ''] = request.url.split('?', 2)

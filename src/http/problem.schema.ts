@@ -21,7 +21,9 @@ export const ProblemSchema = Type.Object(
     code: Type.Enum(Object.keys(problems) as ProblemCode[]),
     request_id: Type.String(),
     errors: Type.Optional(Type.Array(FaultSchema)),
-    existing_id: Type.Optional(Type.Integer({ description: 'With duplicate_sku: the product that has it' })),
+    existing_id: Type.Optional(
+      Type.Integer({ description: 'With duplicate_sku and duplicate_name: the one that has it' }),
+    ),
   },
   { $id: 'Problem', additionalProperties: false },
 )

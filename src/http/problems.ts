@@ -65,6 +65,31 @@ export const problems = {
     title: 'Duplicate SKU',
     detail: 'The project already has a product with this SKU; its id is in existing_id.',
   },
+  duplicate_name: {
+    status: 409,
+    title: 'Duplicate name',
+    detail: 'The project already has one with this name; its id is in existing_id.',
+  },
+  category_in_use: {
+    status: 409,
+    title: 'Category in use',
+    detail: 'Products are in this category; take them out first.',
+  },
+  insufficient_stock: {
+    status: 409,
+    title: 'Insufficient stock',
+    detail: 'The quantity would fall below zero, and the product takes no backorders.',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    title: 'Still in flight',
+    detail: 'A request with this Idempotency-Key is still being answered; try again in a moment.',
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'Precondition failed',
+    detail: 'The product changed since you read it; read it again and repeat the change.',
+  },
   body_too_large: {
     status: 413,
     title: 'Body too large',
@@ -89,6 +114,11 @@ export const problems = {
     status: 422,
     title: 'Invalid body',
     detail: 'Correct the fields named in errors.',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: 'Idempotency-Key used for another request',
+    detail: 'This Idempotency-Key came with another body before; use a new key for a new request.',
   },
   rate_limited: {
     status: 429,

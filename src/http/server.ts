@@ -49,6 +49,7 @@ export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
 
   app.decorate('baseUrl', config.baseUrl)
   app.decorate('leaving', undefined)
+  app.decorateReply('shownVersion', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(answerProblem)
   app.server.on('checkExpectation', (request, response) => {

@@ -4,6 +4,10 @@ import { Problem } from './problems.ts'
 import type { Server } from './server.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** For methods that the address does not take: what to do instead. */
+    instead?: Record<string, string>
+  }
   interface FastifyInstance {
     /** Every registered route, for the tests of guarantees that hold for all. */
     routeTable: { method: string; url: string; scope: string | undefined }[]
@@ -17,21 +21,26 @@ export function answerUnknownRoutes(app: Server): void {
 
   app.decorate('routeTable', [])
 
+  const hints = new Map<string, string>()
+
   app.addHook('onRoute', ({ url, method, config }) => {
+    for (const [refused, hint] of Object.entries(config?.instead ?? {})) hints.set(`${refused} ${url}`, hint)
     const known = methods.get(url) ?? new Set<string>()
     for (const one of [method].flat()) {
       known.add(one)
       app.routeTable.push({ method: one, url, scope: config?.scope })
     }
-    if (!methods.has(url)) addresses.on('GET', url, () => {}, known)
+    if (!methods.has(url)) addresses.on('GET', url, () => {}, { url, known })
     methods.set(url, known)
   })
 
   app.setNotFoundHandler((request: FastifyRequest, _reply: FastifyReply) => {
     const [path = ''] = request.url.split('?', 1)
-    const allowed = addresses.find('GET', path)?.store as Set<string> | undefined
-    if (allowed === undefined) throw new Problem('unknown_route')
-    const allow = [...allowed].sort().join(', ')
-    throw new Problem('method_not_allowed', { detail: `This address takes ${allow}.`, headers: { allow } })
+    const found = addresses.find('GET', path)?.store as { url: string; known: Set<string> } | undefined
+    if (found === undefined) throw new Problem('unknown_route')
+    const allow = [...found.known].sort().join(', ')
+    const hint = hints.get(`${request.method} ${found.url}`)
+    const detail = `This address takes ${allow}.${hint === undefined ? '' : ` ${hint}`}`
+    throw new Problem('method_not_allowed', { detail, headers: { allow } })
   })
 }

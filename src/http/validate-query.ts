@@ -5,6 +5,8 @@ import type { RawQuery } from './query-string.ts'
 
 type ParameterSchema = {
   type?: string
+  format?: string
+  maximum?: number
   enum?: readonly unknown[]
   minimum?: number
   'x-aliases'?: readonly string[]
@@ -70,9 +72,21 @@ function repeated(parameter: string, before: string): Fault {
 function readValue(schema: ParameterSchema, text: string): string | number | Error {
   if (schema.enum !== undefined && !schema.enum.includes(text))
     return new Error(`must be one of ${schema.enum.join(', ')}`)
+  if (schema.format === 'date-time') return readTime(text)
   if (schema.type !== 'integer') return text
   const value = readInteger(text)
-  if (value === undefined || value < (schema.minimum ?? 0))
-    return new Error(`must be a whole number from ${schema.minimum ?? 0}, in plain digits`)
-  return value
+  const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
+  if (value !== undefined && value >= minimum && value <= maximum) return value
+  return new Error(`must be a whole number from ${minimum} to ${maximum}, in plain digits`)
+}
+
+const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
+/** In UTC, cut to the milliseconds that we store. */
+function readTime(text: string): string | Error {
+  const time = timeShape.test(text) ? new Date(text) : new Date(Number.NaN)
+  if (!Number.isNaN(time.getTime())) return time.toISOString()
+  return new Error(
+    'must be a time such as 2026-01-31T08:15:30Z or 2026-01-31T09:15:30%2B01:00 (a + is sent as %2B)',
+  )
 }

@@ -1,31 +1,23 @@
 import { resolveCategories } from '../categories/resolve-categories.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
 import { initialStock } from './inventory.ts'
-import type { NewProduct } from './product.schema.ts'
-import {
-  type Author,
-  findProductIdBySku,
-  findProducts,
-  insertProducts,
-  type ProductToInsert,
-  productKey,
-} from './product.sql.ts'
-import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
+import { findProductIdBySku, requireProductRow } from './product.sql.ts'
+import { scoreContent } from './product-content.ts'
+import type { NewProduct } from './product-input.schema.ts'
+import { type Author, insertProducts, type ProductToInsert } from './product-write.sql.ts'
+import { qualityRulesVersion } from './quality-score.ts'
 
-export function createProduct(
-  database: Database,
+export async function createProduct(
+  tx: Transaction,
   projectId: number,
   author: Author,
   input: NewProduct,
 ): Promise<ProductRow> {
-  return database.transaction(async (tx) => {
-    const [id] = await createProducts(tx, projectId, author, [input])
-    if (id === undefined) throw await duplicateSku(tx, projectId, input.sku)
-    const found = await findProducts(tx, [{ projectId, id }])
-    return found.get(productKey({ projectId, id })) as ProductRow
-  })
+  const [id] = await createProducts(tx, projectId, author, [input])
+  if (id === undefined) throw await duplicateSku(tx, projectId, input.sku)
+  return requireProductRow(tx, projectId, id)
 }
 
 /** Writes new products set-based and returns their ids. One whose SKU exists is left out. */
@@ -47,21 +39,24 @@ export async function createProducts(
 
 function toInsert(
   { categories: _, inventory, ...fields }: NewProduct,
-  categoryIds: number[],
+  categories: { id: number; name: string }[],
 ): ProductToInsert {
-  const { score, failed } = scoreProduct({ ...fields, category_count: categoryIds.length })
+  const stock = initialStock(inventory)
+  const { tracked, low_stock_threshold, backorders } = stock
+  const content = { ...fields, categories, inventory: { tracked, low_stock_threshold, backorders } }
+  const { score, failed } = scoreContent(content)
   return {
     ...fields,
-    ...initialStock(inventory),
-    category_ids: categoryIds,
+    ...stock,
+    category_ids: categories.map(({ id }) => id),
     quality_score: score,
     quality_failed: failed,
-    history: { ...fields, categories: categoryIds },
+    history: content,
   }
 }
 
-async function duplicateSku(tx: Transaction, projectId: number, sku: string): Promise<Problem> {
-  const existing = await findProductIdBySku(tx, projectId, sku)
+export async function duplicateSku(database: Queryable, projectId: number, sku: string): Promise<Problem> {
+  const existing = await findProductIdBySku(database, projectId, sku)
   return new Problem('duplicate_sku', {
     detail: `The SKU "${sku}" belongs to product ${existing}; choose another, or update that one.`,
     ...(existing !== undefined && { existing_id: existing }),

@@ -1,14 +1,17 @@
-import type { Inventory, NewProduct } from './product.schema.ts'
+import { type Fault, Problem } from '../http/problems.ts'
+import type { Inventory } from './product.schema.ts'
+import type { InventoryInput } from './product-input.schema.ts'
 
-export type Stock = Pick<
-  Inventory,
-  'tracked' | 'quantity' | 'reserved' | 'low_stock_threshold' | 'backorders'
->
+/** How stock is handled: part of the product's versions. */
+export type StockSettings = Pick<Inventory, 'tracked' | 'low_stock_threshold' | 'backorders'>
+/** How much there is: changes many times a day and raises no version. */
+export type StockLevels = Pick<Inventory, 'quantity' | 'reserved'>
+export type Stock = StockSettings & StockLevels
 
 /** A product that says nothing of stock is not tracked; one that does is, unless it says otherwise. */
-export function initialStock(given: NewProduct['inventory']): Stock {
+export function initialStock(given: InventoryInput | undefined): Stock {
   return {
-    tracked: given?.tracked ?? false,
+    tracked: given?.tracked ?? given !== undefined,
     quantity: given?.quantity ?? 0,
     reserved: given?.reserved ?? 0,
     low_stock_threshold: given?.low_stock_threshold ?? null,
@@ -24,4 +27,12 @@ export function describeStock(stock: Stock, updatedAt: string): Inventory {
     in_stock: !stock.tracked || stock.backorders || available > 0,
     updated_at: updatedAt,
   }
+}
+
+/** Below zero only with backorders: they cannot be switched off while something is owed. */
+export function refuseOwedStock({ quantity, backorders }: Stock): void {
+  if (quantity >= 0 || backorders) return
+  const message = `cannot be switched off while the quantity is ${quantity}; bring it to 0 first`
+  const fault: Fault = { pointer: '/inventory/backorders', code: 'stock_owed', message }
+  throw new Problem('invalid_body', { errors: [fault] })
 }

@@ -2,24 +2,28 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { batchPerTurn } from '../database/batch.ts'
 import type { Database } from '../database/database.ts'
-import { baseUrlOf } from '../http/base-url.ts'
+import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
-import { pageEnvelope, readPage } from '../http/pages.ts'
+import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
 import { normalise } from '../http/validate-body.ts'
 import { createProduct } from './create-product.ts'
-import { describeProduct, type ProductRow } from './describe-product.ts'
+import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
 import { readOrdering } from './ordering.ts'
-import {
-  NewProductSchema,
-  ProductDetailSchema,
-  ProductPageSchema,
-  ProductQuerySchema,
-} from './product.schema.ts'
+import { ProductDetailSchema, ProductPageSchema, ProductQuerySchema } from './product.schema.ts'
 import { findProducts, listProducts, type ProductKey, productKey } from './product.sql.ts'
+import { findContentAt } from './product-history.sql.ts'
+import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
+import { patchProduct, replaceProduct } from './update-product.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
+const PointInTime = Type.Object({
+  as_of: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The product as it was then, without its inventory' }),
+  ),
+})
+const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
 export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
   const findProduct = batchPerTurn<ProductKey, ProductRow>(productKey, (keys) => findProducts(database, keys))
@@ -55,26 +59,37 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
     app.get(
       '/products/:id',
       {
-        config: { scope: 'products:read', problems: ['not_found'] },
+        config: { scope: 'products:read', problems: ['not_found'], instead: keptNotDeleted },
         schema: {
           tags,
           operationId: 'getProduct',
-          summary: 'Get a product',
+          summary: 'Get a product, now or as it was',
           params: Id,
+          querystring: PointInTime,
           response: { 200: ref(ProductDetailSchema) },
         },
       },
-      async ({ caller, params: { id } }) => {
-        const row = await findProduct({ projectId: caller.project_id, id })
+      async ({ caller: { project_id: projectId, currency }, params: { id }, query: { as_of } }, reply) => {
+        if (as_of !== undefined) {
+          const past = await findContentAt(database, projectId, id, as_of)
+          if (past === undefined) throw notFound('product', id)
+          reply.shownVersion = past.version
+          return describePast(id, projectId, past, currency)
+        }
+        const row = await findProduct({ projectId, id })
         if (row === undefined) throw notFound('product', id)
-        return describeProduct(row, caller.currency)
+        reply.shownVersion = row.version
+        return describeProduct(row, currency)
       },
     )
 
     app.post(
       '/products',
       {
-        config: { scope: 'products:write', problems: ['duplicate_sku'] },
+        config: {
+          scope: 'products:write',
+          problems: ['duplicate_sku', 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
         schema: {
           tags,
           operationId: 'createProduct',
@@ -83,16 +98,60 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           response: { 201: ref(ProductDetailSchema) },
         },
       },
-      async (request, reply) => {
-        const { caller, body } = request
-        const row = await createProduct(
-          database,
-          caller.project_id,
-          { actor: caller.token_name, source: 'api' },
-          body,
-        )
-        const [collection = ''] = request.url.split(/\/?(?:\?|$)/, 1)
-        reply.code(201).header('location', `${baseUrlOf(request)}${collection}/${row.id}`)
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (tx) => {
+          const { caller, body } = request
+          const row = await createProduct(
+            tx,
+            caller.project_id,
+            { actor: caller.token_name, source: 'api' },
+            body,
+          )
+          const location = `${addressOf(request)}/${row.id}`
+          return { status: 201, location, version: row.version, body: describeProduct(row, caller.currency) }
+        }),
+    )
+
+    app.patch(
+      '/products/:id',
+      {
+        config: { scope: 'products:write', problems: ['not_found', 'duplicate_sku', 'precondition_failed'] },
+        schema: {
+          tags,
+          operationId: 'patchProduct',
+          summary: 'Change some fields of a product (merge patch)',
+          params: Id,
+          body: ProductPatchSchema,
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async ({ caller, params: { id }, body, headers }, reply) => {
+        const author = { actor: caller.token_name, source: 'api' } as const
+        const target = { projectId: caller.project_id, id, author, ifMatch: headers['if-match'] }
+        const row = await patchProduct(database, target, body)
+        reply.shownVersion = row.version
+        return describeProduct(row, caller.currency)
+      },
+    )
+
+    app.put(
+      '/products/:id',
+      {
+        config: { scope: 'products:write', problems: ['not_found', 'duplicate_sku', 'precondition_failed'] },
+        schema: {
+          tags,
+          operationId: 'replaceProduct',
+          summary: 'Replace all fields of a product; stock that is left out stays',
+          params: Id,
+          body: NewProductSchema,
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async ({ caller, params: { id }, body, headers }, reply) => {
+        const author = { actor: caller.token_name, source: 'api' } as const
+        const target = { projectId: caller.project_id, id, author, ifMatch: headers['if-match'] }
+        const row = await replaceProduct(database, target, body)
+        reply.shownVersion = row.version
         return describeProduct(row, caller.currency)
       },
     )

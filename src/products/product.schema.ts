@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { ref } from '../http/openapi.ts'
 import { PageOf, pageParameters } from '../http/pages.ts'
+import { qualityRuleCodes } from './quality-score.ts'
 
 const statuses = ['active', 'inactive', 'pending', 'archived'] as const
 const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
@@ -17,27 +19,15 @@ export const orderingFields = [
 
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
-const Status = Type.Enum([...statuses])
-const ProductType = Type.Enum([...productTypes])
-const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
-const OptionalCount = Type.Unsafe<number | null>({
+export const Status = Type.Enum([...statuses])
+export const ProductType = Type.Enum([...productTypes])
+export const OptionalCount = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
   maximum: 1_000_000_000_000,
 })
 
-// Control characters would break lines and labels wherever the text is shown.
-const oneLine = { pattern: '^[^\\p{Cc}]*$', description: 'one line of text, without control characters' }
-const Sku = Type.String({ minLength: 1, maxLength: 64, 'x-normalised': true, ...oneLine })
-const Name = Type.String({ minLength: 1, maxLength: 255, 'x-normalised': true, ...oneLine })
-const Price = Type.Unsafe<number | null>({
-  type: ['number', 'null'],
-  minimum: 0,
-  maximum: 99_999_999.9999,
-  'x-max-decimals': 4,
-  description: "Exact decimal in the project's currency, at most 4 decimals",
-})
-const Attributes = Type.Unsafe<Record<string, string | number | boolean>>({
+export const Attributes = Type.Unsafe<Record<string, string | number | boolean>>({
   type: 'object',
   maxProperties: 200,
   propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
@@ -61,7 +51,7 @@ export type Product = Type.Static<typeof ProductSchema>
 
 export const ProductPageSchema = PageOf(ProductSchema, 'ProductPage')
 
-const Inventory = Type.Object(
+export const InventorySchema = Type.Object(
   {
     tracked: Type.Boolean({ description: 'false: always in stock' }),
     quantity: Type.Integer(),
@@ -72,9 +62,9 @@ const Inventory = Type.Object(
     backorders: Type.Boolean({ description: 'true: may be sold beyond the stock' }),
     updated_at: Timestamp,
   },
-  closed,
+  { $id: 'Inventory', ...closed },
 )
-export type Inventory = Type.Static<typeof Inventory>
+export type Inventory = Type.Static<typeof InventorySchema>
 
 const QualityRule = Type.Object(
   {
@@ -125,54 +115,14 @@ export const ProductDetailSchema = Type.Object(
       type: 'object',
       additionalProperties: { type: ['string', 'number', 'boolean'] },
     }),
-    inventory: Inventory,
+    inventory: Type.Optional(
+      Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Left out with as_of' }),
+    ),
     quality_score: QualityScore,
   },
   { $id: 'ProductDetail', ...closed },
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
-
-const CategoryReference = Type.Union(
-  [
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
-    Type.Object({ name: Name }, closed),
-  ],
-  { description: 'a category id, {"id": …} or {"name": …}' },
-)
-
-/** What POST /products takes. */
-export const NewProductSchema = Type.Object(
-  {
-    sku: Sku,
-    name: Name,
-    description: Type.String({ maxLength: 100_000, default: '' }),
-    short_description: Type.String({ maxLength: 5_000, default: '' }),
-    price: Type.Unsafe<number | null>({ ...Price, default: null }),
-    status: Type.Enum([...statuses], { default: 'pending' }),
-    product_type: Type.Enum([...productTypes], { default: 'simple' }),
-    categories: Type.Array(CategoryReference, {
-      maxItems: 100,
-      default: [],
-      description: 'A name that is new makes the category',
-    }),
-    attributes: Type.Unsafe<Record<string, string | number | boolean>>({ ...Attributes, default: {} }),
-    inventory: Type.Optional(
-      Type.Object(
-        {
-          tracked: Type.Boolean({ default: true }),
-          quantity: Type.Optional(Count),
-          reserved: Type.Optional(Count),
-          low_stock_threshold: Type.Optional(OptionalCount),
-          backorders: Type.Optional(Type.Boolean()),
-        },
-        closed,
-      ),
-    ),
-  },
-  { additionalProperties: false, required: ['sku', 'name'] },
-)
-export type NewProduct = Type.Static<typeof NewProductSchema>
 
 const Identifier = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
@@ -183,6 +133,9 @@ export const ProductQuerySchema = Type.Object({
   product_type: Type.Optional(Type.Enum([...productTypes], { 'x-aliases': ['type'] })),
   category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
   sku: Type.Optional(Type.String({ description: 'The whole SKU' })),
+  quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
+  quality_score__lte: Type.Optional(Type.Integer({ maximum: 100 })),
+  quality_rule: Type.Optional(Type.Enum(qualityRuleCodes, { description: 'Products that fail this rule' })),
   ordering: Type.Optional(
     Type.String({
       default: 'id',

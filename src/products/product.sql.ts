@@ -2,8 +2,7 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
-import type { Stock } from './inventory.ts'
-import type { Product, ProductDetail, ProductQuery } from './product.schema.ts'
+import type { Product, ProductQuery } from './product.schema.ts'
 
 const itemColumns = sql`id, sku, name, status, product_type, created_at, project_id as project`
 
@@ -36,12 +35,25 @@ export function listProducts(
   })
 }
 
-function matching(projectId: number, { project, status, product_type, category, sku }: ProductQuery): Sql {
+function matching(projectId: number, filters: ProductQuery): Sql {
+  const {
+    project,
+    status,
+    product_type,
+    category,
+    sku,
+    quality_score__gte,
+    quality_score__lte,
+    quality_rule,
+  } = filters
   const conditions = [sql`project_id = ${projectId}`]
   if (project !== undefined) conditions.push(sql`project_id = ${project}`)
   if (status !== undefined) conditions.push(sql`status = ${status}`)
   if (product_type !== undefined) conditions.push(sql`product_type = ${product_type}`)
   if (sku !== undefined) conditions.push(sql`sku = ${sku}`)
+  if (quality_score__gte !== undefined) conditions.push(sql`quality_score >= ${quality_score__gte}`)
+  if (quality_score__lte !== undefined) conditions.push(sql`quality_score <= ${quality_score__lte}`)
+  if (quality_rule !== undefined) conditions.push(sql`quality_failed @> array[${quality_rule}]::text[]`)
   if (category !== undefined) {
     conditions.push(sql`exists (
       select from product_categories as link
@@ -81,48 +93,39 @@ export async function findProductIdBySku(
   return row?.id
 }
 
-/** A product ready to be written, everything derived already. */
-export type ProductToInsert = Pick<
-  ProductDetail,
-  'sku' | 'name' | 'description' | 'short_description' | 'price' | 'status' | 'product_type' | 'attributes'
-> &
-  Stock & { category_ids: number[]; quality_score: number; quality_failed: string[]; history: object }
+export async function productExists(database: Queryable, projectId: number, id: number): Promise<boolean> {
+  const rows = await database.query(sql`select from products where project_id = ${projectId} and id = ${id}`)
+  return rows.length > 0
+}
 
-/** Who changed a product, and by which way in. */
-export type Author = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console' }
+export async function requireProductRow(
+  database: Queryable,
+  projectId: number,
+  id: number,
+): Promise<ProductRow> {
+  const found = await findProducts(database, [{ projectId, id }])
+  return found.get(productKey({ projectId, id })) as ProductRow
+}
 
-/** Products, category links and history in one statement. A SKU that exists is left out of what it returns. */
-export function insertProducts(
+export async function findProductBySku(
+  database: Queryable,
+  projectId: number,
+  sku: string,
+): Promise<ProductRow | undefined> {
+  const [row] = await database.query(sql<ProductRow>`
+    select ${detailColumns} from products as product where product.project_id = ${projectId} and product.sku = ${sku}`)
+  return row
+}
+
+/** The row as it is once the lock is ours: what was committed while we waited is in it. */
+export async function lockProduct(
   tx: Transaction,
   projectId: number,
-  rulesVersion: number,
-  author: Author,
-  products: ProductToInsert[],
-) {
-  return tx.query(sql<{ id: number; sku: string }>`
-    with input as (
-      select * from json_to_recordset(${JSON.stringify(products)}::json) as input (
-        sku text, name text, description text, short_description text, price numeric, status text, product_type text,
-        attributes jsonb, tracked boolean, quantity bigint, reserved bigint, low_stock_threshold bigint, backorders boolean,
-        category_ids bigint[], quality_score smallint, quality_failed text[], history jsonb)
-    ), inserted as (
-      insert into products (project_id, sku, name, description, short_description, price, status, product_type, attributes,
-                            tracked, quantity, reserved, low_stock_threshold, backorders,
-                            quality_score, quality_failed, quality_rules_version)
-      select ${projectId}, sku, name, description, short_description, price, status, product_type, attributes,
-             tracked, quantity, reserved, low_stock_threshold, backorders,
-             quality_score, quality_failed, ${rulesVersion}
-      from input
-      on conflict (project_id, sku) do nothing
-      returning id, sku, version, created_at
-    ), links as (
-      insert into product_categories (project_id, product_id, category_id, position)
-      select ${projectId}, inserted.id, category.id, category.position
-      from inserted join input using (sku), unnest(input.category_ids) with ordinality as category (id, position)
-    ), told as (
-      insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
-      select ${projectId}, inserted.id, inserted.version, inserted.created_at, ${author.actor}, ${author.source}, input.history
-      from inserted join input using (sku)
-    )
-    select id, sku from inserted`)
+  key: { id: number } | { sku: string },
+): Promise<ProductRow | undefined> {
+  const condition = 'id' in key ? sql`id = ${key.id}` : sql`sku = ${key.sku}`
+  // Two statements: in one, the categories would be read from the snapshot before the wait.
+  const [locked] = await tx.query(sql<{ id: number }>`
+    select id from products where project_id = ${projectId} and ${condition} for no key update`)
+  return locked && requireProductRow(tx, projectId, locked.id)
 }

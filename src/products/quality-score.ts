@@ -92,6 +92,8 @@ const rules: readonly Rule[] = [
   },
 ]
 
+export const qualityRuleCodes: string[] = rules.map(({ code }) => code)
+
 const fullScore = rules.reduce((sum, { points }) => sum + points, 0)
 
 /** Computed in the write: the score to sort by, and the codes of the rules that failed. */

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from './problems.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The version of what is shown; it leads the ETag, so that a writer can be asked whether it saw the latest. */
+    shownVersion: number | undefined
+  }
+}
+
+/** A strong tag for every successful JSON answer, and 304 for a client that has it already. */
+export async function tagAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (reply.statusCode >= 300 || typeof payload !== 'string') return payload
+  const hash = createHash('sha1').update(payload).digest('base64url').slice(0, 22)
+  const tag = reply.shownVersion === undefined ? `"${hash}"` : `"${reply.shownVersion}-${hash}"`
+  reply.header('etag', tag)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (!isRead || !matches(request.headers['if-none-match'], tag)) return payload
+  reply.code(304).removeHeader('content-type').removeHeader('content-length')
+  return null
+}
+
+function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
+}
+
+/** If-Match holds when one of its tags has this version; what else is shown (stock, a category's name) may differ. */
+export function requireMatch(header: string | undefined, version: number | undefined): void {
+  if (header === undefined) return
+  const wanted = header.split(',').map((one) => /^(?:W\/)?"(\d+)-[^"]*"$/.exec(one.trim())?.[1])
+  if (version !== undefined && (header.trim() === '*' || wanted.includes(String(version)))) return
+  throw new Problem('precondition_failed', {
+    detail:
+      version === undefined
+        ? 'If-Match names a version, and there is no such product.'
+        : `The product is at version ${version} now; read it again and repeat the change.`,
+  })
+}

@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../database/database.ts'
+import { ref } from '../http/openapi.ts'
+import { addressOf } from '../http/pages.ts'
+import { notFound, Problem } from '../http/problems.ts'
+import { normalise } from '../http/validate-body.ts'
+import { describeProduct } from './describe-product.ts'
+import { ProductDetailSchema } from './product.schema.ts'
+import { findProductBySku } from './product.sql.ts'
+import { ProductBySkuSchema } from './product-input.schema.ts'
+import { putProduct } from './put-product.ts'
+
+const tags = ['Products']
+const BySku = Type.Object({ sku: Type.String({ description: 'The whole SKU, percent-encoded' }) })
+const longestSku = 64
+
+export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/products/by-sku/:sku',
+      {
+        config: { scope: 'products:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'getProductBySku',
+          summary: 'Get a product by its SKU',
+          params: BySku,
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async ({ caller, params }, reply) => {
+        const sku = normalise(params.sku)
+        const row = await findProductBySku(database, caller.project_id, sku)
+        if (row === undefined) throw notFound('product with the SKU', sku)
+        reply.shownVersion = row.version
+        return describeProduct(row, caller.currency)
+      },
+    )
+
+    app.put(
+      '/products/by-sku/:sku',
+      {
+        config: { scope: 'products:write', problems: ['precondition_failed'] },
+        schema: {
+          tags,
+          operationId: 'putProductBySku',
+          summary: 'Create or replace the product with this SKU',
+          params: BySku,
+          body: ProductBySkuSchema,
+          response: { 200: ref(ProductDetailSchema), 201: ref(ProductDetailSchema) },
+        },
+      },
+      async (request, reply) => {
+        const { caller, headers, body, params } = request
+        const sku = readSku(params.sku, body.sku)
+        const conditions = { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }
+        const author = { actor: caller.token_name, source: 'api' } as const
+        const { row, created } = await putProduct(
+          database,
+          { projectId: caller.project_id, author, ...conditions },
+          { ...body, sku },
+        )
+        if (created)
+          reply.code(201).header('location', addressOf(request).replace(/by-sku\/[^/]+$/, String(row.id)))
+        reply.shownVersion = row.version
+        return describeProduct(row, caller.currency)
+      },
+    )
+  }
+}
+
+/** The address names the product; a body that names another is a mistake. */
+function readSku(inAddress: string, inBody: string | undefined): string {
+  const sku = normalise(inAddress)
+  const fault = (message: string) =>
+    new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'invalid_sku', message }] })
+  if (inBody !== undefined && inBody !== sku)
+    throw fault(`is "${inBody}", and the address says "${sku}"; leave it out or make them equal`)
+  if (sku === '' || [...sku].length > longestSku || /\p{Cc}/u.test(sku)) {
+    throw fault(`in the address must have 1 to ${longestSku} characters, none of them control characters`)
+  }
+  return sku
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Fault, Problem } from '../http/problems.ts'
+import type { ProductRow } from './describe-product.ts'
+import type { StockSettings } from './inventory.ts'
+import type { ProductDetail } from './product.schema.ts'
+import type { NewProduct, ProductPatch } from './product-input.schema.ts'
+import { scoreProduct } from './quality-score.ts'
+
+/** What a version of a product consists of. Stock levels are left out: they change without a version. */
+export type Content = Pick<
+  ProductDetail,
+  | 'sku'
+  | 'name'
+  | 'description'
+  | 'short_description'
+  | 'price'
+  | 'status'
+  | 'product_type'
+  | 'attributes'
+  | 'categories'
+> & { inventory: StockSettings }
+
+const mostAttributes = 200
+
+export function contentOf(row: ProductRow): Content {
+  const { sku, name, description, short_description, price, status, product_type, attributes, categories } =
+    row
+  const { tracked, low_stock_threshold, backorders } = row
+  const inventory = { tracked, low_stock_threshold, backorders }
+  return {
+    sku,
+    name,
+    description,
+    short_description,
+    price,
+    status,
+    product_type,
+    attributes,
+    categories,
+    inventory,
+  }
+}
+
+/** RFC 7396: what the patch leaves out stays, attributes merge key by key, null removes one. */
+export function patchContent(
+  content: Content,
+  patch: ProductPatch,
+  categories: Content['categories'] | undefined,
+): Content {
+  const { attributes, categories: _references, inventory, ...plain } = patch
+  const { quantity: _quantity, reserved: _reserved, ...settings } = inventory ?? {}
+  return {
+    ...content,
+    ...plain,
+    attributes:
+      attributes === undefined ? content.attributes : mergeAttributes(content.attributes, attributes),
+    categories: categories ?? content.categories,
+    inventory: { ...content.inventory, ...settings },
+  }
+}
+
+function mergeAttributes(
+  current: Content['attributes'],
+  patch: NonNullable<ProductPatch['attributes']>,
+): Content['attributes'] {
+  // Entries instead of assignment: an attribute may be called __proto__.
+  const merged = new Map<string, string | number | boolean>(Object.entries(current))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, value)
+  }
+  if (merged.size > mostAttributes) {
+    const fault: Fault = {
+      pointer: '/attributes',
+      code: 'too_many',
+      message: `a product has at most ${mostAttributes} attributes, and this makes ${merged.size}`,
+    }
+    throw new Problem('invalid_body', { errors: [fault] })
+  }
+  return Object.fromEntries(merged)
+}
+
+/** PUT: every field anew. Stock settings that the body leaves out stay, as stock itself does. */
+export function replaceContent(
+  content: Content,
+  input: NewProduct,
+  categories: Content['categories'],
+): Content {
+  const { inventory = {}, categories: _references, ...plain } = input
+  const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
+  return { ...content, ...plain, categories, inventory: { ...content.inventory, ...settings } }
+}
+
+/** The changed fields before and after, or undefined when nothing changed. */
+export function differences(
+  before: Content,
+  after: Content,
+): { before: Partial<Content>; after: Partial<Content> } | undefined {
+  const changed = (Object.keys(after) as (keyof Content)[]).filter(
+    (field) => !isDeepStrictEqual(before[field], after[field]),
+  )
+  if (changed.length === 0) return undefined
+  const pick = (content: Content) => Object.fromEntries(changed.map((field) => [field, content[field]]))
+  return { before: pick(before), after: pick(after) }
+}
+
+export function scoreContent(content: Content): { score: number; failed: string[] } {
+  return scoreProduct({ ...content, category_count: content.categories.length })
+}

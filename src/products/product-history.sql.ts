@@ -1,0 +1,58 @@
+import type { Queryable } from '../database/database.ts'
+import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
+import { sql } from '../database/sql.ts'
+import type { Content } from './product-content.ts'
+import type { KeptAdjustment, ProductChange } from './product-history.schema.ts'
+
+/** Newest first. Every product has at least its creation here. */
+export function listChanges(
+  database: Queryable,
+  projectId: number,
+  productId: number,
+  page: PageRequest,
+): Promise<Page<ProductChange>> {
+  return selectPage(database, {
+    columns: sql`version, changed_at, actor, source, before, after`,
+    from: sql`product_history`,
+    where: sql`project_id = ${projectId} and product_id = ${productId}`,
+    orderBy: sql`version desc`,
+    page,
+  })
+}
+
+export function listAdjustments(
+  database: Queryable,
+  projectId: number,
+  productId: number,
+  page: PageRequest,
+): Promise<Page<KeptAdjustment>> {
+  return selectPage(database, {
+    columns: sql`id, delta, quantity, reason, actor, source, created_at`,
+    from: sql`inventory_adjustments`,
+    where: sql`project_id = ${projectId} and product_id = ${productId}`,
+    orderBy: sql`id desc`,
+    page,
+  })
+}
+
+export type PastContent = { content: Content; version: number; created_at: string; updated_at: string }
+
+/** The product as it was: each change tells its fields anew, and the last word on a field before that time holds. */
+export async function findContentAt(
+  database: Queryable,
+  projectId: number,
+  productId: number,
+  time: string,
+): Promise<PastContent | undefined> {
+  const [row] = await database.query(sql<PastContent>`
+    with told as (
+      select version, changed_at, after from product_history
+      where project_id = ${projectId} and product_id = ${productId} and changed_at <= ${time}
+    )
+    select (select jsonb_object_agg(field.key, field.value order by told.version) from told, jsonb_each(told.after) as field) as content,
+           (select max(version) from told) as version,
+           (select min(changed_at) from told) as created_at,
+           (select max(changed_at) from told) as updated_at
+    where exists (select from told)`)
+  return row
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../database/database.ts'
+import { requireMatch } from '../http/etag.ts'
+import { Problem } from '../http/problems.ts'
+import { createProducts } from './create-product.ts'
+import type { ProductRow } from './describe-product.ts'
+import { lockProduct, requireProductRow } from './product.sql.ts'
+import type { NewProduct } from './product-input.schema.ts'
+import { type Target, writeReplacement } from './update-product.ts'
+
+type Conditions = Pick<Target, 'ifMatch'> & { ifNoneMatch: string | undefined }
+
+/** Replaces the product that has this SKU, or creates it. */
+export function putProduct(
+  database: Database,
+  { projectId, author, ifMatch, ifNoneMatch }: Omit<Target, 'id'> & Conditions,
+  input: NewProduct,
+): Promise<{ row: ProductRow; created: boolean }> {
+  return database.transaction(async (tx) => {
+    for (;;) {
+      const row = await lockProduct(tx, projectId, { sku: input.sku })
+      requireMatch(ifMatch, row?.version)
+      if (row !== undefined) {
+        if (ifNoneMatch?.trim() === '*')
+          throw new Problem('precondition_failed', { detail: `Product ${row.id} has this SKU already.` })
+        return {
+          row: await writeReplacement(tx, { projectId, id: row.id, author, ifMatch }, row, input),
+          created: false,
+        }
+      }
+      const [id] = await createProducts(tx, projectId, author, [input])
+      if (id !== undefined) return { row: await requireProductRow(tx, projectId, id), created: true }
+      // Another writer made it between the look and the insert: look again.
+    }
+  })
+}
