@@ -40,6 +40,8 @@ create table tokens (
   created_at      timestamptz(3) not null default now(),
   expires_at      timestamptz(3),
   revoked_at      timestamptz(3),
+  -- The token that a rotation put in its place.
+  successor_id    bigint,
   last_used_at    timestamptz(3)
 );
 

@@ -51,6 +51,18 @@ const namedShapes = [
   ProjectSchema,
 ]
 
+/** The reference talks to this server alone: no fonts, assistants or reports of others. */
+const referencePage = {
+  url: '/openapi.json',
+  pageTitle: 'Catalog Service API',
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: 'token' },
+} as const
+
 type Parts = { config: Pick<Config, 'baseUrl' | 'logLevel'>; database: Database; rateLimiter: RateLimiter }
 
 /** Everything that is served, in order. */
@@ -60,10 +72,7 @@ export async function buildApp({ config, database, rateLimiter }: Parts): Promis
 
   answerUnknownRoutes(app)
   await describeApi(app)
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false },
-  })
+  await app.register(scalar, { routePrefix: '/docs', configuration: referencePage })
   await app.register(serviceRoutes(database))
 
   const lastUse = recordLastUse(database, (error) =>

@@ -9,7 +9,7 @@ const ConfigSchema = Type.Object({
   workers: Type.Integer({ minimum: 1, maximum: 64, default: 1 }),
   baseUrl: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$' })),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
-  poolSize: Type.Integer({ minimum: 1, maximum: 500, default: 10 }),
+  poolSize: Type.Integer({ minimum: 1, maximum: 150, default: 20 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
 })
 

@@ -29,7 +29,12 @@ export async function startService({
   reusePort = false,
 }: ServiceParts): Promise<Service> {
   const { poolSize, statementTimeoutSeconds, host } = config
-  const database = openDatabase({ connection, poolSize, statementTimeoutSeconds })
+  const database = openDatabase({
+    connection,
+    poolSize: Math.max(2, Math.floor(poolSize / config.workers)),
+    statementTimeoutSeconds,
+    onBrokenConnection: (error) => app.log.warn({ reason: error.message }, 'a database connection broke'),
+  })
   const app = await buildApp({ config, database, rateLimiter: makeRateLimiter(rateLimits) })
   await listen()
   const background = startBackground(database, app.log)
@@ -76,13 +81,15 @@ function openConnections(app: Server): Promise<number> {
   return new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)))
 }
 
-function explain(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new Error(
-      `port ${port} on ${host} is taken; stop what listens there, or choose another with --port (0 picks a free one)`,
-    )
-  }
+export function portTaken({ host, port }: Config): Error {
+  return new Error(
+    `port ${port} on ${host} is taken; stop what listens there, or choose another with --port (0 picks a free one)`,
+  )
+}
+
+function explain(error: NodeJS.ErrnoException, config: Config): Error {
+  if (error.code === 'EADDRINUSE') return portTaken(config)
   if (error.code === 'EACCES')
-    return new Error(`port ${port} needs privileges; choose one above 1023 with --port`)
+    return new Error(`port ${config.port} needs privileges; choose one above 1023 with --port`)
   return error
 }

@@ -121,6 +121,10 @@ describe('a running service', () => {
     await fetch(`${url}/v2/products?token=${token}`, {
       headers: { ...bearer(token), 'x-request-id': token, 'user-agent': token },
     })
+    await fetch(`${url}/v2/products/${token.replace('_', '%5F')}?x=%63${token.slice(1)}`, {
+      headers: bearer(token),
+    })
+    await fetch(`${url}/v2/project`, { headers: { ...bearer(token), 'x-request-id': token.slice(4) } })
     await fetch(`${url}/v2/${token}`, { headers: bearer(token.slice(0, -1)) })
     await stop()
     expect(stderr()).toContain('/v2/project')
@@ -213,8 +217,13 @@ describe('when the database fails', () => {
     const folder = temporaryFolder()
     const { url, stop } = await serve(['--data', folder])
     const { token } = await newToken(folder)
-    process.kill(postmaster(folder), 'SIGKILL')
     const statuses = new Set<number>()
+    let busy = true
+    const load = Array.from({ length: 10 }, async () => {
+      while (busy) statuses.add((await fetch(`${url}/v2/products`, { headers: bearer(token) })).status)
+    })
+    await sleep(300)
+    process.kill(postmaster(folder), 'SIGKILL')
     const started = Date.now()
     for (;;) {
       const response = await fetch(`${url}/v2/products`, { headers: bearer(token) })
@@ -224,6 +233,8 @@ describe('when the database fails', () => {
       expect(Date.now() - started).toBeLessThan(6000)
       await sleep(20)
     }
+    busy = false
+    await Promise.all(load)
     expect(statuses).toEqual(new Set([503, 200]))
     await stop()
   })

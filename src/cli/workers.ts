@@ -1,6 +1,9 @@
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { type Service, type ServiceParts, startService } from '../service.ts'
+import { portTaken, type Service, type ServiceParts, startService } from '../service.ts'
+
+const restartMilliseconds = 1_000
 
 /** Several threads on one port; the kernel spreads connections over them. */
 export async function startWorkers(parts: ServiceParts, count: number): Promise<Service> {
@@ -8,45 +11,66 @@ export async function startWorkers(parts: ServiceParts, count: number): Promise<
     throw new Error('several workers share a port on Linux only; leave --workers out')
   await refuseTakenPort(parts)
   const first = await startService({ ...parts, reusePort: true })
-  const config = { ...parts.config, port: first.port }
-  let stopping = false
-
-  async function startOne(): Promise<Worker> {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { ...parts, config } })
-    await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
-    worker.on('error', (error) => console.error('catalog: a worker failed and is replaced:', error))
-    worker.once('exit', () => {
-      workers.delete(worker)
-      if (!stopping) void startOne()
-    })
-    workers.add(worker)
-    return worker
+  const crew = makeCrew({ ...parts, config: { ...parts.config, port: first.port } })
+  try {
+    await Promise.all(Array.from({ length: count - 1 }, crew.hire))
+  } catch (error) {
+    await Promise.all([first.drain(), crew.dismiss()])
+    throw error
   }
-
-  const workers = new Set<Worker>()
-  for (let started = 1; started < count; started += 1) await startOne()
-
   return {
     ...first,
     async drain() {
-      stopping = true
-      const ended = [...workers].map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
-      for (const worker of workers) worker.postMessage('drain')
-      await Promise.all([first.drain(), ...ended])
+      await Promise.all([first.drain(), crew.dismiss()])
     },
   }
 }
 
+/** Threads that are replaced when they fail, until they are sent away. */
+function makeCrew(parts: ServiceParts) {
+  const workers = new Map<Worker, Promise<unknown>>()
+  let dismissed = false
+
+  async function hire(): Promise<void> {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: parts })
+    const ended = new Promise((resolve) => worker.once('exit', resolve))
+    workers.set(worker, ended)
+    await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+    worker.on('error', (error) => console.error('catalog: a worker failed and is replaced:', error))
+    void ended.then(() => replace(worker))
+  }
+
+  async function replace(worker: Worker): Promise<void> {
+    workers.delete(worker)
+    while (!dismissed) {
+      await sleep(restartMilliseconds, undefined, { ref: false })
+      try {
+        return await hire()
+      } catch (error) {
+        console.error('catalog: a worker cannot be replaced yet:', error)
+      }
+    }
+  }
+
+  async function dismiss(): Promise<void> {
+    dismissed = true
+    for (const worker of workers.keys()) worker.postMessage('drain')
+    await Promise.all(workers.values())
+  }
+
+  return { hire, dismiss }
+}
+
 /** A shared port hides that another service holds it already; an unshared try does not. */
-async function refuseTakenPort({ config: { port, host } }: ServiceParts): Promise<void> {
-  if (port === 0) return
+async function refuseTakenPort({ config }: ServiceParts): Promise<void> {
+  if (config.port === 0) return
   const probe = createServer()
   await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject).listen({ port, host, exclusive: true }, () => resolve())
+    probe
+      .once('error', reject)
+      .listen({ port: config.port, host: config.host, exclusive: true }, () => resolve())
   }).catch(() => {
-    throw new Error(
-      `port ${port} on ${host} is taken; stop what listens there, or choose another with --port (0 picks a free one)`,
-    )
+    throw portTaken(config)
   })
   await new Promise((resolve) => probe.close(resolve))
 }

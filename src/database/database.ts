@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
-import { breaksConnection, isRetryable } from './failures.ts'
+import { asFailure, breaksConnection, isRetryable } from './failures.ts'
 import type { Statement } from './sql.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */
@@ -22,8 +22,8 @@ export type DatabaseOptions = {
   poolSize: number
   /** 0 lets a statement take as long as it needs. */
   statementTimeoutSeconds: number
-  /** An idle connection that breaks is replaced; the word of it only informs. */
-  onIdleError?: (error: Error) => void
+  /** A connection that breaks is replaced; the word of it only informs. */
+  onBrokenConnection?: (error: Error) => void
 }
 
 const preparedLimit = 500
@@ -33,7 +33,7 @@ export function openDatabase({
   connection,
   poolSize,
   statementTimeoutSeconds,
-  onIdleError,
+  onBrokenConnection = () => {},
 }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     ...connection,
@@ -47,7 +47,7 @@ export function openDatabase({
     options: '-c TimeZone=UTC -c DateStyle=ISO',
     application_name: 'catalog-service',
   })
-  pool.on('error', (error) => onIdleError?.(error))
+  pool.on('error', onBrokenConnection)
   const nameOf = statementNames()
 
   async function run<Row>(client: pg.PoolClient, statement: Statement<Row>): Promise<Row[]> {
@@ -58,15 +58,19 @@ export function openDatabase({
   }
 
   async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect()
+    let client: pg.PoolClient | undefined
+    let broken = false
     try {
-      const result = await work(client)
-      client.release()
-      return result
+      client = await pool.connect()
+      // A connection that breaks in mid-statement tells its statement and, apart from it, any listener; without one it ends us.
+      client.on('error', onBrokenConnection)
+      return await work(client)
     } catch (error) {
+      broken = breaksConnection(error)
+      throw asFailure(error)
+    } finally {
       // A refused statement leaves the connection whole; destroying it would make every conflict cost a reconnect.
-      client.release(breaksConnection(error))
-      throw error
+      client?.off('error', onBrokenConnection).release(broken)
     }
   }
 

@@ -1,5 +1,15 @@
 /** What a failed statement means for the caller: wait for the server, or ask for less. */
-export type Failure = 'database_unavailable' | 'query_timeout'
+type Failure = 'database_unavailable' | 'query_timeout'
+
+/** Thrown instead of the driver's error where the fault is the server's, not the statement's. */
+export class DatabaseFailure extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure, cause: unknown) {
+    super((cause as Error).message, { cause })
+    this.failure = failure
+  }
+}
 
 const unavailableClasses = ['08', '53', '57P', '58']
 const unavailableStates = new Set(['25006', 'XX000', 'XX001', 'XX002'])
@@ -31,6 +41,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof DatabaseFailure) return error.failure
   const code = sqlState(error)
   if (code === queryCanceled) return 'query_timeout'
   if (code !== undefined) {
@@ -42,6 +53,11 @@ export function failureOf(error: unknown): Failure | undefined {
   }
   const message = error instanceof Error ? error.message : ''
   return driverMessages.some((text) => message.includes(text)) ? 'database_unavailable' : undefined
+}
+
+export function asFailure(error: unknown): unknown {
+  const failure = failureOf(error)
+  return failure === undefined ? error : new DatabaseFailure(failure, error)
 }
 
 /** The connection cannot be trusted after these: it is gone, or still busy with the statement we gave up on. */

@@ -1,16 +1,19 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { failureOf } from '../database/failures.ts'
-import { Problem, type ProblemCode, problems } from './problems.ts'
+import { DatabaseFailure } from '../database/failures.ts'
+import { type Fault, Problem, type ProblemCode, problems } from './problems.ts'
 import { hideTokens } from './request-log.ts'
 
 const retryAfterSeconds = '2'
+// Nobody reads more, and an answer must not be many times the size of its request.
+const mostFaults = 100
 
 const fastifyCodes: Record<string, ProblemCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_MAX_PARAM_LENGTH_EXCEEDED: 'address_too_long',
+  // The client hung up in the middle of its body; nobody is left to read this.
+  ECONNRESET: 'malformed_request',
 }
 
 /** The one place where an error becomes an answer. */
@@ -42,15 +45,19 @@ export function problemBody(problem: Problem, requestId: string): object {
     detail: hideTokens(problem.message),
     code: problem.problemCode,
     request_id: requestId,
-    ...(errors && { errors: errors.map((fault) => ({ ...fault, message: hideTokens(fault.message) })) }),
+    ...(errors && { errors: errors.slice(0, mostFaults).map(withoutTokens) }),
     ...(existing_id !== undefined && { existing_id }),
   }
 }
 
+function withoutTokens(fault: Fault): Fault {
+  const entries = Object.entries(fault).map(([name, text]) => [name, hideTokens(text)])
+  return Object.fromEntries(entries) as Fault
+}
+
 function asProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
-  const failure = failureOf(error)
-  if (failure !== undefined) return new Problem(failure)
+  if (error instanceof DatabaseFailure) return new Problem(error.failure)
   const code = 'code' in error ? fastifyCodes[error.code] : undefined
   if (code !== undefined) return new Problem(code)
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500

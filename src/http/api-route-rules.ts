@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { Type } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import { problemResponses } from './problem.schema.ts'
 import type { ProblemCode } from './problems.ts'
 
@@ -35,12 +35,39 @@ const notModified = { 304: Type.Null({ description: 'The client has it already (
 export function apiRouteRules(route: RouteOptions): void {
   if (route.config?.scope === undefined) throw new Error(`${route.url} declares no scope`)
   const schema = route.schema ?? {}
-  const isRead = [route.method].flat().some((method) => method === 'GET')
+  const isRead = [route.method].flat().includes('GET')
   const codes = [...shared, ...(schema.body === undefined ? [] : withBody), ...(route.config.problems ?? [])]
+  const query = (schema.querystring ?? Type.Object({})) as TObject
   route.schema = {
-    querystring: Type.Object({}),
     ...schema,
+    querystring: { ...query, properties: mapValues(query.properties, withAliases) },
     security: [{ token: [] }],
-    response: { ...(isRead ? notModified : {}), ...(schema.response as object), ...problemResponses(codes) },
+    response: {
+      ...(isRead ? notModified : {}),
+      ...mapValues(schema.response as Record<string, object>, (shape) => described(shape, schema.summary)),
+      ...problemResponses(codes),
+    },
   }
+}
+
+type Parameter = { description?: string; 'x-aliases'?: string[] }
+
+function withAliases(parameter: Parameter): Parameter {
+  const { description, 'x-aliases': aliases } = parameter
+  if (aliases === undefined) return parameter
+  return {
+    ...parameter,
+    description: `${description === undefined ? '' : `${description}. `}Also written ${aliases.join(', ')}`,
+  }
+}
+
+function described(shape: object, summary: string | undefined): object {
+  return { description: summary, ...shape }
+}
+
+function mapValues<Value>(
+  object: Record<string, Value>,
+  change: (value: Value) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
 }

@@ -1,15 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from './problems.ts'
 
-const hostShape = /^(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(:[0-9]{1,5})?$/i
+const hostShape = /^(\[[0-9a-f:.]+\]|[0-9a-z_-]+(\.[0-9a-z_-]+)*\.?)(:([0-9]{1,5}))?$/i
 
 /** `{base_url}` for links: what the operator configured, or else the address that the client used. */
 export function baseUrlOf(request: FastifyRequest): string {
   return request.server.baseUrl ?? `${request.protocol}://${request.host}`
 }
 
-/** A host that is none would shape every link; refused before it can. */
+/** A host that is none, or one of two, would shape every link; refused before it can. */
 export function refuseBadHost(request: FastifyRequest): void {
-  if (!hostShape.test(request.host))
-    throw new Problem('malformed_request', { detail: 'The Host header is missing or malformed.' })
+  const [, , , , port = '0'] = hostShape.exec(request.host) ?? [undefined, '', '', '', '99999']
+  if (Number(port) > 65_535 || countHeaders(request, 'host') > 1) {
+    throw new Problem('malformed_request', { detail: 'The Host header is missing, malformed or sent twice.' })
+  }
+}
+
+/** Node keeps one of several headers with the same name; only the raw ones tell how many were sent. */
+export function countHeaders({ raw: { rawHeaders } }: FastifyRequest, wanted: string): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === wanted).length
 }

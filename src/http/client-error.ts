@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type Server as HttpServer, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { problemBody } from './answer-problem.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
@@ -10,13 +10,30 @@ const parserCodes: Record<string, ProblemCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
+// The answer that is under way on a socket: what else arrives there must not be answered ahead of it.
+const answers = new WeakMap<Socket, ServerResponse>()
+
+/** Keeps watch on what Node answers, or would leave unanswered, before Fastify sees it. */
+export function watchSockets(server: HttpServer): void {
+  server.prependListener('request', ({ socket }, response) => {
+    answers.set(socket, response)
+    response.once('close', () => answers.delete(socket))
+  })
+  server.on('connect', (_request, socket) =>
+    answerOnSocket(socket as Socket, new Problem('method_not_allowed')),
+  )
+}
+
 /** What Node's parser rejects never becomes a request; it still deserves an answer. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const problem = new Problem(parserCodes[error.code ?? ''] ?? 'malformed_request')
+  const answer = answers.get(socket)
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else if (answer !== undefined && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
+    answer.once('finish', () => socket.end())
+  else answerOnSocket(socket, new Problem(parserCodes[error.code ?? ''] ?? 'malformed_request'))
+}
+
+function answerOnSocket(socket: Socket, problem: Problem): void {
   const { status } = problems[problem.problemCode]
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))

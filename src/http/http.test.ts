@@ -111,6 +111,91 @@ test('raw bytes in a query are refused: 400', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 400 /)
 })
 
+describe('what is hostile', () => {
+  const head = (token: string) => `Authorization: Bearer ${token}\r\nConnection: close`
+
+  test('a body for an address that takes none is not even read', async () => {
+    const answers = [
+      await shop.call('/v2/products', { method: 'PUT', body: '{' }),
+      await service.call('/nope', { method: 'POST', body: '{' }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [405, 'method_not_allowed'],
+      [404, 'unknown_route'],
+    ])
+  })
+
+  test('thousands of faults get a short answer, soon', async () => {
+    const bodies = [
+      `{"${'k'.repeat(500_000)}":[${Array(900).fill('-0').join()}]}`,
+      `[${Array(300_000).fill('-0').join()}]`,
+      `{"sku":"x","name":"x","categories":[${Array(300_000).fill('{}').join()}]}`,
+      `{${Array.from({ length: 900 }, (_, index) => `"field${index}":1`).join()}}`,
+    ]
+    for (const body of bodies) {
+      const started = Date.now()
+      const answer = await shop.call('/v2/products', { method: 'POST', body })
+      expect([400, 422]).toContain(answer.status)
+      expect(answer.text.length).toBeLessThan(100_000)
+      expect(Date.now() - started).toBeLessThan(3000)
+    }
+  })
+
+  test('an absolute address does not shape the links', async () => {
+    const request = `GET http://evil.example/v2/categories?page_size=1 HTTP/1.1\r\nHost: catalog.example\r\n${head(shop.token)}\r\n\r\n`
+    await shop.call('/v2/categories', { method: 'POST', body: { name: 'One' } })
+    await shop.call('/v2/categories', { method: 'POST', body: { name: 'Two' } })
+    const answer = await rawRequest(service.url, request)
+    expect(answer).toContain('"next":"http://catalog.example/v2/categories?page=2&page_size=1"')
+  })
+
+  test.each(['Host: a\r\nHost: b', 'Host: a..b', 'Host: a:99999', 'Host: a/b'])(
+    '%j is refused: 400',
+    async (host) => {
+      const answer = await rawRequest(
+        service.url,
+        `GET /v2/project HTTP/1.1\r\n${host}\r\n${head(shop.token)}\r\n\r\n`,
+      )
+      expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    },
+  )
+
+  test('garbage behind a request does not swallow its answer', async () => {
+    const body = '{"name":"Piped"}'
+    const request = `POST /v2/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const answer = await rawRequest(service.url, `${request}\r\nGARBAGE\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1.1 201 /)
+  })
+
+  test('CONNECT is answered: 405', async () => {
+    expect(await rawRequest(service.url, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 405 /,
+    )
+  })
+
+  test.each([{ 'content-encoding': 'gzip' }, { 'content-type': 'application/json; charset=utf-16' }])(
+    'a body with %j is refused: 415',
+    async (headers) => {
+      const { status } = await shop.call('/v2/categories', {
+        method: 'POST',
+        body: { name: 'Encoded' },
+        headers,
+      })
+      expect(status).toBe(415)
+    },
+  )
+
+  test('a token as the name of a parameter or a field is not repeated', async () => {
+    for (const answer of [
+      await shop.call(`/v2/products?${shop.token}=1`),
+      await shop.call('/v2/products', { method: 'POST', body: { [shop.token]: 1 } }),
+    ]) {
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(answer.text).not.toContain(shop.token)
+    }
+  })
+})
+
 describe('the request id', () => {
   test('is given on every answer, and a plain one of the client is kept', async () => {
     expect((await service.call('/healthz')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)

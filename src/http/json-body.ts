@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { scanJson, UnacceptableJson } from './json-scan.ts'
-import { type Fault, Problem } from './problems.ts'
+import { type BodyFault, Problem } from './problems.ts'
 
 // Faults that the parsed value no longer shows, kept for the validation that reports all faults at once.
-const faultsOfBody = new WeakMap<object, Fault[]>()
+const faultsOfBody = new WeakMap<object, BodyFault[]>()
 
 const digests = new WeakMap<FastifyRequest, Buffer>()
 
@@ -18,7 +18,7 @@ function digest(bytes: Buffer | string): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-export function hiddenFaults(body: unknown): Fault[] {
+export function hiddenFaults(body: unknown): BodyFault[] {
   return (typeof body === 'object' && body !== null && faultsOfBody.get(body)) || []
 }
 
@@ -29,10 +29,21 @@ export function acceptJson(app: FastifyInstance): void {
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
+      refuseEncodings(request)
       if (request.headers['idempotency-key'] !== undefined) digests.set(request, digest(body))
       return body.length === 0 ? undefined : parseJsonBody(body)
     },
   )
+}
+
+function refuseEncodings({ headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  const [, charset = 'utf-8'] = /charset="?([^";]+)/i.exec(headers['content-type'] ?? '') ?? []
+  if (encoding !== 'identity' || !/^utf-?8$/i.test(charset)) {
+    throw new Problem('unsupported_media_type', {
+      detail: 'Send the body as plain UTF-8: without Content-Encoding, and with no other charset.',
+    })
+  }
 }
 
 function parseJsonBody(body: Buffer): unknown {
@@ -54,7 +65,7 @@ function parse(text: string): unknown {
   }
 }
 
-function scan(text: string): Fault[] {
+function scan(text: string): BodyFault[] {
   try {
     return scanJson(text)
   } catch (error) {

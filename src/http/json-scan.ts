@@ -1,9 +1,12 @@
-import type { Fault } from './problems.ts'
+import type { BodyFault } from './problems.ts'
 
 /** Thrown for what no body may contain, whatever its schema. */
 export class UnacceptableJson extends Error {}
 
 const deepestNesting = 32
+const mostMembers = 1_000
+const mostFaults = 100
+const longestKeyInPointer = 200
 
 type Container = { keys: Set<string> | undefined; key: string; index: number }
 
@@ -11,11 +14,11 @@ type Container = { keys: Set<string> | undefined; key: string; index: number }
  * Reads text that JSON.parse has accepted, for what JSON.parse hides: duplicate keys, depth, numbers that a double cannot
  * hold as written, and text that PostgreSQL cannot store.
  */
-export function scanJson(text: string): Fault[] {
-  const faults: Fault[] = []
+export function scanJson(text: string): BodyFault[] {
+  const faults: BodyFault[] = []
   const stack: Container[] = []
   let expectsKey = false
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length && faults.length < mostFaults; ) {
     const character = text[at] as string
     if (character === '"') {
       const end = endOfString(text, at)
@@ -38,6 +41,8 @@ export function scanJson(text: string): Fault[] {
       const container = stack.at(-1) as Container
       expectsKey = container.keys !== undefined
       container.index += 1
+      if (container.index === mostMembers)
+        throw new UnacceptableJson(`Some object or array of the body has more than ${mostMembers} members.`)
       at += 1
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       const end = endOfNumber(text, at)
@@ -93,21 +98,26 @@ function canonical(literal: string): string {
 }
 
 function pointerOf(stack: readonly Container[]): string {
-  return stack.map(({ keys, key, index }) => `/${keys === undefined ? index : escapePointer(key)}`).join('')
+  return stack
+    .map(
+      ({ keys, key, index }) =>
+        `/${keys === undefined ? index : escapePointer(key.slice(0, longestKeyInPointer))}`,
+    )
+    .join('')
 }
 
 export function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function textFault(pointer: string): Fault {
+function textFault(pointer: string): BodyFault {
   return { pointer, code: 'invalid_text', message: 'must be valid Unicode without the NUL character' }
 }
 
-function numberFault(pointer: string): Fault {
+function numberFault(pointer: string): BodyFault {
   return {
     pointer,
     code: 'inexact_number',
-    message: 'has more digits than a JSON number can carry, or is -0; send fewer digits, or text',
+    message: 'has more digits than a JSON number can carry, or is -0; send fewer digits',
   }
 }

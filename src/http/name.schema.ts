@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 
 // Control characters would break lines and labels wherever the text is shown.
 export const oneLine = {
-  pattern: '^[^\\p{Cc}]*$',
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
   description: 'one line of text, without control characters',
 }
 

@@ -1,10 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** `; did you mean "status"?` when one of the names is close enough to be meant. */
+/** `; did you mean "status"?` when one of the names is close enough to be meant, or else all of them. */
 export function nearest(given: string, names: readonly string[]): string {
-  if (names.length === 0 || given.length > 64) return ''
-  const best = closest(given.toLowerCase(), [...names])
-  return distance(given.toLowerCase(), best) <= Math.max(2, Math.floor(best.length / 2))
-    ? `; did you mean "${best}"?`
-    : ''
+  if (names.length === 0) return ''
+  const best = closest(given.toLowerCase().slice(0, 64), [...names])
+  const isClose = distance(given.toLowerCase(), best) <= Math.max(2, Math.floor(best.length / 2))
+  return isClose ? `; did you mean "${best}"?` : `; there are ${names.join(', ')}`
 }

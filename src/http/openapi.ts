@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
@@ -15,6 +15,11 @@ export const serviceTag = 'Service'
 /** A named shape, shown once under components and referred to everywhere else. */
 export function ref<Schema extends TSchema>(schema: Schema & { $id?: string }) {
   return Type.Unsafe<Type.Static<Schema>>({ $ref: `${schema.$id}#` })
+}
+
+/** One of some words. Generators want the type said beside the values. */
+export function OneOf<Words extends string[]>(words: readonly [...Words], options: TSchemaOptions = {}) {
+  return Type.Enum(words, { type: 'string', ...options })
 }
 
 export async function describeApi(app: FastifyInstance): Promise<void> {

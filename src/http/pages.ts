@@ -12,7 +12,13 @@ const largestSize = 500
 
 /** Parameters of every list. `page` stays text: a page that is no number is a page that does not exist. */
 export const pageParameters = {
-  page: Type.Optional(Type.String({ default: '1', description: 'Page number from 1, or `last`' })),
+  page: Type.Optional(
+    Type.Unsafe<string>({
+      type: ['integer', 'string'],
+      default: 1,
+      description: 'Page number from 1, or `last`',
+    }),
+  ),
   page_size: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -70,17 +76,22 @@ export function pageEnvelope<Item>(
 
 /** The request's own address, without its query or a trailing slash. */
 export function addressOf(request: FastifyRequest): string {
-  const [path = ''] = request.url.split('?', 1)
-  return `${baseUrlOf(request)}${path.replace(/\/$/, '')}`
+  return `${baseUrlOf(request)}${pathOf(request).replace(/\/$/, '')}`
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? ''
 }
 
 /** The request's own address with another page: keys sorted, page 1 left unsaid. */
 function pageLink(request: FastifyRequest, number: number): string {
-  const [path = '', query = ''] = request.url.split('?', 2)
-  const pairs = parseQueryString(query).pairs.filter(([name]) => name !== 'page')
+  const { url } = request
+  const pairs = parseQueryString(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '').pairs.filter(
+    ([name]) => name !== 'page',
+  )
   if (number > 1) pairs.push(['page', String(number)])
   const parameters = new URLSearchParams(pairs)
   parameters.sort()
   const text = parameters.toString()
-  return `${baseUrlOf(request)}${path}${text && `?${text}`}`
+  return `${baseUrlOf(request)}${pathOf(request)}${text && `?${text}`}`
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { OneOf } from './openapi.ts'
 import { type ProblemCode, problems } from './problems.ts'
 
 const FaultSchema = Type.Object(
@@ -18,7 +19,7 @@ export const ProblemSchema = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String({ description: 'What to do' }),
-    code: Type.Enum(Object.keys(problems) as ProblemCode[]),
+    code: OneOf(Object.keys(problems) as ProblemCode[]),
     request_id: Type.String(),
     errors: Type.Optional(Type.Array(FaultSchema)),
     existing_id: Type.Optional(
@@ -28,15 +29,22 @@ export const ProblemSchema = Type.Object(
   { $id: 'Problem', additionalProperties: false },
 )
 
+const headersOf: Record<number, Record<string, object>> = {
+  401: { 'WWW-Authenticate': { type: 'string' } },
+  429: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
+  503: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
+}
+
 /** OpenAPI responses for these errors, one entry a status. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<number, object> {
-  const responses: Record<number, { description: string; content: object }> = {}
+  const responses: Record<number, { description: string; headers: object; content: object }> = {}
   for (const code of codes) {
     const { status, title } = problems[code]
     const known = responses[status]
     const line = `\`${code}\`: ${title}`
     responses[status] = {
       description: known === undefined ? line : `${known.description}\n\n${line}`,
+      headers: { 'X-Request-Id': { type: 'string' }, ...headersOf[status] },
       content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
     }
   }

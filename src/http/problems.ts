@@ -95,11 +95,6 @@ export const problems = {
     title: 'Body too large',
     detail: 'The body is over the limit of 1 MiB; send less at once.',
   },
-  address_too_long: {
-    status: 414,
-    title: 'Address too long',
-    detail: 'The address is too long; shorten it.',
-  },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
@@ -155,7 +150,8 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 
 /** One fault in what the client sent: where it is, and what to do about it. */
-export type Fault = { code: string; message: string } & ({ pointer: string } | { parameter: string })
+export type BodyFault = { pointer: string; code: string; message: string }
+export type Fault = BodyFault | { parameter: string; code: string; message: string }
 
 type ProblemExtras = {
   detail?: string

@@ -16,9 +16,11 @@ export function makeRateLimiter(memory: SharedArrayBuffer) {
   function slotOf(project: bigint, now: bigint): number {
     const home = Number((project * 2_654_435_761n) % BigInt(slots))
     for (let probe = 0; probe < probes; probe += 1) {
+      if (Atomics.load(owners, (home + probe) % slots) === project) return (home + probe) % slots
+    }
+    for (let probe = 0; probe < probes; probe += 1) {
       const slot = (home + probe) % slots
       const owner = Atomics.load(owners, slot)
-      if (owner === project) return slot
       // A full bucket is the same as a new one, so its slot can be given to another project.
       const idle = owner === 0n || Atomics.load(fullAt, slot) < now
       if (idle && Atomics.compareExchange(owners, slot, owner, project) === owner) return slot

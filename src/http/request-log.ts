@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import pino from 'pino'
 import pretty from 'pino-pretty'
 
-const tokenShape = /cat_[0-9A-Za-z]{6,}/g
-// No underscore: a token sent as a request id is not taken over into the logs.
-const acceptableRequestId = /^[0-9A-Za-z-]{8,64}$/
+const tokenShape = /cat_[0-9A-Za-z]{36}/g
+// Not the shape of a token, with or without its prefix: one that was sent as a request id stays out of the logs.
+const acceptableRequestId = /^(?![0-9A-Za-z]{36}$)[0-9A-Za-z-]{8,64}$/
 
 /** A token that strayed into an address or a message is not repeated. */
 export function hideTokens(text: string): string {
@@ -18,10 +18,20 @@ export function requestId(raw: Pick<IncomingMessage, 'headers'>): string {
   return typeof given === 'string' && acceptableRequestId.test(given) ? given : randomUUID()
 }
 
+/** A percent-encoded token is one too. */
+function decoded(url: string): string {
+  if (!url.includes('%')) return url
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
 export const logSerializers = {
   req: (request: { method: string; url: string; ip?: string }) => ({
     method: request.method,
-    url: hideTokens(request.url),
+    url: hideTokens(decoded(request.url)),
     ip: request.ip,
   }),
 }

@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { answerProblem } from './answer-problem.ts'
 import { refuseBadHost } from './base-url.ts'
-import { answerClientError } from './client-error.ts'
+import { answerClientError, watchSockets } from './client-error.ts'
 import { acceptJson } from './json-body.ts'
 import { Problem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
@@ -29,16 +29,19 @@ export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
     logger: { level: config.logLevel, serializers: logSerializers, stream: logStream() },
     genReqId: requestId,
     bodyLimit: bodyLimitBytes,
-    connectionTimeout: 30_000,
-    requestTimeout: 30_000,
+    // An idle socket is cut after the request's own limit has had its say, and its answer.
+    connectionTimeout: 40_000,
+    requestTimeout: 28_000,
     keepAliveTimeout: 75_000,
     // Node looks for overdue requests only this often, and would answer a missing Host itself, without a body.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
+    http: { headersTimeout: 9_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     // While stopping, what arrives on an open connection is still answered; the answer closes the connection.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) =>
       answerProblem(error, request, reply.header('x-request-id', request.id)),
+    // A proxy's absolute form names an authority that is not ours to repeat.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?]*\/?/i, '/'),
     routerOptions: {
       ignoreTrailingSlash: true,
       // Header size bounds the address; a long SKU in a path is no error by itself.
@@ -56,7 +59,9 @@ export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
     request.headers.expect = 'refused'
     app.routing(request, response)
   })
+  watchSockets(app.server)
   acceptJson(app)
+  app.addHook('onSend', hangUpOnSlowReaders)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
@@ -64,4 +69,22 @@ export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
     refuseBadHost(request)
   })
   return app
+}
+
+const patienceMilliseconds = 28_000
+const alwaysBufferedBytes = 64 * 1024
+
+/** A client that takes an answer in drops keeps its memory; a small one fits into the system's buffers anyway. */
+async function hangUpOnSlowReaders(
+  _request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  const size =
+    typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY
+  if (size > alwaysBufferedBytes && payload !== null) {
+    const timer = setTimeout(() => reply.raw.destroy(), patienceMilliseconds)
+    reply.raw.once('close', () => clearTimeout(timer))
+  }
+  return payload
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
 import { Problem } from './problems.ts'
 import type { Server } from './server.ts'
@@ -34,13 +34,18 @@ export function answerUnknownRoutes(app: Server): void {
     methods.set(url, known)
   })
 
-  app.setNotFoundHandler((request: FastifyRequest, _reply: FastifyReply) => {
+  // Before the body is read: what is sent to an address that takes none is nobody's business.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw unknown(request)
+  })
+
+  function unknown(request: FastifyRequest): Problem {
     const [path = ''] = request.url.split('?', 1)
     const found = addresses.find('GET', path)?.store as { url: string; known: Set<string> } | undefined
-    if (found === undefined) throw new Problem('unknown_route')
+    if (found === undefined) return new Problem('unknown_route')
     const allow = [...found.known].sort().join(', ')
     const hint = hints.get(`${request.method} ${found.url}`)
     const detail = `This address takes ${allow}.${hint === undefined ? '' : ` ${hint}`}`
-    throw new Problem('method_not_allowed', { detail, headers: { allow } })
-  })
+    return new Problem('method_not_allowed', { detail, headers: { allow } })
+  }
 }

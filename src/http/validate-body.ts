@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox'
 import { hiddenFaults } from './json-body.ts'
 import { escapePointer } from './json-scan.ts'
 import { nearest } from './nearest.ts'
-import { type Fault, Problem } from './problems.ts'
+import { type BodyFault, Problem } from './problems.ts'
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true })
 formats.default(ajv)
@@ -56,17 +56,28 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
   const validate = ajv.compile(schema)
   return (body) => {
     const valid = validate(body)
-    const faults = [...hiddenFaults(body), ...(valid ? [] : faultsFrom(validate.errors ?? []))]
+    const hidden = hiddenFaults(body)
+    const shown = valid ? [] : faultsFrom(validate.errors ?? [])
+    const faults = [
+      ...hidden,
+      ...shown.filter(({ pointer }) => !hidden.some((fault) => fault.pointer === pointer)),
+    ]
     return faults.length === 0 ? { value: body } : { error: new Problem('invalid_body', { errors: faults }) }
   }
 }
 
-function faultsFrom(errors: ErrorObject[]): Fault[] {
+function faultsFrom(errors: ErrorObject[]): BodyFault[] {
   // A failed anyOf also lists what each branch wanted; its own line says it better.
   const telling = errors.filter(
     ({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath),
   )
-  return telling.map((error) => ({
+  const wrongType = new Set(
+    telling.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  )
+  const first = telling.filter(
+    ({ keyword, instancePath }) => keyword === 'type' || !wrongType.has(instancePath),
+  )
+  return first.map((error) => ({
     pointer: pointerTo(error),
     code: faultCodes[error.keyword] ?? 'invalid_format',
     message: messageOf(error),
@@ -92,6 +103,10 @@ function messageOf({ keyword, params, message, parentSchema, propertyName }: Err
     case 'anyOf':
     case 'pattern':
       return `must be ${parentSchema?.['description'] ?? 'valid'}`
+    case 'type':
+      return `must be ${[params['type']].flat().join(' or ')}`
+    case 'minLength':
+      return `${propertyName === undefined ? '' : 'its name '}must not be empty`
     default:
       return `${propertyName === undefined ? '' : 'its name '}${message ?? 'is not valid'}`
   }

@@ -6,6 +6,8 @@ import type { RawQuery } from './query-string.ts'
 type ParameterSchema = {
   type?: string
   format?: string
+  /** Fields that a comma list may sort by. */
+  'x-ordering'?: readonly string[]
   maximum?: number
   enum?: readonly unknown[]
   minimum?: number
@@ -73,6 +75,7 @@ function readValue(schema: ParameterSchema, text: string): string | number | Err
   if (schema.enum !== undefined && !schema.enum.includes(text))
     return new Error(`must be one of ${schema.enum.join(', ')}`)
   if (schema.format === 'date-time') return readTime(text)
+  if (schema['x-ordering'] !== undefined) return readOrdering(schema['x-ordering'], text)
   if (schema.type !== 'integer') return text
   const value = readInteger(text)
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
@@ -89,4 +92,13 @@ function readTime(text: string): string | Error {
   return new Error(
     'must be a time such as 2026-01-31T08:15:30Z or 2026-01-31T09:15:30%2B01:00 (a + is sent as %2B)',
   )
+}
+
+/** A comma list of fields, each once, `-` for descending; the text is kept, only checked here. */
+function readOrdering(fields: readonly string[], text: string): string | Error {
+  const named = text.split(',').map((term) => term.replace(/^-/, ''))
+  const unknown = named.find((field) => !fields.includes(field))
+  if (unknown !== undefined) return new Error(`cannot sort by "${unknown}"${nearest(unknown, fields)}`)
+  const twice = named.find((field, index) => named.indexOf(field) !== index)
+  return twice === undefined ? text : new Error(`names ${twice} twice`)
 }

@@ -175,6 +175,17 @@ describe('filters', () => {
     expect(body.errors[1].message).toContain('"product_type"')
   })
 
+  test('a fault of the ordering comes with the others, under the name that was sent', async () => {
+    const { body } = await shop.call('/api/products?sort=-nme&status=x&foo=1')
+    expect(body.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual([
+      'sort',
+      'status',
+      'foo',
+    ])
+    expect(body.errors[0].message).toContain('"name"')
+    expect(body.errors[2].message).toContain('there are project, project_id, status')
+  })
+
   test.each(['sku=%ff', 'sku=%00', 'sku=%E0%A4%A', '%zz=1'])('%s is no text: 400', async (query) => {
     expect((await shop.call(`/api/products?${query}`)).status).toBe(400)
   })

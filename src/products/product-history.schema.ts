@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { OneOf } from '../http/openapi.ts'
 import { PageOf, pageParameters } from '../http/pages.ts'
 
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time' })
-const Source = Type.Enum(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
+const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
 const Fields = { type: 'object', additionalProperties: true } as const
 
 export const ProductChangeSchema = Type.Object(

@@ -9,7 +9,7 @@ import { notFound } from '../http/problems.ts'
 import { normalise } from '../http/validate-body.ts'
 import { createProduct } from './create-product.ts'
 import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
-import { readOrdering } from './ordering.ts'
+import { orderBy } from './ordering.ts'
 import { ProductDetailSchema, ProductPageSchema, ProductQuerySchema } from './product.schema.ts'
 import { findProducts, listProducts, type ProductKey, productKey } from './product.sql.ts'
 import { findContentAt } from './product-history.sql.ts'
@@ -45,13 +45,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         const { caller, query } = request
         const page = readPage(query)
         const filters = query.sku === undefined ? query : { ...query, sku: normalise(query.sku) }
-        const found = await listProducts(
-          database,
-          caller.project_id,
-          filters,
-          readOrdering(query.ordering),
-          page,
-        )
+        const found = await listProducts(database, caller.project_id, filters, orderBy(query.ordering), page)
         return pageEnvelope(request, page, found)
       },
     )

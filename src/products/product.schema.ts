@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { ref } from '../http/openapi.ts'
+import { OneOf, ref } from '../http/openapi.ts'
 import { PageOf, pageParameters } from '../http/pages.ts'
 import { qualityRuleCodes } from './quality-score.ts'
 
 const statuses = ['active', 'inactive', 'pending', 'archived'] as const
 const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
-export const orderingFields = [
+const orderingFields = [
   'id',
   'sku',
   'name',
@@ -19,8 +19,8 @@ export const orderingFields = [
 
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
-export const Status = Type.Enum([...statuses])
-export const ProductType = Type.Enum([...productTypes])
+export const Status = OneOf([...statuses])
+export const ProductType = OneOf([...productTypes])
 export const OptionalCount = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
@@ -81,7 +81,7 @@ const QualityRule = Type.Object(
 const QualityScore = Type.Object(
   {
     score: Type.Integer({ minimum: 0, maximum: 100 }),
-    grade: Type.Enum(['A', 'B', 'C', 'D', 'E']),
+    grade: OneOf(['A', 'B', 'C', 'D', 'E']),
     completeness: Type.Integer({
       minimum: 0,
       maximum: 100,
@@ -130,16 +130,17 @@ const Identifier = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 export const ProductQuerySchema = Type.Object({
   project: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['project_id'] })),
   status: Type.Optional(Status),
-  product_type: Type.Optional(Type.Enum([...productTypes], { 'x-aliases': ['type'] })),
+  product_type: Type.Optional(OneOf([...productTypes], { 'x-aliases': ['type'] })),
   category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
   sku: Type.Optional(Type.String({ description: 'The whole SKU' })),
   quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
   quality_score__lte: Type.Optional(Type.Integer({ maximum: 100 })),
-  quality_rule: Type.Optional(Type.Enum(qualityRuleCodes, { description: 'Products that fail this rule' })),
+  quality_rule: Type.Optional(OneOf(qualityRuleCodes, { description: 'Products that fail this rule' })),
   ordering: Type.Optional(
     Type.String({
       default: 'id',
       description: `Comma list of ${orderingFields.join(', ')}; a leading - means descending, id breaks ties`,
+      'x-ordering': orderingFields,
       'x-aliases': ['sort'],
     }),
   ),

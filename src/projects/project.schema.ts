@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { OneOf } from '../http/openapi.ts'
 import { scopes } from '../tokens/scopes.ts'
 
 export const currencyPattern = /^[A-Z]{3}$/
@@ -21,7 +22,7 @@ export const ProjectSchema = Type.Object(
       additionalProperties: false,
     }),
     token: Type.Object(
-      { id: Type.Integer(), name: Type.String(), scopes: Type.Array(Type.Enum([...scopes])) },
+      { id: Type.Integer(), name: Type.String(), scopes: Type.Array(OneOf([...scopes])) },
       { additionalProperties: false },
     ),
   },

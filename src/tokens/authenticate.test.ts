@@ -115,6 +115,18 @@ describe('what the operator changes holds at once, in every process', () => {
     expect((await service.call('/v2/products', { token: last.token })).status).toBe(200)
   })
 
+  test('a token that was rotated or has expired is not rotated again', async () => {
+    const { tokenId } = await service.tenant()
+    const successor = await rotateToken(service.database, tokenId, 3600)
+    await expect(rotateToken(service.database, tokenId, 3600)).rejects.toThrow(
+      `rotate its successor ${successor.id}`,
+    )
+    await service.database.query(
+      sql`update tokens set expires_at = now() - interval '1 second' where id = ${successor.id}`,
+    )
+    await expect(rotateToken(service.database, successor.id, 3600)).rejects.toThrow('has expired')
+  })
+
   test('a revoked token cannot be rotated back to life', async () => {
     const { tokenId } = await service.tenant()
     await revokeTokenRow(service.database, tokenId)

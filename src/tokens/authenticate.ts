@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { batchPerTurn } from '../database/batch.ts'
 import type { Queryable } from '../database/database.ts'
-import { baseUrlOf } from '../http/base-url.ts'
+import { baseUrlOf, countHeaders } from '../http/base-url.ts'
 import { Problem } from '../http/problems.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import { grants, type Scope } from './scopes.ts'
@@ -44,15 +44,13 @@ export function authenticate(
   }
 }
 
-function readBearer({ raw: { rawHeaders }, headers }: FastifyRequest): string {
-  const sent = rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
-  ).length
-  if (sent > 1)
+function readBearer(request: FastifyRequest): string {
+  if (countHeaders(request, 'authorization') > 1) {
     throw new Problem('malformed_request', {
       detail: 'The Authorization header is sent twice; send it once.',
     })
-  const { authorization } = headers
+  }
+  const { authorization } = request.headers
   if (authorization === undefined)
     throw new Problem('not_authenticated', { headers: { 'www-authenticate': challenge } })
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../database/database.ts'
 import { requireProject } from '../projects/project.sql.ts'
 import { scopes as allScopes, type Scope } from './scopes.ts'
-import { expireToken, insertToken, lockToken, type Token } from './token.sql.ts'
+import { insertToken, lockToken, replaceToken, type Token } from './token.sql.ts'
 import { generateToken, hashToken } from './token-format.ts'
 
 /** Shown once: the secret is not stored and cannot be shown again. */
@@ -31,9 +31,22 @@ export function rotateToken(database: Database, id: number, overlapSeconds: numb
   return database.transaction(async (tx) => {
     const old = await lockToken(tx, id)
     if (old === undefined) throw new Error(`there is no token ${id}`)
-    if (old.revoked_at !== null)
-      throw new Error(`token ${id} is revoked; issue a new one with "catalog token create"`)
-    await expireToken(tx, id, overlapSeconds)
-    return issueToken(tx, old.project, { name: old.name, scopes: old.scopes, expiresAt: old.expires_at })
+    refuseEnded(old)
+    const successor = await issueToken(tx, old.project, {
+      name: old.name,
+      scopes: old.scopes,
+      expiresAt: old.expires_at,
+    })
+    await replaceToken(tx, id, successor.id, overlapSeconds)
+    return successor
   })
+}
+
+function refuseEnded({ id, successor_id, revoked_at, expires_at }: Token): void {
+  const anew = 'issue a new one with "catalog token create"'
+  if (successor_id !== null)
+    throw new Error(`token ${id} was rotated already; rotate its successor ${successor_id}`)
+  if (revoked_at !== null) throw new Error(`token ${id} is revoked; ${anew}`)
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now())
+    throw new Error(`token ${id} has expired; ${anew}`)
 }

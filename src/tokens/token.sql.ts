@@ -13,6 +13,7 @@ export type Token = {
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
+  successor_id: number | null
 }
 
 /** Whom a token speaks for, and what that project may do right now. */
@@ -31,7 +32,7 @@ export type Credentials = {
   burst: number
 }
 
-const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at`
+const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id`
 
 // Read anew for every request: what the operator changed holds from the moment the change is committed.
 export async function findCredentials(
@@ -86,9 +87,16 @@ export async function revokeTokenRow(database: Queryable, id: number): Promise<T
   return row
 }
 
-export async function expireToken(tx: Transaction, id: number, overlapSeconds: number): Promise<void> {
+export async function replaceToken(
+  tx: Transaction,
+  id: number,
+  successorId: number,
+  overlapSeconds: number,
+): Promise<void> {
   await tx.query(sql`
-    update tokens set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds})) where id = ${id}`)
+    update tokens
+    set successor_id = ${successorId}, expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
+    where id = ${id}`)
 }
 
 export async function revokeTokensNamed(tx: Queryable, projectId: number, name: string): Promise<void> {
