@@ -14,6 +14,7 @@ import { answerUnknownRoutes } from './http/unknown-routes.ts'
 import { productRoutes } from './products/product.routes.ts'
 import {
   InventorySchema,
+  ProductDetailPageSchema,
   ProductDetailSchema,
   ProductPageSchema,
   ProductSchema,
@@ -38,6 +39,7 @@ const namedShapes = [
   ProductSchema,
   ProductPageSchema,
   ProductDetailSchema,
+  ProductDetailPageSchema,
   InventorySchema,
   ProductChangeSchema,
   ProductHistorySchema,

@@ -7,6 +7,7 @@ import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { reachServer } from '../src/database/reach.ts'
 import { raw } from '../src/database/sql.ts'
+import { inDatabase } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -36,11 +37,4 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     await server.release()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function inDatabase({ connectionString, ...rest }: pg.ClientConfig, name: string): pg.ClientConfig {
-  if (connectionString === undefined) return { ...rest, database: name }
-  const url = new URL(connectionString)
-  url.pathname = `/${name}`
-  return { connectionString: url.href }
 }

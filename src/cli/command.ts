@@ -3,7 +3,7 @@ import { type Config, type Flags, loadConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { reachServer } from '../database/reach.ts'
-import { readInteger } from '../http/validate-query.ts'
+import { readInteger } from '../http/query-values.ts'
 
 export type CommonOptions = { data?: string; json?: boolean }
 

@@ -5,7 +5,7 @@ import { baseUrlOf } from './base-url.ts'
 import { ref } from './openapi.ts'
 import { Problem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
-import { readInteger } from './validate-query.ts'
+import { readInteger } from './query-values.ts'
 
 const defaultSize = 20
 const largestSize = 500

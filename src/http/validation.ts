@@ -1,8 +1,9 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem } from './problems.ts'
+import { readInteger } from './query-values.ts'
 import { compileBody } from './validate-body.ts'
-import { compileQuery, readInteger } from './validate-query.ts'
+import { compileQuery } from './validate-query.ts'
 
 /** What Fastify calls to check each part of a request against the schema that its route declares. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {

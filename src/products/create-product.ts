@@ -8,6 +8,7 @@ import { scoreContent } from './product-content.ts'
 import type { NewProduct } from './product-input.schema.ts'
 import { type Author, insertProducts, type ProductToInsert } from './product-write.sql.ts'
 import { qualityRulesVersion } from './quality-score.ts'
+import { searchText } from './search-text.ts'
 
 export async function createProduct(
   tx: Transaction,
@@ -48,6 +49,7 @@ function toInsert(
   return {
     ...fields,
     ...stock,
+    search_text: searchText(fields),
     category_ids: categories.map(({ id }) => id),
     quality_score: score,
     quality_failed: failed,

@@ -2,6 +2,7 @@ import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Stock, StockLevels } from './inventory.ts'
 import type { Content } from './product-content.ts'
+import { searchText } from './search-text.ts'
 
 /*
  * The lock rule: the product's row is locked before its links, attributes or stock are touched, by lockProduct or by the
@@ -13,7 +14,13 @@ export type Author = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console'
 
 /** A product ready to be written, everything derived already. */
 export type ProductToInsert = Omit<Content, 'categories' | 'inventory'> &
-  Stock & { category_ids: number[]; quality_score: number; quality_failed: string[]; history: Content }
+  Stock & {
+    search_text: string
+    category_ids: number[]
+    quality_score: number
+    quality_failed: string[]
+    history: Content
+  }
 
 /** Products, category links and history in one statement. A SKU that exists is left out of what it returns. */
 export function insertProducts(
@@ -26,14 +33,14 @@ export function insertProducts(
   return tx.query(sql<{ id: number; sku: string }>`
     with input as (
       select * from json_to_recordset(${JSON.stringify(products)}::json) as input (
-        sku text, name text, description text, short_description text, price numeric, status text, product_type text,
+        sku text, name text, search_text text, description text, short_description text, price numeric, status text, product_type text,
         attributes jsonb, tracked boolean, quantity bigint, reserved bigint, low_stock_threshold bigint, backorders boolean,
         category_ids bigint[], quality_score smallint, quality_failed text[], history jsonb)
     ), inserted as (
-      insert into products (project_id, sku, name, description, short_description, price, status, product_type, attributes,
+      insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
                             tracked, quantity, reserved, low_stock_threshold, backorders,
                             quality_score, quality_failed, quality_rules_version)
-      select ${projectId}, sku, name, description, short_description, price, status, product_type, attributes,
+      select ${projectId}, sku, name, search_text, description, short_description, price, status, product_type, attributes,
              tracked, quantity, reserved, low_stock_threshold, backorders,
              quality_score, quality_failed, ${rulesVersion}
       from input
@@ -71,7 +78,7 @@ export async function updateProductRow(
   const [row] = await tx.query(sql<{ version: number; updated_at: string }>`
     with changed as (
       update products set
-        sku = ${content.sku}, name = ${content.name}, description = ${content.description},
+        sku = ${content.sku}, name = ${content.name}, search_text = ${searchText(content)}, description = ${content.description},
         short_description = ${content.short_description}, price = ${content.price}, status = ${content.status},
         product_type = ${content.product_type}, attributes = ${JSON.stringify(content.attributes)},
         tracked = ${content.inventory.tracked}, low_stock_threshold = ${content.inventory.low_stock_threshold},

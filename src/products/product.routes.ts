@@ -6,12 +6,16 @@ import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
-import { normalise } from '../http/validate-body.ts'
 import { createProduct } from './create-product.ts'
 import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
 import { orderBy } from './ordering.ts'
-import { ProductDetailSchema, ProductPageSchema, ProductQuerySchema } from './product.schema.ts'
-import { findProducts, listProducts, type ProductKey, productKey } from './product.sql.ts'
+import {
+  ProductDetailPageSchema,
+  ProductDetailSchema,
+  ProductPageSchema,
+  ProductQuerySchema,
+} from './product.schema.ts'
+import { findProducts, listProductDetails, listProducts, type ProductKey, productKey } from './product.sql.ts'
 import { findContentAt } from './product-history.sql.ts'
 import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
 import { patchProduct, replaceProduct } from './update-product.ts'
@@ -23,6 +27,8 @@ const PointInTime = Type.Object({
     Type.String({ format: 'date-time', description: 'The product as it was then, without its inventory' }),
   ),
 })
+const itemPage = ref(ProductPageSchema)
+const detailPage = ref(ProductDetailPageSchema)
 const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
 export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
@@ -38,15 +44,26 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           operationId: 'listProducts',
           summary: 'List products',
           querystring: ProductQuerySchema,
-          response: { 200: ref(ProductPageSchema) },
+          response: { 200: Type.Union([itemPage, detailPage]) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { caller, query } = request
         const page = readPage(query)
-        const filters = query.sku === undefined ? query : { ...query, sku: normalise(query.sku) }
-        const found = await listProducts(database, caller.project_id, filters, orderBy(query.ordering), page)
-        return pageEnvelope(request, page, found)
+        const list = { filters: query, orderBy: orderBy(query.ordering), page }
+        // Chosen here: one schema for both shapes would have to look at every item to tell which it is.
+        const shape: unknown = query.expand === 'detail' ? detailPage : itemPage
+        reply
+          .type('application/json; charset=utf-8')
+          .serializer(reply.compileSerializationSchema(shape as { [key: string]: unknown }))
+        if (query.expand !== 'detail') {
+          return pageEnvelope(request, page, await listProducts(database, caller.project_id, list))
+        }
+        const { count, results } = await listProductDetails(database, caller.project_id, list)
+        return pageEnvelope(request, page, {
+          count,
+          results: results.map((row) => describeProduct(row, caller.currency)),
+        })
       },
     )
 

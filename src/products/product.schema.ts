@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { KeyedFilter } from '../http/keyed-parameters.ts'
 import { OneOf, ref } from '../http/openapi.ts'
 import { PageOf, pageParameters } from '../http/pages.ts'
 import { qualityRuleCodes } from './quality-score.ts'
@@ -19,8 +20,8 @@ const orderingFields = [
 
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
-export const Status = OneOf([...statuses])
-export const ProductType = OneOf([...productTypes])
+export const Status = OneOf(statuses)
+export const ProductType = OneOf(productTypes)
 export const OptionalCount = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
@@ -124,18 +125,58 @@ export const ProductDetailSchema = Type.Object(
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
 
+/** GET /products?expand=detail */
+export const ProductDetailPageSchema = PageOf(ProductDetailSchema, 'ProductDetailPage')
+
 const Identifier = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+const Price = Type.Number({ minimum: 0 })
+const Time = Type.String({ format: 'date-time' })
+const CommaList = { style: 'form', explode: false }
 
 /** Parameters of GET /products. */
 export const ProductQuerySchema = Type.Object({
   project: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['project_id'] })),
   status: Type.Optional(Status),
-  product_type: Type.Optional(OneOf([...productTypes], { 'x-aliases': ['type'] })),
+  product_type: Type.Optional(OneOf(productTypes, { 'x-aliases': ['type'] })),
   category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
   sku: Type.Optional(Type.String({ description: 'The whole SKU' })),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Every word must occur in SKU or name, in any case; % and _ are plain characters',
+    }),
+  ),
+  name__icontains: Type.Optional(
+    Type.String({ minLength: 1, description: 'Occurs in the name, in any case' }),
+  ),
+  in_stock: Type.Optional(Type.Boolean()),
+  price__gte: Type.Optional(Price),
+  price__lte: Type.Optional(Price),
+  created_at__gte: Type.Optional(Time),
+  created_at__lt: Type.Optional(Time),
+  updated_at__gte: Type.Optional(Time),
+  updated_at__lt: Type.Optional(Time),
   quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
   quality_score__lte: Type.Optional(Type.Integer({ maximum: 100 })),
   quality_rule: Type.Optional(OneOf(qualityRuleCodes, { description: 'Products that fail this rule' })),
+  id__in: Type.Optional(Type.Array(Identifier, CommaList)),
+  sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),
+  status__in: Type.Optional(Type.Array(Status, CommaList)),
+  product_type__in: Type.Optional(Type.Array(ProductType, CommaList)),
+  category__in: Type.Optional(Type.Array(Identifier, CommaList)),
+  attributes: Type.Optional(
+    Type.Unsafe<KeyedFilter[]>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      style: 'deepObject',
+      explode: true,
+      'x-keyed': true,
+      description:
+        'One parameter for each attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` where the name is an identifier; both take the endings `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`',
+    }),
+  ),
+  expand: Type.Optional(OneOf(['detail'], { description: 'Detail objects instead of list items' })),
   ordering: Type.Optional(
     Type.String({
       default: 'id',

@@ -1,8 +1,11 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
-import { join, type Sql, sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import type { Product, ProductQuery } from './product.schema.ts'
+import { matching } from './product-filters.ts'
+
+const from = sql`products as product`
 
 const itemColumns = sql`id, sku, name, status, product_type, created_at, project_id as project`
 
@@ -19,47 +22,34 @@ const detailColumns = sql`
     where link.project_id = product.project_id and link.product_id = product.id
   ), '[]') as categories`
 
+type List = { filters: ProductQuery; orderBy: Sql; page: PageRequest }
+
 export function listProducts(
   database: Queryable,
   projectId: number,
-  filters: ProductQuery,
-  orderBy: Sql,
-  page: PageRequest,
+  { filters, orderBy, page }: List,
 ): Promise<Page<Product>> {
   return selectPage(database, {
     columns: itemColumns,
-    from: sql`products`,
+    from,
     where: matching(projectId, filters),
     orderBy,
     page,
   })
 }
 
-function matching(projectId: number, filters: ProductQuery): Sql {
-  const {
-    project,
-    status,
-    product_type,
-    category,
-    sku,
-    quality_score__gte,
-    quality_score__lte,
-    quality_rule,
-  } = filters
-  const conditions = [sql`project_id = ${projectId}`]
-  if (project !== undefined) conditions.push(sql`project_id = ${project}`)
-  if (status !== undefined) conditions.push(sql`status = ${status}`)
-  if (product_type !== undefined) conditions.push(sql`product_type = ${product_type}`)
-  if (sku !== undefined) conditions.push(sql`sku = ${sku}`)
-  if (quality_score__gte !== undefined) conditions.push(sql`quality_score >= ${quality_score__gte}`)
-  if (quality_score__lte !== undefined) conditions.push(sql`quality_score <= ${quality_score__lte}`)
-  if (quality_rule !== undefined) conditions.push(sql`quality_failed @> array[${quality_rule}]::text[]`)
-  if (category !== undefined) {
-    conditions.push(sql`exists (
-      select from product_categories as link
-      where link.project_id = products.project_id and link.product_id = products.id and link.category_id = ${category})`)
-  }
-  return join(conditions, ' and ')
+export function listProductDetails(
+  database: Queryable,
+  projectId: number,
+  { filters, orderBy, page }: List,
+): Promise<Page<ProductRow>> {
+  return selectPage(database, {
+    columns: detailColumns,
+    from,
+    where: matching(projectId, filters),
+    orderBy,
+    page,
+  })
 }
 
 export type ProductKey = { projectId: number; id: number }

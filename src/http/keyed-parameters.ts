@@ -1,0 +1,35 @@
+import { type ParameterSchema, type QueryValue, readValue } from './query-values.ts'
+
+const operators = {
+  in: { type: 'array', items: { type: 'string' } },
+  icontains: { type: 'string', minLength: 1 },
+  isnull: { type: 'boolean' },
+  gte: { type: 'number' },
+  lte: { type: 'number' },
+} as const satisfies Record<string, ParameterSchema>
+
+/** `attributes__size__gte=40` is { key: 'size', operator: 'gte', value: 40 }. */
+export type KeyedFilter =
+  | { key: string; operator: 'exact' | 'icontains'; value: string }
+  | { key: string; operator: 'in'; value: string[] }
+  | { key: string; operator: 'isnull'; value: boolean }
+  | { key: string; operator: 'gte' | 'lte'; value: number }
+
+type Operator = KeyedFilter['operator']
+
+/** Splits `attributes__Name__gte` or `attributes[Any name]__gte`; undefined when the parameter is of another family. */
+export function splitKeyed(
+  family: string,
+  parameter: string,
+): { key: string; operator: Operator } | undefined {
+  const ending = '(?:__(in|icontains|isnull|gte|lte))?$'
+  const [, bracketed, inner] = new RegExp(`^${family}\\[(.+)\\]${ending}`, 's').exec(parameter) ?? []
+  if (bracketed !== undefined) return { key: bracketed, operator: (inner ?? 'exact') as Operator }
+  const [, plain, outer] = new RegExp(`^${family}__(.+?)${ending}`, 's').exec(parameter) ?? []
+  return plain === undefined ? undefined : { key: plain, operator: (outer ?? 'exact') as Operator }
+}
+
+export function readKeyed(key: string, operator: Operator, text: string): KeyedFilter | Error {
+  const value: QueryValue | Error = operator === 'exact' ? text : readValue(operators[operator], text)
+  return value instanceof Error ? value : ({ key, operator, value } as KeyedFilter)
+}

@@ -1,0 +1,89 @@
+import { nearest } from './nearest.ts'
+
+/** What a parameter's schema says about its text. */
+export type ParameterSchema = {
+  type?: string
+  format?: string
+  enum?: readonly unknown[]
+  items?: ParameterSchema
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  /** Fields that a comma list may sort by. */
+  'x-ordering'?: readonly string[]
+  'x-aliases'?: readonly string[]
+  /** One parameter for each key: `name__key`, `name[key]`, and both with the ending of an operator. */
+  'x-keyed'?: boolean
+}
+
+export type QueryValue = string | number | boolean | QueryValue[]
+
+const digits = /^(0|[1-9][0-9]*)$/
+const decimal = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
+const mostListed = 500
+
+/** Whole numbers are plain digits up to 2^53 − 1: no sign, no exponent, no blanks. */
+export function readInteger(text: string): number | undefined {
+  const value = digits.test(text) && text.length <= 16 ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+/** The value of a text, or an Error that says what it must be. */
+export function readValue(schema: ParameterSchema, text: string): QueryValue | Error {
+  if (schema.enum !== undefined)
+    return schema.enum.includes(text) ? text : new Error(`must be one of ${schema.enum.join(', ')}`)
+  if (schema['x-ordering'] !== undefined) return readOrdering(schema['x-ordering'], text)
+  if (schema.format === 'date-time') return readTime(text)
+  switch (schema.type) {
+    case 'integer':
+      return readBounded(schema, text)
+    case 'number':
+      return decimal.test(text) ? Number(text) : new Error('must be a number such as 12 or 12.5')
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : new Error('must be true or false')
+    case 'array':
+      return readList(schema.items ?? {}, text)
+    default:
+      return text.trim().length >= (schema.minLength ?? 0) ? text : new Error('must not be empty')
+  }
+}
+
+function readBounded(
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema,
+  text: string,
+): number | Error {
+  const value = readInteger(text)
+  if (value !== undefined && value >= minimum && value <= maximum) return value
+  return new Error(`must be a whole number from ${minimum} to ${maximum}, in plain digits`)
+}
+
+function readList(items: ParameterSchema, text: string): QueryValue[] | Error {
+  const values = text
+    .split(',')
+    .map((one) => (one === '' ? new Error('has an empty place in its list') : readValue(items, one)))
+  const fault = values.find((value) => value instanceof Error)
+  if (fault !== undefined) return fault
+  return values.length > mostListed
+    ? new Error(`lists more than ${mostListed} values`)
+    : (values as QueryValue[])
+}
+
+const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
+/** In UTC, cut to the milliseconds that we store. */
+function readTime(text: string): string | Error {
+  const time = timeShape.test(text) ? new Date(text) : new Date(Number.NaN)
+  if (!Number.isNaN(time.getTime())) return time.toISOString()
+  return new Error(
+    'must be a time such as 2026-01-31T08:15:30Z or 2026-01-31T09:15:30%2B01:00 (a + is sent as %2B)',
+  )
+}
+
+/** A comma list of fields, each once, `-` for descending; the text is kept, only checked here. */
+function readOrdering(fields: readonly string[], text: string): string | Error {
+  const named = text.split(',').map((term) => term.replace(/^-/, ''))
+  const unknown = named.find((field) => !fields.includes(field))
+  if (unknown !== undefined) return new Error(`cannot sort by "${unknown}"${nearest(unknown, fields)}`)
+  const twice = named.find((field, index) => named.indexOf(field) !== index)
+  return twice === undefined ? text : new Error(`names ${twice} twice`)
+}

@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sql } from '../database/sql.ts'
+
+let service: TestService
+let shop: Tenant
+beforeAll(async () => {
+  service = await startTestService()
+  shop = await service.tenant()
+  const products = [
+    {
+      sku: 'TENT-1',
+      name: 'Trekking Tent Alpha',
+      price: 199.5,
+      attributes: { color: 'red', 'Shoe Size': 42, weight: 2100, foldable: true },
+    },
+    {
+      sku: 'TENT-2',
+      name: 'Trekking Tent BETA',
+      price: 99,
+      attributes: { color: 'Red', 'Shoe Size': '43', weight: '1800.5', foldable: 'true' },
+    },
+    {
+      sku: 'MUG_1',
+      name: 'Mug 100% cotton_free',
+      price: 10,
+      attributes: { color: 'blue', a__gte: 'x', "it's": 'q' },
+      inventory: { quantity: 0 },
+    },
+    {
+      sku: 'MUG-1',
+      name: 'Mug ÄRMEL Straße',
+      attributes: { color: 'dark blue', weight: 'heavy' },
+      inventory: { quantity: 3, reserved: 3 },
+    },
+    {
+      sku: 'LAMP',
+      name: 'Lamp',
+      price: 10.5,
+      status: 'active',
+      product_type: 'virtual',
+      attributes: { __proto__x: 'y' },
+      inventory: { quantity: 5 },
+    },
+  ]
+  for (const body of products)
+    await shop.call('/api/products', {
+      method: 'POST',
+      body: { categories: [{ name: body.sku.slice(0, 3) }], ...body },
+    })
+  await service.database.query(sql`
+    update products set created_at = '2026-01-01T00:00:00Z'::timestamptz + id * interval '0 second' + (sku = 'LAMP')::int * interval '1 day'
+    where project_id = ${shop.project}`)
+})
+
+async function found(query: string): Promise<string> {
+  const { status, body } = await shop.call(`/v2/products?${query}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  expect(body.count).toBe(body.results.length)
+  return body.results.map(({ sku }: { sku: string }) => sku).join(' ')
+}
+
+describe('a filter returns exactly what it says', () => {
+  test.each([
+    ['search=tent', 'TENT-1 TENT-2'],
+    ['search=TENT%20beta', 'TENT-2'],
+    ['search=trekking+tent-1', 'TENT-1'],
+    ['search=100%25', 'MUG_1'],
+    ['search=_', 'MUG_1'],
+    ['search=mug_', 'MUG_1'],
+    ['search=%25', 'MUG_1'],
+    ['search=%C3%A4rmel', 'MUG-1'],
+    ['search=STRA%C3%9FE', 'MUG-1'],
+    ['search=a%CC%88rmel', 'MUG-1'],
+    ["search='%3B--%5C", ''],
+    ['name__icontains=tent', 'TENT-1 TENT-2'],
+    ['name__icontains=tent-1', ''],
+    ['name__icontains=cotton_free', 'MUG_1'],
+    ['name__icontains=Tent%20b', 'TENT-2'],
+    ['in_stock=true', 'TENT-1 TENT-2 LAMP'],
+    ['in_stock=false', 'MUG_1 MUG-1'],
+    ['price__gte=10.5', 'TENT-1 TENT-2 LAMP'],
+    ['price__lte=10', 'MUG_1'],
+    ['price__gte=10&price__lte=99', 'TENT-2 MUG_1 LAMP'],
+    ['created_at__gte=2026-01-02T00:00:00Z', 'LAMP'],
+    ['created_at__lt=2026-01-02T00:00:00Z', 'TENT-1 TENT-2 MUG_1 MUG-1'],
+    ['updated_at__lt=2020-01-01T00:00:00Z', ''],
+    ['updated_at__gte=2020-01-01T00:00:00Z&search=lamp', 'LAMP'],
+    ['sku__in=LAMP,MUG_1,nothing', 'MUG_1 LAMP'],
+    ['status__in=active,archived', 'LAMP'],
+    ['product_type__in=virtual,bundle', 'LAMP'],
+    ['id__in=9007199254740991', ''],
+    ['category__in=9007199254740991', ''],
+    ['attributes__color=red', 'TENT-1'],
+    ['attributes__color__in=red,blue', 'TENT-1 MUG_1'],
+    ['attributes__color__icontains=BLUE', 'MUG_1 MUG-1'],
+    ['attributes__color__icontains=%25', ''],
+    ['attributes__weight=2100', 'TENT-1'],
+    ['attributes__weight=1800.5', 'TENT-2'],
+    ['attributes__weight__gte=1800.5', 'TENT-1 TENT-2'],
+    ['attributes__weight__lte=2000', 'TENT-2'],
+    ['attributes__foldable=true', 'TENT-1 TENT-2'],
+    ['attributes__weight__isnull=true', 'MUG_1 LAMP'],
+    ['attributes__weight__isnull=false', 'TENT-1 TENT-2 MUG-1'],
+    ['attributes[Shoe Size]=42'.replace(' ', '%20'), 'TENT-1'],
+    ['attributes%5BShoe%20Size%5D__gte=42', 'TENT-1 TENT-2'],
+    ['attributes%5BShoe%20Size%5D__gte=43', 'TENT-2'],
+    ['attributes%5Ba__gte%5D=x', 'MUG_1'],
+    ["attributes%5Bit's%5D=q", 'MUG_1'],
+    ['attributes__toString=x', ''],
+    ['attributes____proto__=x', ''],
+    ['attributes____proto__x=y', 'LAMP'],
+    ['attributes__color=red&attributes__weight__gte=1', 'TENT-1'],
+    ['status=active&type=virtual&search=lamp&price__gte=1', 'LAMP'],
+  ])('%s: %s', async (query, skus) => {
+    expect(await found(query)).toBe(skus)
+  })
+
+  test('category__in takes products of any of them, each once', async () => {
+    const { body } = await shop.call('/v2/categories')
+    const ids = body.results.map(({ id }: { id: number }) => id)
+    expect(await found(`category__in=${ids.join(',')}`)).toBe('TENT-1 TENT-2 MUG_1 MUG-1 LAMP')
+  })
+})
+
+describe('a faulty value is named', () => {
+  test.each([
+    'search=',
+    'search=%20%20',
+    'name__icontains=',
+    'in_stock=yes',
+    'price__gte=cheap',
+    'price__gte=1e3',
+    'created_at__gte=2026-01-01',
+    'quality_score__gte=101',
+    'id__in=1,x',
+    'id__in=1,,2',
+    'id__in=',
+    'status__in=active,sold',
+    'attributes__color__isnull=maybe',
+    'attributes__weight__gte=heavy',
+    'attributes__color=red&attributes[color]=blue',
+    'expand=everything',
+    'attributes=red',
+    'attribute__color=red',
+  ])('%s: 400', async (query) => {
+    const { status, body } = await shop.call(`/v2/products?${query}`)
+    expect([status, body.code]).toEqual([400, 'invalid_parameters'])
+    expect(body.errors).toHaveLength(1)
+  })
+})
+
+describe('expand=detail', () => {
+  test('gives detail objects and changes nothing else', async () => {
+    const { body } = await shop.call('/v2/products?expand=detail&search=tent&ordering=-price')
+    expect([body.count, body.next]).toEqual([2, null])
+    for (const item of body.results) expect(item).toEqual((await shop.call(`/v2/products/${item.id}`)).body)
+  })
+
+  test('is kept in the links', async () => {
+    const { body } = await shop.call('/v2/products?expand=detail&page_size=2')
+    expect(body.next).toBe(`${service.url}/v2/products?expand=detail&page=2&page_size=2`)
+  })
+})
+
+test('a walk in any order meets every product once', async () => {
+  for (const field of [
+    'sku',
+    'name',
+    'status',
+    'product_type',
+    'price',
+    'created_at',
+    'updated_at',
+    'quality_score',
+  ]) {
+    for (const ordering of [field, `-${field}`, `status,-${field === 'status' ? 'id' : field}`]) {
+      const seen: string[] = []
+      let address: string | null = `/v2/products?ordering=${ordering}&page_size=2`
+      while (address !== null) {
+        const { body } = await shop.call(address)
+        seen.push(...body.results.map(({ sku }: { sku: string }) => sku))
+        address = body.next?.slice(service.url.length) ?? null
+      }
+      expect(seen.toSorted()).toEqual(['LAMP', 'MUG-1', 'MUG_1', 'TENT-1', 'TENT-2'])
+    }
+  }
+})

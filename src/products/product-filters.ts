@@ -1,0 +1,102 @@
+import { join, type Sql, sql } from '../database/sql.ts'
+import type { KeyedFilter } from '../http/keyed-parameters.ts'
+import { normalise } from '../http/validate-body.ts'
+import type { ProductQuery } from './product.schema.ts'
+import { foldCase } from './search-text.ts'
+
+/** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
+export function matching(projectId: number, filters: ProductQuery): Sql {
+  const conditions = [sql`product.project_id = ${projectId}`]
+  for (const [name, value] of Object.entries(filters)) {
+    const condition = conditionsByName[name as keyof ProductQuery]
+    if (condition !== undefined) conditions.push((condition as (value: unknown) => Sql)(value))
+  }
+  return join(conditions, ' and ')
+}
+
+type Conditions = { [Name in keyof ProductQuery]?: (value: NonNullable<ProductQuery[Name]>) => Sql }
+
+const conditionsByName: Conditions = {
+  project: (id) => sql`product.project_id = ${id}`,
+  status: (status) => sql`product.status = ${status}`,
+  product_type: (type) => sql`product.product_type = ${type}`,
+  category: (id) => inCategories([id]),
+  sku: (sku) => sql`product.sku = ${normalise(sku)}`,
+  search: (text) =>
+    join(
+      words(text).map((word) => sql`product.search_text like ${containing(word)}`),
+      ' and ',
+    ),
+  // The name stands before the line break; the whole text is what the index knows.
+  name__icontains: (text) => sql`(
+    product.search_text like ${containing(text)}
+    and split_part(product.search_text, chr(10), 1) like ${containing(text)})`,
+  in_stock: (wanted) =>
+    sql`(not product.tracked or product.backorders or product.quantity > product.reserved) = ${wanted}`,
+  price__gte: (bound) => sql`product.price >= ${bound}`,
+  price__lte: (bound) => sql`product.price <= ${bound}`,
+  created_at__gte: (time) => sql`product.created_at >= ${time}`,
+  created_at__lt: (time) => sql`product.created_at < ${time}`,
+  updated_at__gte: (time) => sql`product.updated_at >= ${time}`,
+  updated_at__lt: (time) => sql`product.updated_at < ${time}`,
+  quality_score__gte: (score) => sql`product.quality_score >= ${score}`,
+  quality_score__lte: (score) => sql`product.quality_score <= ${score}`,
+  quality_rule: (code) => sql`product.quality_failed @> array[${code}]::text[]`,
+  id__in: (ids) => sql`product.id = any(${ids}::bigint[])`,
+  sku__in: (skus) => sql`product.sku = any(${skus.map(normalise)}::text[])`,
+  status__in: (statuses) => sql`product.status = any(${statuses}::text[])`,
+  product_type__in: (types) => sql`product.product_type = any(${types}::text[])`,
+  category__in: inCategories,
+  attributes: (attributes) => join(attributes.map(attributeCondition), ' and '),
+}
+
+function inCategories(ids: number[]): Sql {
+  return sql`product.id in (
+    select link.product_id from product_categories as link
+    where link.project_id = product.project_id and link.category_id = any(${ids}::bigint[]))`
+}
+
+function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
+  switch (operator) {
+    case 'exact':
+      return equals(key, value)
+    case 'in':
+      return sql`(${join(
+        value.map((one) => equals(key, one)),
+        ' or ',
+      )})`
+    case 'isnull':
+      return value ? sql`not product.attributes ? ${key}` : sql`product.attributes ? ${key}`
+    case 'icontains':
+      return sql`(product.attributes ? ${key} and lower(product.attributes ->> ${key}) like ${containing(value)})`
+    case 'gte':
+      return sql`(product.attributes ? ${key} and ${numberOf(key)} >= ${value})`
+    case 'lte':
+      return sql`(product.attributes ? ${key} and ${numberOf(key)} <= ${value})`
+  }
+}
+
+/** 42 matches the number and the text, true the boolean and the text. */
+function equals(key: string, text: string): Sql {
+  const forms: unknown[] = [text]
+  if (text === 'true' || text === 'false') forms.push(text === 'true')
+  if (/^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,10})?$/.test(text)) forms.push(Number(text))
+  const matches = forms.map(
+    (form) => sql`product.attributes @> ${JSON.stringify(Object.fromEntries([[key, form]]))}::jsonb`,
+  )
+  return sql`(${join(matches, ' or ')})`
+}
+
+/** Numbers and numeric text; anything else compares as null. */
+function numberOf(key: string): Sql {
+  return sql`case when (product.attributes ->> ${key}) ~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'
+                  then (product.attributes ->> ${key})::numeric end`
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean)
+}
+
+function containing(text: string): string {
+  return `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
+}
