@@ -20,7 +20,7 @@ create table products (
   search_text          text collate "C" not null,
   description          text not null default '',
   short_description    text not null default '',
-  -- numeric(12,4) would round 1.00005 in silence and accept NaN: the service refuses both before they get here.
+  -- numeric(12,4) rounds 1.00005 in silence: the service refuses it before it gets here.
   price                numeric(12, 4) check (price >= 0 and price <= 99999999.9999),
   status               text collate "C" not null default 'pending'
                        check (status in ('active', 'inactive', 'pending', 'archived')),
@@ -44,7 +44,9 @@ create table products (
   quality_computed_at  timestamptz(3) not null default now(),
   primary key (project_id, id),
   unique (project_id, sku),
-  check (quantity >= 0 or backorders)
+  check (quantity >= 0 or backorders),
+  -- Far below 2^53, so that the service can read them as numbers.
+  check (abs(quantity) <= 1000000000000 and reserved <= 1000000000000 and low_stock_threshold <= 1000000000000)
 );
 
 create table product_categories (

@@ -47,7 +47,7 @@ export async function startService({
       await app.listen(place)
     } catch (error) {
       await database.close()
-      throw explain(error as NodeJS.ErrnoException, config)
+      throw explainListening(error as NodeJS.ErrnoException, config)
     }
   }
 
@@ -81,15 +81,13 @@ function openConnections(app: Server): Promise<number> {
   return new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)))
 }
 
-export function portTaken({ host, port }: Config): Error {
-  return new Error(
-    `port ${port} on ${host} is taken; stop what listens there, or choose another with --port (0 picks a free one)`,
-  )
-}
-
-function explain(error: NodeJS.ErrnoException, config: Config): Error {
-  if (error.code === 'EADDRINUSE') return portTaken(config)
+export function explainListening(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new Error(
+      `port ${port} on ${host} is taken; stop what listens there, or choose another with --port (0 picks a free one)`,
+    )
+  }
   if (error.code === 'EACCES')
-    return new Error(`port ${config.port} needs privileges; choose one above 1023 with --port`)
+    return new Error(`port ${port} needs privileges; choose one above 1023 with --port`)
   return error
 }

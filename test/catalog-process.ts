@@ -1,13 +1,22 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
+export const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
 
 /** The environment of a user who has set nothing. */
 function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], ...extra }
+}
+
+/** Starts bin/catalog with its output on pipes. */
+export function spawnCatalog(
+  args: string[],
+  extra: Record<string, string> = {},
+): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(program, args, { env: environment(extra), stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
 export type Run = { code: number; stdout: string; stderr: string }
@@ -39,10 +48,7 @@ export type Serving = {
 
 /** Starts `catalog serve` on a free port and waits for the last line of its banner. */
 export async function serve(args: string[], extra: Record<string, string> = {}): Promise<Serving> {
-  const child = spawn(program, ['serve', '--port', '0', ...args], {
-    env: environment(extra),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawnCatalog(['serve', '--port', '0', ...args], extra)
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })

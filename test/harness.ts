@@ -32,8 +32,10 @@ export type TestService = {
 }
 
 /** A real service on a real port and a real database, for the tests of one file. */
-export async function startTestService(flags: Record<string, string | number> = {}): Promise<TestService> {
-  const connection = inject('connection')
+export async function startTestService(
+  flags: Record<string, string | number> = {},
+  connection = inject('connection'),
+): Promise<TestService> {
   const config = loadConfig({ port: 0, logLevel: 'silent', poolSize: 5, ...flags }, {})
   const service = await startService({ config, connection, rateLimits: rateLimitMemory() })
   const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })

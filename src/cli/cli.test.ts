@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { catalog, catalogJson, serve } from '../../test/catalog-process.ts'
+import { catalog, catalogJson, program, serve } from '../../test/catalog-process.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 
 /** The tests' own database, as a user would name it: the commands run against it without starting a server. */
@@ -141,6 +142,22 @@ test('catalog migrate says what it applied, and a second time that there was not
   expect(await catalogJson(['migrate', '--data', folder])).toEqual({ applied: [] })
 })
 
+test('a token that cannot be written down is not issued in silence', async () => {
+  const { id } = await catalogJson(['project', 'create', '--name', 'Full'], url)
+  const run = spawnSync('sh', ['-c', `"${program}" token create --project ${id} > /dev/full`], {
+    env: { PATH: process.env['PATH'], ...url },
+    encoding: 'utf8',
+  })
+  expect([run.status, run.stderr]).toEqual([1, expect.stringContaining('cannot be written')])
+})
+
+test('times are in UTC whatever the server and the address say', async () => {
+  const berlin = `${url['DATABASE_URL']}${url['DATABASE_URL']?.includes('?') ? '&' : '?'}options=${encodeURIComponent('-c TimeZone=Europe/Berlin')}`
+  const created = await catalogJson(['project', 'create', '--name', 'UTC'], { DATABASE_URL: berlin })
+  expect(Math.abs(Date.parse(created.created_at) - Date.now())).toBeLessThan(60_000)
+  expect(created.created_at).toMatch(/Z$/)
+})
+
 test('a database that cannot be reached is named, without its password', async () => {
   for (const args of [['serve', '--port', '0'], ['migrate']]) {
     const { code, stderr } = await catalog(args, { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/none' })
@@ -179,6 +196,12 @@ describe('catalog demo', () => {
     expect(one).toEqual(two)
     expect(new Set(one.map((line) => line.split('|')[2])).size).toBe(4)
     expect(new Set(one.map((line) => line.split('|')[3])).size).toBe(5)
+  })
+
+  test('by two at once is made once', async () => {
+    const folder = temporaryFolder()
+    await Promise.all([1, 2].map(() => catalogJson(['demo', '--data', folder])))
+    expect(await catalogJson(['project', 'list', '--data', folder])).toHaveLength(2)
   })
 
   test('leaves a database with projects of its own alone', async () => {

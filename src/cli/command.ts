@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { reachServer } from '../database/reach.ts'
 import { readInteger } from '../http/query-values.ts'
+import { exitWithin, untilSignal } from './signals.ts'
 
 export type CommonOptions = { data?: string; json?: boolean }
 
@@ -15,18 +16,32 @@ export function command(name: string, description: string): Command {
     .option('--json', 'machine-readable output')
 }
 
-/** Runs work on a migrated database, beside a running service or alone. */
+/** Runs work on a migrated database, beside a running service or alone. A signal ends it, but not the hard way. */
 export async function withDatabase<Result>(
   options: CommonOptions,
-  work: (database: Database, config: Config) => Promise<Result>,
+  work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const config = configFrom(options)
-  const server = await reachServer(config)
+  return withServer(options, async (database) => {
+    await migrate(database)
+    return work(database)
+  })
+}
+
+export async function withServer<Result>(
+  options: CommonOptions,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const interrupted = untilSignal().then((signal): never => {
+    process.exitCode = 1
+    exitWithin(5_000)
+    throw new Error(`ended by ${signal}`)
+  })
+  interrupted.catch(() => {})
+  const server = await reachServer(configFrom(options))
   // A command may take its time; only the service cuts statements short.
   const database = openDatabase({ connection: server.connection, poolSize: 2, statementTimeoutSeconds: 0 })
   try {
-    await migrate(database)
-    return await work(database, config)
+    return await Promise.race([work(database), interrupted])
   } finally {
     await database.close()
     await server.release()
@@ -35,8 +50,8 @@ export async function withDatabase<Result>(
 
 /** --data chooses the embedded server, even where DATABASE_URL is set. */
 export function configFrom({ data }: CommonOptions, flags: Flags = {}): Config {
-  const config = loadConfig({ ...flags, dataDirectory: data })
-  return data === undefined ? config : { ...config, databaseUrl: undefined as never }
+  const { databaseUrl, ...config } = loadConfig({ ...flags, dataDirectory: data })
+  return data === undefined && databaseUrl !== undefined ? { ...config, databaseUrl } : config
 }
 
 export function parseId(text: string): number {
@@ -47,8 +62,10 @@ export function parseId(text: string): number {
 
 /** JSON for machines; for people an aligned table, or name and value in lines. */
 export function print(options: CommonOptions, result: object | object[]): void {
-  if (options.json === true) console.log(JSON.stringify(result))
-  else console.log(Array.isArray(result) ? table(result) : lines(result))
+  const text =
+    options.json === true ? JSON.stringify(result) : Array.isArray(result) ? table(result) : lines(result)
+  // console.log would hide that the disk is full, and with it a token that is shown only once.
+  process.stdout.write(`${text}\n`)
 }
 
 function lines(result: object): string {

@@ -31,6 +31,12 @@ Examples:
   catalog token create --project 1                  issue a token for it`,
   )
 
+// A reader that has seen enough is no failure; anything else that keeps the output from being written is.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') console.error(`catalog: the output cannot be written: ${error.message}`)
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
 try {
   // Only the command that is called is loaded; help needs them all.
   const called = commands[process.argv[2] ?? '']

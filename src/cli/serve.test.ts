@@ -3,9 +3,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { catalog, catalogJson, serve } from '../../test/catalog-process.ts'
+import { catalog, catalogJson, serve, spawnCatalog } from '../../test/catalog-process.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
+import { openDatabase } from '../database/database.ts'
+import { leaseEmbeddedServer } from '../database/embedded/lease.ts'
 import { isAlive } from '../database/embedded/process.ts'
+import { sql } from '../database/sql.ts'
 
 function postmaster(folder: string): number {
   return Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
@@ -184,6 +187,57 @@ describe('when it is stopped under load', () => {
     await Promise.all(clients)
     expect(failures).toEqual([])
     expect(answered).toBeGreaterThan(50)
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s that comes twice, as from npm in a terminal, ends it cleanly and stops the database',
+    async (signal) => {
+      const folder = temporaryFolder()
+      const { process: child, stop } = await serve(['--data', folder])
+      const pid = postmaster(folder)
+      child.kill(signal)
+      await sleep(5)
+      expect((await stop(signal)).code).toBe(0)
+      expect(isAlive(pid)).toBe(false)
+    },
+  )
+
+  test('SIGTERM while the database hangs still ends it within 12 seconds', async () => {
+    const folder = temporaryFolder()
+    const { stop } = await serve(['--data', folder])
+    const family = familyOf(postmaster(folder))
+    for (const pid of family) process.kill(pid, 'SIGSTOP')
+    const started = Date.now()
+    const { code } = await stop()
+    const seconds = (Date.now() - started) / 1000
+    for (const pid of family) process.kill(pid, 'SIGCONT')
+    expect([code, seconds < 12]).toEqual([0, true])
+    await (await leaseEmbeddedServer(folder)).release()
+  })
+
+  test('SIGTERM during the start ends it without a service', async () => {
+    const folder = temporaryFolder()
+    const lease = await leaseEmbeddedServer(folder)
+    const blocker = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 0 })
+    const unblock = Promise.withResolvers<void>()
+    const blocking = blocker.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(4270011)`)
+      await unblock.promise
+    })
+    const child = spawnCatalog(['serve', '--port', '0', '--data', folder])
+    let output = ''
+    child.stdout.on('data', (data) => {
+      output += data
+    })
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    await sleep(3000)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(output).toBe('')
+    unblock.resolve()
+    await blocking
+    await blocker.close()
+    await lease.release()
   })
 
   test('kill -9 loses no acknowledged write, and the next start takes less than 5 seconds', async () => {

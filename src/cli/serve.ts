@@ -8,7 +8,10 @@ import { rateLimitMemory } from '../http/rate-limit.ts'
 import { type Service, startService } from '../service.ts'
 import { type CommonOptions, command, configFrom } from './command.ts'
 import { occupied } from './demo.ts'
+import { exitWithin, untilSignal } from './signals.ts'
 import { startWorkers } from './workers.ts'
+
+const longestStopMilliseconds = 11_000
 
 type ServeOptions = CommonOptions & {
   port?: string
@@ -42,21 +45,18 @@ async function serve(options: ServeOptions): Promise<void> {
   const server = await reachServer(config)
   let service: Service | undefined
   try {
-    const demo = await prepare(server, options.demo === true)
+    const demo = await Promise.race([prepare(server, options.demo === true), stopped])
+    if (typeof demo === 'string') return
     service = await start(config, server)
     announce(options, server, service, demo)
     await stopped
     console.error('stopping: finishing what is under way')
   } finally {
+    void stopped.then(() => exitWithin(longestStopMilliseconds))
     await service?.drain()
     await server.release()
+    void stopped.then(() => exitWithin(500))
   }
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
-  })
 }
 
 async function prepare({ connection }: ReachedServer, withDemo: boolean): Promise<Demo | undefined> {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { portTaken, type Service, type ServiceParts, startService } from '../service.ts'
+import { explainListening, type Service, type ServiceParts, startService } from '../service.ts'
 
 const restartMilliseconds = 1_000
 
@@ -69,8 +69,8 @@ async function refuseTakenPort({ config }: ServiceParts): Promise<void> {
     probe
       .once('error', reject)
       .listen({ port: config.port, host: config.host, exclusive: true }, () => resolve())
-  }).catch(() => {
-    throw portTaken(config)
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw explainListening(error, config)
   })
   await new Promise((resolve) => probe.close(resolve))
 }

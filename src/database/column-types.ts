@@ -4,8 +4,9 @@ const { builtins } = pg.types
 
 /** `2026-01-31 08:15:30.5+00`, as PostgreSQL writes it in UTC, becomes `2026-01-31T08:15:30.500Z`. */
 function isoTimestamp(text: string): string {
-  const [seconds = '', rest = ''] = text.split('.')
-  const milliseconds = rest.replace('+00', '').padEnd(3, '0')
+  if (!text.endsWith('+00')) throw new Error(`the database does not speak UTC: ${text}`)
+  const [seconds = '', rest = '+00'] = text.split('.')
+  const milliseconds = rest.slice(0, -3).padEnd(3, '0')
   return `${seconds.slice(0, 19).replace(' ', 'T')}.${milliseconds}Z`
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
 import { asFailure, breaksConnection, isRetryable } from './failures.ts'
@@ -26,8 +27,13 @@ export type DatabaseOptions = {
   onBrokenConnection?: (error: Error) => void
 }
 
+// UTC, because times are read as text. An index is worth a look even for a good part of a project: disks no longer seek.
+const sessionSettings =
+  "set timezone = 'UTC'; set datestyle = 'ISO'; set random_page_cost = 1.1; set jit = off"
+
 const preparedLimit = 500
 const transactionAttempts = 5
+const closeMilliseconds = 3_000
 
 export function openDatabase({
   connection,
@@ -44,11 +50,11 @@ export function openDatabase({
     statement_timeout: statementTimeoutSeconds * 1000,
     // A hung server never answers: give up a little after it should have canceled the statement itself.
     query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
-    // An index is worth a look even for a good part of a project: disks no longer seek.
-    options: '-c TimeZone=UTC -c DateStyle=ISO -c random_page_cost=1.1 -c jit=off',
     application_name: 'catalog-service',
   })
   pool.on('error', onBrokenConnection)
+  // Said on the connection and not in its options, which an address may have set for itself.
+  pool.on('connect', (client) => void client.query(sessionSettings).catch(() => {}))
   const nameOf = statementNames()
 
   async function run<Row>(client: pg.PoolClient, statement: Statement<Row>): Promise<Row[]> {
@@ -103,7 +109,8 @@ export function openDatabase({
         }
       }
     },
-    close: () => pool.end(),
+    // A server that hangs must not keep us from leaving.
+    close: () => Promise.race([pool.end(), sleep(closeMilliseconds, undefined, { ref: false })]),
   }
 }
 

@@ -41,8 +41,13 @@ async function prepare(tx: Transaction): Promise<void> {
   if (major < oldestServer)
     throw new Error(`PostgreSQL ${oldestServer} or newer is needed, and this server is version ${major}`)
   await tx.query(sql`select pg_advisory_xact_lock(${lockKey})`)
+  const [known] = await tx.query(
+    sql<{ exists: boolean }>`select to_regclass('migrations') is not null as exists`,
+  )
+  // Asked first: a user who may not create tables can still run a service on a schema that is up to date.
+  if (known?.exists === true) return
   await tx.query(sql`
-    create table if not exists migrations (
+    create table migrations (
       name       text collate "C" primary key,
       checksum   text not null,
       applied_at timestamptz(3) not null default now()

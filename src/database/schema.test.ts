@@ -32,7 +32,7 @@ test('every unique index of such a table begins with project_id too', async () =
     select index_class.relname as name, attribute.attname as first
     from pg_index as index
     join pg_class as index_class on index_class.oid = index.indexrelid
-    join pg_attribute as attribute on attribute.attrelid = index.indrelid and attribute.attnum = index.indkey[0]
+    left join pg_attribute as attribute on attribute.attrelid = index.indrelid and attribute.attnum = index.indkey[0]
     where index.indisunique and index_class.relnamespace = 'public'::regnamespace
       and exists (select from pg_attribute as a where a.attrelid = index.indrelid and a.attname = 'project_id')`)
   expect(

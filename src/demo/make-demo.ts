@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import { createProducts } from '../products/create-product.ts'
 import { createProject } from '../projects/manage-project.ts'
 import { listProjects, type Project } from '../projects/project.sql.ts'
@@ -10,12 +11,15 @@ import { demoPrompts } from './demo-prompts.ts'
 
 const author = { actor: 'demo', source: 'cli' } as const
 const tokenName = 'Demo'
+const demoLock = 4_270_014
 
 export type Demo = { project: number; locked_project: number | null; token: string; products: number }
 
 /** The demo on an empty database, or a fresh token for the one that is there; the last demo token ends. */
 export async function makeDemo(database: Database): Promise<Demo | undefined> {
   return database.transaction(async (tx) => {
+    // Two first starts at once make one demo.
+    await tx.query(sql`select pg_advisory_xact_lock(${demoLock})`)
     const projects = await listProjects(tx)
     const [known, locked] = projects.filter(({ is_demo }) => is_demo)
     if (known === undefined && projects.length > 0) return undefined

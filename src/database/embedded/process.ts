@@ -11,9 +11,22 @@ export function isAlive(pid: number): boolean {
 
 /** Ended, but its parent has not asked how: a process that some container's init may leave so for a while. */
 function isZombie(pid: number): boolean {
+  return / Z /.test(readQuietly(`/proc/${pid}/stat`).replace(/^.*\)/s, ''))
+}
+
+/** What a process was started as, or calls itself; empty when it is gone or not ours to see. */
+export function commandOf(pid: number): string {
+  return readQuietly(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
+}
+
+export function childrenOf(pid: number): number[] {
+  return readQuietly(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+}
+
+function readQuietly(path: string): string {
   try {
-    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''))
+    return readFileSync(path, 'utf8')
   } catch {
-    return false
+    return ''
   }
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { failureOf, sqlState } from '../failures.ts'
 import { type Cluster, superuser } from './cluster.ts'
 import type { Installation } from './installation.ts'
-import { isAlive } from './process.ts'
+import { childrenOf, commandOf, isAlive } from './process.ts'
 import type { ServerUser } from './server-user.ts'
 
 export type Server = {
@@ -18,9 +18,9 @@ export type Server = {
 }
 
 const startSeconds = 60
-const stopSeconds = 30
+const stopSeconds = 8
 // Another server holds the folder, or what is left of a killed one has not gone yet.
-const lockedOut = /lock file|shared memory block/
+const lockedOut = /lock file ".*" already exists|pre-existing shared memory block/
 
 const settings = [
   'listen_addresses=',
@@ -40,7 +40,15 @@ const settings = [
 ]
 
 export function connectionTo({ socket, cluster }: Server): pg.ClientConfig {
-  return { host: socket, port: 5432, user: superuser, password: cluster.password, database: 'postgres' }
+  // ssl is said, because PGSSLMODE of the user's environment is meant for another server.
+  return {
+    host: socket,
+    port: 5432,
+    user: superuser,
+    password: cluster.password,
+    database: 'postgres',
+    ssl: false,
+  }
 }
 
 /** A connection to the running server, or undefined while there is none. Starting up and shutting down count as none. */
@@ -74,7 +82,7 @@ export async function start(server: Server): Promise<pg.Client | undefined> {
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) break
     await sleep(25)
   }
-  const words = readFileSync(server.startLog, 'utf8').slice(logStart).trim()
+  const words = readFileSync(server.startLog).subarray(logStart).toString().trim()
   if (lockedOut.test(words)) return undefined
   const log = join(server.cluster.folder, 'log')
   throw new Error(`the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${log})`)
@@ -102,8 +110,21 @@ export async function stop(server: Server): Promise<void> {
   if (pid === undefined) return
   process.kill(pid, 'SIGINT')
   const deadline = Date.now() + stopSeconds * 1000
-  while (postmasterPid(server) === pid && isAlive(pid) && Date.now() < deadline) await sleep(10)
-  for (let tries = 100; isAlive(pid) && tries > 0; tries -= 1) await sleep(10)
+  while (isAlive(pid) && Date.now() < deadline) await sleep(10)
+}
+
+/**
+ * A folder that stays locked though nobody answers: the lock file names a process that is no server of ours (ids are
+ * reused after a reset), or a server that lost its recovery to a full disk and waits for ever. Both are cleared away.
+ */
+export async function clearStaleLock(server: Server): Promise<void> {
+  const pid = postmasterPid(server)
+  if (pid === undefined || process.platform !== 'linux') return
+  if (!commandOf(pid).includes(server.cluster.folder)) {
+    if (postmasterPid(server) === pid) rmSync(join(server.cluster.folder, 'postmaster.pid'), { force: true })
+  } else if (!childrenOf(pid).some((child) => commandOf(child).includes('startup'))) {
+    await stop(server)
+  }
 }
 
 /** The first line of the file that PostgreSQL keeps while it runs. */

@@ -1,0 +1,30 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { type Database, openDatabase } from '../src/database/database.ts'
+import { leaseEmbeddedServer } from '../src/database/embedded/lease.ts'
+import { migrate } from '../src/database/migrate.ts'
+
+/** A migrated database that is gone when the work is done. */
+export async function onThrowAwayDatabase(
+  work: (database: Database, connection: pg.ClientConfig) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-bench-'))
+  chmodSync(folder, 0o755)
+  const lease = await leaseEmbeddedServer(folder)
+  const database = openDatabase({ connection: lease.connection, poolSize: 4, statementTimeoutSeconds: 0 })
+  try {
+    await migrate(database)
+    await work(database, lease.connection)
+  } finally {
+    await database.close()
+    await lease.release()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

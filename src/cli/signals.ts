@@ -1,0 +1,16 @@
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Resolves with the first signal that asks us to end. The handlers stay: npm passes on what the terminal has sent already,
+ * and a second signal must not cut short what the first one began.
+ */
+export function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of signals) process.on(signal, () => resolve(signal))
+  })
+}
+
+/** Whatever hangs, a process that was asked to end ends. */
+export function exitWithin(milliseconds: number): void {
+  setTimeout(() => process.exit(), milliseconds).unref()
+}
