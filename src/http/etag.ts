@@ -18,11 +18,13 @@ export async function tagAnswer(
   if (reply.statusCode >= 300 || typeof payload !== 'string') return payload
   const hash = createHash('sha1').update(payload).digest('base64url').slice(0, 22)
   const tag = reply.shownVersion === undefined ? `"${hash}"` : `"${reply.shownVersion}-${hash}"`
-  reply.header('etag', tag)
+  // A private cache may keep it, but asks each time: a token can be revoked between two reads.
+  reply.headers({ etag: tag, 'cache-control': 'private, no-cache' })
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead || !matches(request.headers['if-none-match'], tag)) return payload
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
-  return null
+  // For HEAD Fastify drops the bytes itself, and needs them to tell the length that GET would have.
+  return request.method === 'HEAD' ? payload : null
 }
 
 function matches(header: string | undefined, tag: string): boolean {
