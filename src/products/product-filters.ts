@@ -1,8 +1,8 @@
+import { containing, words } from '../database/search-text.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
 import type { KeyedFilter } from '../http/keyed-parameters.ts'
 import { normalise } from '../http/validate-body.ts'
 import type { ProductQuery } from './product.schema.ts'
-import { foldCase } from './search-text.ts'
 
 /** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
 export function matching(projectId: number, filters: ProductQuery): Sql {
@@ -91,12 +91,4 @@ function equals(key: string, text: string): Sql {
 function numberOf(key: string): Sql {
   return sql`case when (product.attributes ->> ${key}) ~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'
                   then (product.attributes ->> ${key})::numeric end`
-}
-
-function words(text: string): string[] {
-  return text.split(/\s+/).filter(Boolean)
-}
-
-function containing(text: string): string {
-  return `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -4,7 +4,7 @@ import { type Database, openDatabase, type Queryable } from '../database/databas
 import { migrate } from '../database/migrate.ts'
 import { raw, type Statement, sql } from '../database/sql.ts'
 import type { KeyedFilter } from '../http/keyed-parameters.ts'
-import { orderBy } from './ordering.ts'
+import { orderBy } from '../http/ordering.ts'
 import type { ProductQuery } from './product.schema.ts'
 import { listProducts } from './product.sql.ts'
 
@@ -68,7 +68,11 @@ async function planOf(filters: ProductQuery, ordering?: string, on: Queryable = 
       return []
     },
   }
-  await listProducts(explaining, 1, { filters, orderBy: orderBy(ordering), page: { number: 1, size: 20 } })
+  await listProducts(explaining, 1, {
+    filters,
+    orderBy: orderBy('product', ordering, ['price']),
+    page: { number: 1, size: 20 },
+  })
   return nodes
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { KeyedFilter } from '../http/keyed-parameters.ts'
 import { OneOf, ref } from '../http/openapi.ts'
+import { orderingParameter } from '../http/ordering.ts'
 import { PageOf, pageParameters } from '../http/pages.ts'
 import { qualityRuleCodes } from './quality-score.ts'
 
@@ -177,14 +178,7 @@ export const ProductQuerySchema = Type.Object({
     }),
   ),
   expand: Type.Optional(OneOf(['detail'], { description: 'Detail objects instead of list items' })),
-  ordering: Type.Optional(
-    Type.String({
-      default: 'id',
-      description: `Comma list of ${orderingFields.join(', ')}; a leading - means descending, id breaks ties`,
-      'x-ordering': orderingFields,
-      'x-aliases': ['sort'],
-    }),
-  ),
+  ordering: orderingParameter(orderingFields),
   ...pageParameters,
 })
 export type ProductQuery = Type.Static<typeof ProductQuerySchema>

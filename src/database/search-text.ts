@@ -1,0 +1,13 @@
+/** One form for texts that differ only in case or in how an accent is composed: a server's own folding depends on its locale. */
+export function foldCase(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+export function words(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean)
+}
+
+/** A pattern for like that finds the text in folded text: %, _ and \ are plain characters in it. */
+export function containing(text: string): string {
+  return `%${foldCase(text).replace(/[\\%_]/g, '\\$&')}%`
+}
