@@ -22,7 +22,7 @@ export function answerProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const problem = asProblem(error)
+  const problem = asProblem(error, request)
   const { status } = problems[problem.problemCode]
   if (status === 500) request.log.error({ err: error }, 'unexpected error')
   else if (status === 503) request.log.warn({ reason: error.message }, problem.problemCode)
@@ -55,11 +55,17 @@ function withoutTokens(fault: Fault): Fault {
   return Object.fromEntries(entries) as Fault
 }
 
-function asProblem(error: FastifyError | Error): Problem {
+function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseFailure) return new Problem(error.failure)
   const code = 'code' in error ? fastifyCodes[error.code] : undefined
+  if (code === 'body_too_large') return bodyTooLarge(routeOptions.bodyLimit)
   if (code !== undefined) return new Problem(code)
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   return new Problem(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
+}
+
+function bodyTooLarge(limitBytes: number): Problem {
+  const detail = `The body is over the limit of ${limitBytes / 1024 / 1024} MiB; send less at once.`
+  return new Problem('body_too_large', { detail })
 }

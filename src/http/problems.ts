@@ -93,7 +93,7 @@ export const problems = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    detail: 'The body is over the limit of 1 MiB; send less at once.',
+    detail: 'The body is over the limit of this address, mostly 1 MiB; send less at once.',
   },
   unsupported_media_type: {
     status: 415,
