@@ -30,7 +30,15 @@ import {
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'
-import { PromptPageSchema, PromptSchema, PromptVersionsSchema } from './prompts/prompt.schema.ts'
+import { PromptPageSchema, PromptSchema } from './prompts/prompt.schema.ts'
+import { promptLabelRoutes } from './prompts/prompt-label.routes.ts'
+import {
+  PromptLabelMovePageSchema,
+  PromptLabelMoveSchema,
+  PromptLabelSchema,
+} from './prompts/prompt-label.schema.ts'
+import { promptVersionRoutes } from './prompts/prompt-version.routes.ts'
+import { PromptVersionDetailSchema, PromptVersionsSchema } from './prompts/prompt-version.schema.ts'
 import { authenticate } from './tokens/authenticate.ts'
 import { recordLastUse } from './tokens/last-use.ts'
 
@@ -50,6 +58,10 @@ const namedShapes = [
   PromptSchema,
   PromptPageSchema,
   PromptVersionsSchema,
+  PromptVersionDetailSchema,
+  PromptLabelSchema,
+  PromptLabelMoveSchema,
+  PromptLabelMovePageSchema,
   ProjectSchema,
 ]
 
@@ -93,6 +105,8 @@ export async function buildApp({ config, database, rateLimiter }: Parts): Promis
         await api.register(productHistoryRoutes(database))
         await api.register(categoryRoutes(database))
         await api.register(promptRoutes(database))
+        await api.register(promptVersionRoutes(database))
+        await api.register(promptLabelRoutes(database))
         await api.register(projectRoutes)
       },
       { prefix },

@@ -3,7 +3,7 @@ import { buildApp } from '../src/app.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { sql } from '../src/database/sql.ts'
 import { makeRateLimiter, rateLimitMemory } from '../src/http/rate-limit.ts'
-import { insertPrompt, insertPromptVersion } from '../src/prompts/prompt.sql.ts'
+import type { Scope } from '../src/tokens/scopes.ts'
 import { revokeTokenRow } from '../src/tokens/token.sql.ts'
 import { generateToken } from '../src/tokens/token-format.ts'
 import { type Answer, startTestService, type Tenant, type TestService } from './harness.ts'
@@ -37,24 +37,23 @@ beforeAll(async () => {
   foreignIds = await fill(foreign)
 })
 
-async function fill({ project, call }: Tenant): Promise<Record<string, number>> {
+async function fill({ call }: Tenant): Promise<Record<string, number>> {
   // A second product keeps the category in use, whatever the tests do to the first.
   await call('/api/products', { method: 'POST', body: { sku: 'K', name: 'K', categories: [{ name: 'C' }] } })
   const { body } = await call('/api/products', {
     method: 'POST',
     body: { sku: 'S', name: 'N', categories: [{ name: 'C' }] },
   })
-  const prompts = await service.database.transaction(async (tx) => {
-    const id = await insertPrompt(tx, project, { name: 'P', description: '' })
-    await insertPromptVersion(tx, project, id, {
-      number: [1, 0, 0],
-      prompt_text: 'T',
-      message: '',
-      actor: 'test',
-    })
-    return id
+  const { body: prompt } = await call('/api/prompts', {
+    method: 'POST',
+    body: { name: 'P', prompt_text: 'T' },
   })
-  return { products: body.id, categories: body.categories[0].id, prompts }
+  return { products: body.id, categories: body.categories[0].id, prompts: prompt.id }
+}
+
+/** One of the routes removes it, under both prefixes. */
+function labelSample(call: Tenant['call'], id: number): Promise<Answer> {
+  return call(`/api/prompts/${id}/labels/sample`, { method: 'PUT', body: { version_number: '1.0.0' } })
 }
 
 /** A route that takes a body needs one here that is right, so that only the fault under test is left. */
@@ -66,12 +65,20 @@ const validBodies: Record<string, object> = {
   'POST /products/:id/inventory/adjust': { delta: 1, reason: 'Count' },
   'POST /categories': { name: 'Body' },
   'PATCH /categories/:id': { name: 'Body' },
+  'POST /prompts': { name: 'Body', prompt_text: 'Text' },
+  'PATCH /prompts/:id': { description: 'Other' },
+  'POST /prompts/:id/versions': { prompt_text: 'T' },
+  'PUT /prompts/:id/labels/:label': { version_number: '1.0.0' },
 }
 
 type Route = (typeof routes)[number]
 
 function address({ url }: Route, id = 1): string {
-  return url.replace(':id', String(id)).replace(':sku', 'S')
+  return url
+    .replace(':id', String(id))
+    .replace(':sku', 'S')
+    .replace(':version_number', '1.0.0')
+    .replace(':label', 'sample')
 }
 
 function bodyFor({ method, url }: Route): object | undefined {
@@ -137,10 +144,9 @@ describe.each(named(routes))('%s', (_name, route) => {
 
 describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name, route) => {
   test('with a token of other scopes: 403, and no row is touched', async () => {
-    const others = route.scope?.startsWith('products')
-      ? ['prompts:write' as const]
-      : ['products:write' as const]
-    if (route.scope === 'products:write') others.push('products:read' as never)
+    const [noun, verb] = (route.scope ?? '').split(':')
+    const others: Scope[] = noun === 'products' ? ['prompts:write'] : ['products:write']
+    if (verb === 'write') others.push(noun === 'products' ? 'products:read' : 'prompts:read')
     const { token } = await service.tenant({ scopes: others })
     const answer = await service.call(address(route), { method: route.method, token })
     expectProblem(route, answer, [403, 'insufficient_scope'])
@@ -159,6 +165,7 @@ describe.each(named(withId))("%s with another project's id", (_name, route) => {
     const neutral = ({ text }: Answer, known: number) =>
       text.replaceAll(` ${known} `, ' N ').replace(/"request_id":"[^"]+"/, '')
     expect(neutral(theirs, id)).toBe(neutral(nobodys, 123_456_789))
+    if (route.url.includes(':label')) await labelSample(foreign.call, id)
     expect((await foreign.call(address(route, id), request)).status).not.toBe(404)
   })
 })

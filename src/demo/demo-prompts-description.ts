@@ -12,6 +12,7 @@ const onlyFacts = 'Use only the facts given. If something is not given, do not m
 export const descriptionWriter: PromptDraft = {
   name: 'Product description writer',
   description: 'Writes the description of a product page from its name and attributes.',
+  labels: { production: '1.9.0', staging: '1.10.0' },
   versions: [
     {
       number: [1, 0, 0],

@@ -3,6 +3,7 @@ import { descriptionWriter } from './demo-prompts-description.ts'
 export type PromptDraft = {
   name: string
   description: string
+  labels?: Record<string, string>
   versions: readonly {
     number: readonly [number, number, number]
     message: string
@@ -10,17 +11,19 @@ export type PromptDraft = {
   }[]
 }
 
-type DemoPrompt = {
+export type DemoPrompt = {
   name: string
   description: string
+  labels: Record<string, string>
   versions: { number: [number, number, number]; prompt_text: string; message: string }[]
 }
 
 /** Six prompt templates with their histories, oldest version first. */
 export function demoPrompts(): DemoPrompt[] {
-  return drafts.map(({ name, description, versions }) => ({
+  return drafts.map(({ name, description, labels = {}, versions }) => ({
     name,
     description,
+    labels,
     versions: versions.map(({ number, message, lines }) => ({
       number: [...number],
       prompt_text: lines.join('\n'),
@@ -32,6 +35,7 @@ export function demoPrompts(): DemoPrompt[] {
 const seoTitle: PromptDraft = {
   name: 'SEO title and meta description',
   description: 'Writes the page title and the snippet that search engines show for a product page.',
+  labels: { production: '1.1.1', staging: '2.0.0' },
   versions: [
     {
       number: [1, 0, 0],
@@ -88,6 +92,7 @@ const seoTitle: PromptDraft = {
 const attributeExtractor: PromptDraft = {
   name: 'Attribute extractor',
   description: 'Reads color, material, size and the like out of supplier texts into attributes.',
+  labels: { production: '1.3.0' },
   versions: [
     {
       number: [1, 0, 0],
@@ -148,6 +153,7 @@ const attributeExtractor: PromptDraft = {
 const translation: PromptDraft = {
   name: 'Product translation',
   description: 'Translates name and texts of a product for another country, with terms kept as they are.',
+  labels: { production: '1.0.0', staging: '1.1.0' },
   versions: [
     {
       number: [0, 1, 0],

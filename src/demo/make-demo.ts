@@ -3,11 +3,13 @@ import { sql } from '../database/sql.ts'
 import { createProducts } from '../products/create-product.ts'
 import { createProject } from '../projects/manage-project.ts'
 import { listProjects, type Project } from '../projects/project.sql.ts'
-import { insertPrompt, insertPromptVersion } from '../prompts/prompt.sql.ts'
+import { pointLabel } from '../prompts/label-prompt.ts'
+import { insertPrompt } from '../prompts/prompt.sql.ts'
+import { insertPromptVersion } from '../prompts/prompt-version.sql.ts'
 import { issueToken } from '../tokens/issue-token.ts'
 import { revokeTokensNamed } from '../tokens/token.sql.ts'
 import { demoProducts } from './demo-products.ts'
-import { demoPrompts } from './demo-prompts.ts'
+import { type DemoPrompt, demoPrompts } from './demo-prompts.ts'
 
 const author = { actor: 'demo', source: 'cli' } as const
 const tokenName = 'Demo'
@@ -34,10 +36,15 @@ async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; 
   const shop = await createProject(tx, { name: 'Demo shop', plan: 'pro', isDemo: true })
   const locked = await createProject(tx, { name: 'Demo without API access', plan: 'free', isDemo: true })
   const ids = await createProducts(tx, shop.id, author, demoProducts())
-  for (const { name, description, versions } of demoPrompts()) {
-    const prompt = await insertPrompt(tx, shop.id, { name, description })
-    for (const version of versions)
-      await insertPromptVersion(tx, shop.id, prompt, { ...version, actor: author.actor })
-  }
+  for (const prompt of demoPrompts()) await addPrompt(tx, shop.id, prompt)
   return { shop, locked, products: ids.length }
+}
+
+async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt): Promise<void> {
+  const { actor } = author
+  const promptId = (await insertPrompt(tx, projectId, prompt)) as number
+  for (const version of prompt.versions)
+    await insertPromptVersion(tx, projectId, promptId, { ...version, actor })
+  for (const [label, versionNumber] of Object.entries(prompt.labels))
+    await pointLabel(tx, { projectId, promptId, label, actor }, versionNumber)
 }

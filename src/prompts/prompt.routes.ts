@@ -1,16 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import type { Queryable } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
-import { pageEnvelope, readPage } from '../http/pages.ts'
-import { notFound } from '../http/problems.ts'
-import { PromptPageSchema, PromptQuerySchema, PromptVersionsSchema } from './prompt.schema.ts'
-import { listPrompts, listPromptVersions } from './prompt.sql.ts'
+import { orderBy } from '../http/ordering.ts'
+import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
+import { createPrompt } from './create-prompt.ts'
+import {
+  NewPromptSchema,
+  PromptChangesSchema,
+  PromptId,
+  PromptPageSchema,
+  PromptQuerySchema,
+  PromptSchema,
+} from './prompt.schema.ts'
+import { listPrompts, requirePrompt } from './prompt.sql.ts'
+import { updatePrompt } from './update-prompt.ts'
 
 const tags = ['Prompts']
-const Id = Type.Object({ id: Type.Integer({ description: 'Prompt identifier' }) })
 
-export function promptRoutes(database: Queryable): FastifyPluginAsyncTypebox {
+/** 100,000 characters take up to 1.2 MB when each of them is escaped. */
+export const textBodyLimit = 2 * 1024 * 1024
+
+export function promptRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/prompts',
@@ -25,28 +36,67 @@ export function promptRoutes(database: Queryable): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const page = readPage(request.query)
-        return pageEnvelope(request, page, await listPrompts(database, request.caller.project_id, page))
+        const { caller, query } = request
+        const page = readPage(query)
+        const order = orderBy('prompt', query.ordering)
+        const found = await listPrompts(database, caller.project_id, query.search ?? '', order, page)
+        return pageEnvelope(request, page, found)
       },
     )
 
+    app.post(
+      '/prompts',
+      {
+        bodyLimit: textBodyLimit,
+        config: {
+          scope: 'prompts:write',
+          problems: ['duplicate_name', 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
+        schema: {
+          tags,
+          operationId: 'createPrompt',
+          summary: 'Create a prompt template; its text becomes version 1.0.0',
+          body: NewPromptSchema,
+          response: { 201: ref(PromptSchema) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (tx) => {
+          const { caller, body } = request
+          const prompt = await createPrompt(tx, caller.project_id, caller.token_name, body)
+          return { status: 201, location: `${addressOf(request)}/${prompt.id}`, body: prompt }
+        }),
+    )
+
     app.get(
-      '/prompts/:id/versions',
+      '/prompts/:id',
       {
         config: { scope: 'prompts:read', problems: ['not_found'] },
         schema: {
           tags,
-          operationId: 'listPromptVersions',
-          summary: 'List the versions of a prompt template',
-          params: Id,
-          response: { 200: ref(PromptVersionsSchema) },
+          operationId: 'getPrompt',
+          summary: 'Get a prompt template',
+          params: PromptId,
+          response: { 200: ref(PromptSchema) },
         },
       },
-      async ({ caller, params: { id } }) => {
-        const versions = await listPromptVersions(database, caller.project_id, id)
-        if (versions.length === 0) throw notFound('prompt', id)
-        return { versions }
+      async ({ caller, params: { id } }) => requirePrompt(database, caller.project_id, id),
+    )
+
+    app.patch(
+      '/prompts/:id',
+      {
+        config: { scope: 'prompts:write', problems: ['not_found', 'duplicate_name'] },
+        schema: {
+          tags,
+          operationId: 'updatePrompt',
+          summary: 'Change the name or the description; the text changes by new versions',
+          params: PromptId,
+          body: PromptChangesSchema,
+          response: { 200: ref(PromptSchema) },
+        },
       },
+      async ({ caller, params: { id }, body }) => updatePrompt(database, caller.project_id, id, body),
     )
   }
 }

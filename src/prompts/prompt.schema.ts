@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
+import { NameSchema } from '../http/name.schema.ts'
+import { orderingParameter } from '../http/ordering.ts'
 import { PageOf, pageParameters } from '../http/pages.ts'
+import { PromptText, Timestamp, Variables, VersionNumber } from './prompt-version.schema.ts'
 
-const Timestamp = Type.String({ format: 'date-time' })
-const VersionNumber = Type.String({
-  pattern: '^\\d+\\.\\d+\\.\\d+$',
-  description: 'Three numbers with dots between',
-})
+const orderingFields = ['id', 'name', 'created_at', 'updated_at'] as const
+
+const closed = { additionalProperties: false }
+const Description = Type.String({ maxLength: 10_000, description: 'What the prompt is for' })
+
+export const PromptId = Type.Object({ id: Type.Integer({ description: 'Prompt identifier' }) })
 
 export const PromptSchema = Type.Object(
   {
@@ -14,25 +18,41 @@ export const PromptSchema = Type.Object(
     name: Type.String(),
     description: Type.String(),
     latest_version: VersionNumber,
+    labels: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: VersionNumber,
+      description: 'Which version each label points to',
+    }),
+    variables: Variables,
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { $id: 'Prompt', additionalProperties: false },
+  { $id: 'Prompt', ...closed },
 )
 export type Prompt = Type.Static<typeof PromptSchema>
 
 export const PromptPageSchema = PageOf(PromptSchema, 'PromptPage')
-export const PromptQuerySchema = Type.Object(pageParameters)
 
-/** Specification 2.4, exactly. */
-const PromptVersionSchema = Type.Object(
-  { version_number: VersionNumber, prompt_text: Type.String(), created_at: Timestamp },
-  { additionalProperties: false },
-)
-export type PromptVersion = Type.Static<typeof PromptVersionSchema>
+export const PromptQuerySchema = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Every word must occur in name or description, in any case; % and _ are plain characters',
+    }),
+  ),
+  ordering: orderingParameter(orderingFields),
+  ...pageParameters,
+})
 
-/** Specification 4.3: one field, oldest first. */
-export const PromptVersionsSchema = Type.Object(
-  { versions: Type.Array(PromptVersionSchema) },
-  { $id: 'PromptVersions', additionalProperties: false },
+/** What POST /prompts takes; the text becomes version 1.0.0. */
+export const NewPromptSchema = Type.Object(
+  { name: NameSchema, prompt_text: PromptText, description: Type.String({ ...Description, default: '' }) },
+  { ...closed, required: ['name', 'prompt_text'] },
 )
+export type NewPrompt = Type.Static<typeof NewPromptSchema>
+
+export const PromptChangesSchema = Type.Object(
+  { name: Type.Optional(NameSchema), description: Type.Optional(Description) },
+  closed,
+)
+export type PromptChanges = Type.Static<typeof PromptChangesSchema>

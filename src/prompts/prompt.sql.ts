@@ -1,64 +1,101 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
-import { sql } from '../database/sql.ts'
-import type { Prompt, PromptVersion } from './prompt.schema.ts'
+import { containing, foldCase, words } from '../database/search-text.ts'
+import { join, type Sql, sql } from '../database/sql.ts'
+import { notFound } from '../http/problems.ts'
+import type { Prompt } from './prompt.schema.ts'
+import { versionNumber } from './prompt-version.sql.ts'
 
-const versionNumber = sql`concat_ws('.', version.major, version.minor, version.patch)`
+const newestFirst = sql`
+  where version.project_id = prompt.project_id and version.prompt_id = prompt.id
+  order by version.major desc, version.minor desc, version.patch desc limit 1`
 
 const columns = sql`
   prompt.id, prompt.project_id as project, prompt.name, prompt.description, prompt.created_at, prompt.updated_at,
-  (select ${versionNumber} from prompt_versions as version
-   where version.project_id = prompt.project_id and version.prompt_id = prompt.id
-   order by major desc, minor desc, patch desc limit 1) as latest_version`
+  (select ${versionNumber} from prompt_versions as version ${newestFirst}) as latest_version,
+  (select version.variables from prompt_versions as version ${newestFirst}) as variables,
+  coalesce((
+    select json_object_agg(version.label, ${versionNumber} order by version.label) from prompt_labels as version
+    where version.project_id = prompt.project_id and version.prompt_id = prompt.id
+  ), '{}') as labels`
 
 export function listPrompts(
   database: Queryable,
   projectId: number,
+  search: string,
+  orderBy: Sql,
   page: PageRequest,
 ): Promise<Page<Prompt>> {
-  const where = sql`prompt.project_id = ${projectId}`
-  return selectPage(database, { columns, from: sql`prompts as prompt`, where, orderBy: sql`prompt.id`, page })
+  const where = matching(projectId, search)
+  return selectPage(database, { columns, from: sql`prompts as prompt`, where, orderBy, page })
 }
 
-/** Oldest first, by number and not by text: 1.10.0 comes after 1.9.0. A prompt always has a version; none means no prompt. */
-export function listPromptVersions(
+function matching(projectId: number, search: string): Sql {
+  const found = words(search).map((word) => sql`prompt.search_text like ${containing(word)}`)
+  return join([sql`prompt.project_id = ${projectId}`, ...found], ' and ')
+}
+
+export async function requirePrompt(database: Queryable, projectId: number, id: number): Promise<Prompt> {
+  const [row] = await database.query(sql<Prompt>`
+    select ${columns} from prompts as prompt where prompt.project_id = ${projectId} and prompt.id = ${id}`)
+  if (row === undefined) throw notFound('prompt', id)
+  return row
+}
+
+export async function findPromptIdByName(
   database: Queryable,
   projectId: number,
-  promptId: number,
-): Promise<PromptVersion[]> {
-  return database.query(sql<PromptVersion>`
-    select ${versionNumber} as version_number, version.prompt_text, version.created_at
-    from prompt_versions as version
-    where version.project_id = ${projectId} and version.prompt_id = ${promptId}
-    order by version.major, version.minor, version.patch`)
+  name: string,
+): Promise<number | undefined> {
+  const [row] = await database.query(
+    sql<{ id: number }>`select id from prompts where project_id = ${projectId} and name = ${name}`,
+  )
+  return row?.id
 }
 
+type Described = { name: string; description: string }
+
+function searchText({ name, description }: Described): string {
+  return `${foldCase(name)}\n${foldCase(description)}`
+}
+
+/** The new id, or undefined when the project has a prompt of this name. */
 export async function insertPrompt(
   tx: Transaction,
   projectId: number,
-  prompt: { name: string; description: string },
-): Promise<number> {
+  prompt: Described,
+): Promise<number | undefined> {
   const [row] = await tx.query(sql<{ id: number }>`
-    insert into prompts (project_id, name, description) values (${projectId}, ${prompt.name}, ${prompt.description})
+    insert into prompts (project_id, name, description, search_text)
+    values (${projectId}, ${prompt.name}, ${prompt.description}, ${searchText(prompt)})
+    on conflict (project_id, name) do nothing
     returning id`)
-  return (row as { id: number }).id
+  return row?.id
 }
 
-export type NewPromptVersion = {
-  number: readonly [number, number, number]
-  prompt_text: string
-  message: string
-  actor: string
-}
-
-export async function insertPromptVersion(
+export async function updatePromptRow(
   tx: Transaction,
   projectId: number,
-  promptId: number,
-  version: NewPromptVersion,
+  id: number,
+  prompt: Described,
 ): Promise<void> {
-  const [major, minor, patch] = version.number
   await tx.query(sql`
-    insert into prompt_versions (project_id, prompt_id, major, minor, patch, prompt_text, message, actor)
-    values (${projectId}, ${promptId}, ${major}, ${minor}, ${patch}, ${version.prompt_text}, ${version.message}, ${version.actor})`)
+    update prompts
+    set name = ${prompt.name}, description = ${prompt.description}, search_text = ${searchText(prompt)},
+        updated_at = clock_timestamp()
+    where project_id = ${projectId} and id = ${id}`)
+}
+
+/** All that belongs to a prompt changes one after the other; whoever writes asks here first. */
+export async function lockPrompt(tx: Transaction, projectId: number, id: number): Promise<void> {
+  // Not "for update": the foreign keys of other rows only need the key to stay.
+  const [row] = await tx.query(sql<{ id: number }>`
+    select id from prompts where project_id = ${projectId} and id = ${id} for no key update`)
+  if (row === undefined) throw notFound('prompt', id)
+}
+
+/** The clock and not now(): a transaction that waited for the lock began before the change it follows. */
+export async function touchPrompt(tx: Transaction, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`
+    update prompts set updated_at = clock_timestamp() where project_id = ${projectId} and id = ${id}`)
 }

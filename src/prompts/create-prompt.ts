@@ -1,0 +1,27 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import type { NewPrompt, Prompt } from './prompt.schema.ts'
+import { findPromptIdByName, insertPrompt, requirePrompt } from './prompt.sql.ts'
+import { insertPromptVersion } from './prompt-version.sql.ts'
+import { firstVersion } from './version-number.ts'
+
+/** A prompt is never without a version: both are written at once. */
+export async function createPrompt(
+  tx: Transaction,
+  projectId: number,
+  actor: string,
+  { name, description, prompt_text }: NewPrompt,
+): Promise<Prompt> {
+  const id = await insertPrompt(tx, projectId, { name, description })
+  if (id === undefined) throw await duplicateName(tx, projectId, name)
+  await insertPromptVersion(tx, projectId, id, { number: firstVersion, prompt_text, message: '', actor })
+  return requirePrompt(tx, projectId, id)
+}
+
+export async function duplicateName(database: Queryable, projectId: number, name: string): Promise<Problem> {
+  const existing = await findPromptIdByName(database, projectId, name)
+  return new Problem('duplicate_name', {
+    detail: `The name "${name}" belongs to prompt ${existing}; choose another, or add a version to that one.`,
+    ...(existing !== undefined && { existing_id: existing }),
+  })
+}

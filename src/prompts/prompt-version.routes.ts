@@ -1,0 +1,84 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Database } from '../database/database.ts'
+import { answerOnce } from '../http/idempotency.ts'
+import { ref } from '../http/openapi.ts'
+import { addressOf } from '../http/pages.ts'
+import { notFound } from '../http/problems.ts'
+import { addPromptVersion } from './add-prompt-version.ts'
+import { textBodyLimit } from './prompt.routes.ts'
+import { PromptId } from './prompt.schema.ts'
+import {
+  NewPromptVersionSchema,
+  PromptVersionDetailSchema,
+  PromptVersionId,
+  PromptVersionsSchema,
+} from './prompt-version.schema.ts'
+import { listPromptVersions, requirePromptVersion } from './prompt-version.sql.ts'
+
+const tags = ['Prompts']
+
+export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/prompts/:id/versions',
+      {
+        config: { scope: 'prompts:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'listPromptVersions',
+          summary: 'List the versions of a prompt template, oldest first',
+          params: PromptId,
+          response: { 200: ref(PromptVersionsSchema) },
+        },
+      },
+      async ({ caller, params: { id } }) => {
+        const versions = await listPromptVersions(database, caller.project_id, id)
+        if (versions.length === 0) throw notFound('prompt', id)
+        return { versions }
+      },
+    )
+
+    app.post(
+      '/prompts/:id/versions',
+      {
+        bodyLimit: textBodyLimit,
+        config: {
+          scope: 'prompts:write',
+          problems: ['not_found', 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
+        schema: {
+          tags,
+          operationId: 'addPromptVersion',
+          summary: 'Add a version; a text that is there already answers 200 with the version that has it',
+          params: PromptId,
+          body: NewPromptVersionSchema,
+          response: { 200: ref(PromptVersionDetailSchema), 201: ref(PromptVersionDetailSchema) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (tx) => {
+          const { caller, params, body } = request
+          const { project_id: projectId, token_name: actor } = caller
+          const { version, added } = await addPromptVersion(tx, projectId, params.id, actor, body)
+          const location = `${addressOf(request)}/${version.version_number}`
+          return added ? { status: 201, location, body: version } : { status: 200, body: version }
+        }),
+    )
+
+    app.get(
+      '/prompts/:id/versions/:version_number',
+      {
+        config: { scope: 'prompts:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'getPromptVersion',
+          summary: 'Get one version, with its message and variables',
+          params: PromptVersionId,
+          response: { 200: ref(PromptVersionDetailSchema) },
+        },
+      },
+      async ({ caller, params: { id, version_number } }) =>
+        requirePromptVersion(database, caller.project_id, id, version_number),
+    )
+  }
+}

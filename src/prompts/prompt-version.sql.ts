@@ -1,0 +1,96 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { notFound } from '../http/problems.ts'
+import { variablesOf } from './prompt-template.ts'
+import type { PromptVersion, PromptVersionDetail } from './prompt-version.schema.ts'
+import { parseVersion, type VersionNumber } from './version-number.ts'
+
+export const versionNumber = sql`concat_ws('.', version.major, version.minor, version.patch)`
+
+const columns = sql`
+  ${versionNumber} as version_number, version.prompt_text, version.message, version.variables, version.actor, version.created_at`
+
+/** Oldest first, by number and not by text: 1.10.0 comes after 1.9.0. A prompt always has a version; none means no prompt. */
+export function listPromptVersions(
+  database: Queryable,
+  projectId: number,
+  promptId: number,
+): Promise<PromptVersion[]> {
+  return database.query(sql<PromptVersion>`
+    select ${versionNumber} as version_number, version.prompt_text, version.created_at
+    from prompt_versions as version
+    where version.project_id = ${projectId} and version.prompt_id = ${promptId}
+    order by version.major, version.minor, version.patch`)
+}
+
+export async function findPromptVersion(
+  database: Queryable,
+  projectId: number,
+  promptId: number,
+  [major, minor, patch]: VersionNumber,
+): Promise<PromptVersionDetail | undefined> {
+  const [row] = await database.query(sql<PromptVersionDetail>`
+    select ${columns} from prompt_versions as version
+    where version.project_id = ${projectId} and version.prompt_id = ${promptId}
+      and version.major = ${major} and version.minor = ${minor} and version.patch = ${patch}`)
+  return row
+}
+
+/** By its text, as a path or a query gives it; a malformed number names nothing. */
+export async function requirePromptVersion(
+  database: Queryable,
+  projectId: number,
+  promptId: number,
+  text: string,
+): Promise<PromptVersionDetail> {
+  const number = parseVersion(text)
+  if (number === undefined) throw notFound('such version of prompt', promptId)
+  const version = await findPromptVersion(database, projectId, promptId, number)
+  if (version === undefined) throw notFound(`version ${text} of prompt`, promptId)
+  return version
+}
+
+export async function findVersionWithText(
+  tx: Transaction,
+  projectId: number,
+  promptId: number,
+  text: string,
+): Promise<PromptVersionDetail | undefined> {
+  // The hash is there for the index prompt_versions_by_text.
+  const [row] = await tx.query(sql<PromptVersionDetail>`
+    select ${columns} from prompt_versions as version
+    where version.project_id = ${projectId} and version.prompt_id = ${promptId}
+      and hashtextextended(version.prompt_text, 0) = hashtextextended(${text}, 0) and version.prompt_text = ${text}
+    order by version.major desc, version.minor desc, version.patch desc limit 1`)
+  return row
+}
+
+export async function findLatestNumber(
+  tx: Transaction,
+  projectId: number,
+  promptId: number,
+): Promise<VersionNumber> {
+  const [row] = await tx.query(sql<{ number: VersionNumber }>`
+    select array[major, minor, patch] as number from prompt_versions
+    where project_id = ${projectId} and prompt_id = ${promptId}
+    order by major desc, minor desc, patch desc limit 1`)
+  return (row as { number: VersionNumber }).number
+}
+
+export type VersionToInsert = { number: VersionNumber; prompt_text: string; message: string; actor: string }
+
+/** The clock and not now(), so that a later number never has an earlier time. */
+export async function insertPromptVersion(
+  tx: Transaction,
+  projectId: number,
+  promptId: number,
+  { number: [major, minor, patch], prompt_text, message, actor }: VersionToInsert,
+): Promise<PromptVersionDetail> {
+  const [row] = await tx.query(sql<PromptVersionDetail>`
+    insert into prompt_versions as version
+      (project_id, prompt_id, major, minor, patch, prompt_text, message, variables, actor, created_at)
+    values (${projectId}, ${promptId}, ${major}, ${minor}, ${patch}, ${prompt_text}, ${message},
+            ${variablesOf(prompt_text)}, ${actor}, clock_timestamp())
+    returning ${columns}`)
+  return row as PromptVersionDetail
+}

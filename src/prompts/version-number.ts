@@ -1,0 +1,32 @@
+/** A version is three numbers; what raises which, and what comes before what, is decided here. */
+export type VersionNumber = readonly [major: number, minor: number, patch: number]
+
+export const bumps = ['major', 'minor', 'patch'] as const
+export type Bump = (typeof bumps)[number]
+
+const part = '(0|[1-9][0-9]{0,8})'
+export const versionPattern = `^${part}\\.${part}\\.${part}$`
+export const versionRule = 'three numbers with dots between, such as 1.2.0'
+const versionShape = new RegExp(versionPattern)
+
+export const firstVersion: VersionNumber = [1, 0, 0]
+
+/** `1.10.0` as its three numbers; undefined for anything else, such as `1.0`, `01.0.0` or `v1.0.0`. */
+export function parseVersion(text: string): VersionNumber | undefined {
+  const [, major, minor, patch] = versionShape.exec(text) ?? []
+  return patch === undefined ? undefined : [Number(major), Number(minor), Number(patch)]
+}
+
+export function formatVersion(version: VersionNumber): string {
+  return version.join('.')
+}
+
+/** Negative when the first comes before the second, as sort wants it. */
+export function compareVersions(one: VersionNumber, other: VersionNumber): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2]
+}
+
+export function bumpVersion([major, minor, patch]: VersionNumber, bump: Bump): VersionNumber {
+  if (bump === 'major') return [major + 1, 0, 0]
+  return bump === 'minor' ? [major, minor + 1, 0] : [major, minor, patch + 1]
+}
