@@ -38,7 +38,11 @@ import {
   PromptLabelSchema,
 } from './prompts/prompt-label.schema.ts'
 import { promptVersionRoutes } from './prompts/prompt-version.routes.ts'
-import { PromptVersionDetailSchema, PromptVersionsSchema } from './prompts/prompt-version.schema.ts'
+import {
+  PromptDiffSchema,
+  PromptVersionDetailSchema,
+  PromptVersionsSchema,
+} from './prompts/prompt-version.schema.ts'
 import { authenticate } from './tokens/authenticate.ts'
 import { recordLastUse } from './tokens/last-use.ts'
 
@@ -59,6 +63,7 @@ const namedShapes = [
   PromptPageSchema,
   PromptVersionsSchema,
   PromptVersionDetailSchema,
+  PromptDiffSchema,
   PromptLabelSchema,
   PromptLabelMoveSchema,
   PromptLabelMovePageSchema,

@@ -178,3 +178,82 @@ describe('one version', () => {
     await expect(service.database.query(statement)).rejects.toThrow('never changes and never vanishes')
   })
 })
+
+describe('the difference of two versions', () => {
+  let path: string
+  const diff = (query = '') => shop.call(`${path}/diff${query}`)
+  beforeAll(async () => {
+    path = await newPrompt('Title: {{name}}\nBrand: {{brand}}\n\nBe brief.')
+    await add(path, { prompt_text: 'Title: {{name}}\nColor: {{attributes.color}}\n\nBe brief.' })
+    await add(path, { prompt_text: 'Title: {{name}}\nColor: {{attributes.color}}\n\nBe brief.\n' })
+  })
+
+  test('is told by lines and by variables', async () => {
+    const { status, body } = await diff('?from=1.0.0&to=1.1.0')
+    expect([status, body]).toEqual([
+      200,
+      {
+        from: '1.0.0',
+        to: '1.1.0',
+        hunks: [
+          {
+            from_start: 1,
+            from_lines: 4,
+            to_start: 1,
+            to_lines: 4,
+            lines: [
+              ' Title: {{name}}',
+              '-Brand: {{brand}}',
+              '+Color: {{attributes.color}}',
+              ' ',
+              ' Be brief.',
+            ],
+          },
+        ],
+        variables: { added: ['attributes.color'], removed: ['brand'] },
+      },
+    ])
+  })
+
+  test('can be asked backwards', async () => {
+    const { body } = await diff('?from=1.1.0&to=1.0.0')
+    expect(body.variables).toEqual({ added: ['brand'], removed: ['attributes.color'] })
+  })
+
+  test('is by default that of the latest and the one before; a lost line break is told', async () => {
+    const { body } = await diff()
+    expect(body).toMatchObject({ from: '1.1.0', to: '1.2.0', variables: { added: [], removed: [] } })
+    expect(body.hunks[0].lines).toContain('\\ No newline at end of file')
+    expect((await diff('?to=1.1.0')).body.from).toBe('1.0.0')
+    expect((await diff('?from=1.0.0')).body.to).toBe('1.2.0')
+  })
+
+  test('of a version and itself is empty, and before the first there was nothing', async () => {
+    expect((await diff('?from=1.1.0&to=1.1.0')).body.hunks).toEqual([])
+    const { body } = await diff('?to=1.0.0')
+    expect(body).toMatchObject({ from: null, variables: { added: ['name', 'brand'], removed: [] } })
+    expect(body.hunks[0].lines.every((line: string) => line.startsWith('+'))).toBe(true)
+  })
+
+  test('of texts that have nothing in common is a replacement, and does not hold others up', async () => {
+    const lines = (letter: string) => `${letter}\n`.repeat(50_000)
+    const long = await newPrompt(lines('a'))
+    await add(long, { prompt_text: lines('b') })
+    const started = Date.now()
+    const { body } = await shop.call(`${long}/diff`)
+    expect(Date.now() - started).toBeLessThan(5_000)
+    expect(body.hunks[0]).toMatchObject({ from_start: 1, from_lines: 50_000, to_lines: 50_000 })
+  })
+
+  test.each([
+    ['?from=1.0', 400, 'invalid_parameters'],
+    ['?to=latest', 400, 'invalid_parameters'],
+    ['?form=1.0.0', 400, 'invalid_parameters'],
+    ['?from=1.0.0&from=1.1.0', 400, 'invalid_parameters'],
+    ['?from=7.0.0', 404, 'not_found'],
+    ['?to=7.0.0', 404, 'not_found'],
+  ])('with %s: %i', async (query, status, code) => {
+    const answer = await diff(query)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+})

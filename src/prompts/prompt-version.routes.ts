@@ -5,10 +5,13 @@ import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
 import { addPromptVersion } from './add-prompt-version.ts'
+import { diffPrompt } from './diff-prompt.ts'
 import { textBodyLimit } from './prompt.routes.ts'
 import { PromptId } from './prompt.schema.ts'
 import {
   NewPromptVersionSchema,
+  PromptDiffQuerySchema,
+  PromptDiffSchema,
   PromptVersionDetailSchema,
   PromptVersionId,
   PromptVersionsSchema,
@@ -79,6 +82,22 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
       },
       async ({ caller, params: { id, version_number } }) =>
         requirePromptVersion(database, caller.project_id, id, version_number),
+    )
+
+    app.get(
+      '/prompts/:id/diff',
+      {
+        config: { scope: 'prompts:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'diffPrompt',
+          summary: 'Compare two versions by lines and by variables',
+          params: PromptId,
+          querystring: PromptDiffQuerySchema,
+          response: { 200: ref(PromptDiffSchema) },
+        },
+      },
+      async ({ caller, params: { id }, query }) => diffPrompt(database, caller.project_id, id, query),
     )
   }
 }

@@ -68,3 +68,36 @@ export const NewPromptVersionSchema = Type.Object(
   { ...closed, required: ['prompt_text'] },
 )
 export type NewPromptVersion = Type.Static<typeof NewPromptVersionSchema>
+
+export const PromptDiffQuerySchema = Type.Object({
+  from: Type.Optional(Type.String({ description: 'Version to compare from (default: the one before `to`)' })),
+  to: Type.Optional(Type.String({ description: 'Version to compare to (default: the latest)' })),
+})
+
+const Hunk = Type.Object(
+  {
+    from_start: Type.Integer({ description: 'First line of the hunk in `from`, counted from 1' }),
+    from_lines: Type.Integer(),
+    to_start: Type.Integer(),
+    to_lines: Type.Integer(),
+    lines: Type.Array(Type.String(), {
+      description:
+        'As in a unified diff: a blank, - or + before each line; `\\ No newline at end of file` where only one text ends without',
+    }),
+  },
+  closed,
+)
+
+export const PromptDiffSchema = Type.Object(
+  {
+    from: Type.Unsafe<string | null>({
+      ...OptionalVersionNumber,
+      description: 'null: `to` is the first version, and all of it is new',
+    }),
+    to: VersionNumber,
+    hunks: Type.Array(Hunk),
+    variables: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }, closed),
+  },
+  { $id: 'PromptDiff', ...closed },
+)
+export type PromptDiff = Type.Static<typeof PromptDiffSchema>

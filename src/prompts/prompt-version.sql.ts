@@ -50,6 +50,20 @@ export async function requirePromptVersion(
   return version
 }
 
+export async function findVersionBefore(
+  database: Queryable,
+  projectId: number,
+  promptId: number,
+  [major, minor, patch]: VersionNumber,
+): Promise<PromptVersionDetail | undefined> {
+  const [row] = await database.query(sql<PromptVersionDetail>`
+    select ${columns} from prompt_versions as version
+    where version.project_id = ${projectId} and version.prompt_id = ${promptId}
+      and (version.major, version.minor, version.patch) < (${major}, ${minor}, ${patch})
+    order by version.major desc, version.minor desc, version.patch desc limit 1`)
+  return row
+}
+
 export async function findVersionWithText(
   tx: Transaction,
   projectId: number,

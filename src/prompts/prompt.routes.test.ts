@@ -197,7 +197,7 @@ describe('the list of prompts', () => {
 })
 
 describe('ETag and 304', () => {
-  test.each(['', '/versions', '/versions/1.0.0', '/labels/live', '/label-moves'])(
+  test.each(['', '/versions', '/versions/1.0.0', '/diff', '/labels/live', '/label-moves'])(
     'hold for a prompt%s',
     async (rest) => {
       const { body } = await post({ name: `Tagged ${rest}`, prompt_text: 'T' })
