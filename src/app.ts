@@ -37,6 +37,7 @@ import {
   PromptLabelMoveSchema,
   PromptLabelSchema,
 } from './prompts/prompt-label.schema.ts'
+import { RenderedPromptSchema } from './prompts/prompt-render.schema.ts'
 import { promptVersionRoutes } from './prompts/prompt-version.routes.ts'
 import {
   PromptDiffSchema,
@@ -67,6 +68,7 @@ const namedShapes = [
   PromptLabelSchema,
   PromptLabelMoveSchema,
   PromptLabelMovePageSchema,
+  RenderedPromptSchema,
   ProjectSchema,
 ]
 

@@ -68,6 +68,7 @@ const validBodies: Record<string, object> = {
   'POST /prompts': { name: 'Body', prompt_text: 'Text' },
   'PATCH /prompts/:id': { description: 'Other' },
   'POST /prompts/:id/versions': { prompt_text: 'T' },
+  'POST /prompts/:id/render': {},
   'PUT /prompts/:id/labels/:label': { version_number: '1.0.0' },
 }
 

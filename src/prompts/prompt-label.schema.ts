@@ -8,7 +8,7 @@ const labelPattern = '^[a-z][a-z0-9._-]{0,63}$'
 export const labelRule =
   'a name such as production: small letters, digits, . _ and -, a letter first, at most 64'
 export const labelShape = new RegExp(labelPattern)
-const Label = Type.String({ pattern: labelPattern, description: labelRule })
+export const Label = Type.String({ pattern: labelPattern, description: labelRule })
 
 export const PromptLabelId = Type.Object({ ...PromptId.properties, label: Label })
 

@@ -4,10 +4,12 @@ import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
+import { requireScope } from '../tokens/authenticate.ts'
 import { addPromptVersion } from './add-prompt-version.ts'
 import { diffPrompt } from './diff-prompt.ts'
 import { textBodyLimit } from './prompt.routes.ts'
 import { PromptId } from './prompt.schema.ts'
+import { RenderedPromptSchema, RenderRequestSchema } from './prompt-render.schema.ts'
 import {
   NewPromptVersionSchema,
   PromptDiffQuerySchema,
@@ -17,6 +19,7 @@ import {
   PromptVersionsSchema,
 } from './prompt-version.schema.ts'
 import { listPromptVersions, requirePromptVersion } from './prompt-version.sql.ts'
+import { renderPrompt } from './render-prompt.ts'
 
 const tags = ['Prompts']
 
@@ -98,6 +101,27 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
         },
       },
       async ({ caller, params: { id }, query }) => diffPrompt(database, caller.project_id, id, query),
+    )
+
+    app.post(
+      '/prompts/:id/render',
+      {
+        bodyLimit: textBodyLimit,
+        // It changes nothing, so reading is all that it needs.
+        config: { scope: 'prompts:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'renderPrompt',
+          summary: 'Fill the variables of a version: by label, by number, or of the latest',
+          params: PromptId,
+          body: RenderRequestSchema,
+          response: { 200: ref(RenderedPromptSchema) },
+        },
+      },
+      async ({ caller, params: { id }, body }) => {
+        if (body.product_id !== undefined) requireScope(caller, 'products:read')
+        return renderPrompt(database, { id: caller.project_id, currency: caller.currency }, id, body)
+      },
     )
   }
 }

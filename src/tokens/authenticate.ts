@@ -38,7 +38,7 @@ export function authenticate(
     if (!caller.api_access) throw locked(request, caller)
     limitRate(caller, reply, takeFromLimit)
     const { scope } = request.routeOptions.config
-    if (scope !== 'any' && scope !== undefined && !grants(caller.scopes, scope)) throw missingScope(scope)
+    if (scope !== 'any' && scope !== undefined) requireScope(caller, scope)
     onUse(caller.token_id)
     request.caller = caller
   }
@@ -64,8 +64,10 @@ function invalidToken(): Problem {
   })
 }
 
-function missingScope(scope: Scope): Problem {
-  return new Problem('insufficient_scope', {
+/** Also for a handler that reaches beyond the scope of its route. */
+export function requireScope({ scopes }: Credentials, scope: Scope): void {
+  if (grants(scopes, scope)) return
+  throw new Problem('insufficient_scope', {
     detail: `The token lacks the scope ${scope}; ask the operator for a token that has it.`,
     headers: { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
   })
