@@ -21,12 +21,13 @@ export function spawnCatalog(
 
 export type Run = { code: number; stdout: string; stderr: string }
 
-/** Runs bin/catalog to its end. */
-export function catalog(args: string[], extra: Record<string, string> = {}): Promise<Run> {
+/** Runs bin/catalog to its end, with the input on its standard input. */
+export function catalog(args: string[], extra: Record<string, string> = {}, input = ''): Promise<Run> {
   return new Promise((resolve) => {
-    execFile(program, args, { env: environment(extra) }, (error, stdout, stderr) => {
+    const child = execFile(program, args, { env: environment(extra) }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, stdout, stderr })
     })
+    child.stdin?.end(input)
   })
 }
 
