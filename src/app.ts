@@ -4,6 +4,7 @@ import { CategoryPageSchema, CategorySchema } from './categories/category.schema
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
+import { compressAnswers } from './http/compression.ts'
 import { tagAnswer } from './http/etag.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
@@ -91,6 +92,7 @@ export async function buildApp({ config, database, rateLimiter }: Parts): Promis
   const app = createServer(config)
   for (const shape of namedShapes) app.addSchema(shape)
 
+  await compressAnswers(app)
   answerUnknownRoutes(app)
   await describeApi(app)
   await app.register(scalar, { routePrefix: '/docs', configuration: referencePage })
