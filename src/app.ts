@@ -1,7 +1,6 @@
 import scalar from '@scalar/fastify-api-reference'
 import { categoryRoutes } from './categories/category.routes.ts'
 import { CategoryPageSchema, CategorySchema } from './categories/category.schema.ts'
-import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { compressAnswers } from './http/compression.ts'
@@ -9,8 +8,9 @@ import { tagAnswer } from './http/etag.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
-import { createServer, type Server } from './http/server.ts'
+import { createServer, type Server, type ServerConfig } from './http/server.ts'
 import { serviceRoutes } from './http/service.routes.ts'
+import type { Certificate } from './http/tls/certificate.ts'
 import { answerUnknownRoutes } from './http/unknown-routes.ts'
 import { productRoutes } from './products/product.routes.ts'
 import {
@@ -85,11 +85,16 @@ const referencePage = {
   authentication: { preferredSecurityScheme: 'token' },
 } as const
 
-type Parts = { config: Pick<Config, 'baseUrl' | 'logLevel'>; database: Database; rateLimiter: RateLimiter }
+type Parts = {
+  config: ServerConfig
+  database: Database
+  rateLimiter: RateLimiter
+  certificate?: Certificate | undefined
+}
 
 /** Everything that is served, in order. */
-export async function buildApp({ config, database, rateLimiter }: Parts): Promise<Server> {
-  const app = createServer(config)
+export async function buildApp({ config, database, rateLimiter, certificate }: Parts): Promise<Server> {
+  const app = createServer(config, certificate)
   for (const shape of namedShapes) app.addSchema(shape)
 
   await compressAnswers(app)

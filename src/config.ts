@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { isLoopback } from './http/loopback.ts'
 
 const ConfigSchema = Type.Object({
   databaseUrl: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
@@ -7,6 +8,10 @@ const ConfigSchema = Type.Object({
   host: Type.String({ minLength: 1, default: '127.0.0.1' }),
   port: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
   workers: Type.Integer({ minimum: 1, maximum: 64, default: 1 }),
+  tls: Type.Optional(Type.Enum(['self-signed'])),
+  tlsCert: Type.Optional(Type.String({ minLength: 1 })),
+  tlsKey: Type.Optional(Type.String({ minLength: 1 })),
+  behindProxy: Type.Boolean({ default: false }),
   baseUrl: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$' })),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
   poolSize: Type.Integer({ minimum: 1, maximum: 150, default: 20 }),
@@ -14,7 +19,7 @@ const ConfigSchema = Type.Object({
 })
 
 export type Config = Readonly<Type.Static<typeof ConfigSchema>>
-export type Flags = { [Name in keyof Config]?: string | number | undefined }
+export type Flags = { [Name in keyof Config]?: string | number | boolean | undefined }
 
 /** Environment variables, and the setting each one gives. A flag of the command line goes before. */
 const environmentNames: Record<string, keyof Config> = {
@@ -22,13 +27,15 @@ const environmentNames: Record<string, keyof Config> = {
   CATALOG_DATA: 'dataDirectory',
   HOST: 'host',
   PORT: 'port',
+  TLS: 'tls',
+  TLS_CERT: 'tlsCert',
+  TLS_KEY: 'tlsKey',
+  BEHIND_PROXY: 'behindProxy',
   BASE_URL: 'baseUrl',
   LOG_LEVEL: 'logLevel',
   POOL_SIZE: 'poolSize',
   STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
 }
-
-const loopbackHosts = ['127.0.0.1', '::1', 'localhost']
 
 /** The only reader of the environment. */
 export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = process.env): Config {
@@ -43,7 +50,7 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
   if (fault !== undefined)
     throw new Error(`the setting ${nameFor(fault.instancePath.slice(1))} ${fault.message}`)
   const config = Object.freeze(converted as Config)
-  refuseOpenHost(config)
+  refuseContradictions(config)
   return config
 }
 
@@ -52,11 +59,24 @@ function nameFor(setting: string): string {
   return variable === undefined ? setting : `${setting} (${variable})`
 }
 
-/** Tokens travel in plain text without TLS, so only this machine may connect. */
-function refuseOpenHost({ host }: Config): void {
-  if (!loopbackHosts.includes(host)) {
+function refuseContradictions({ tls, tlsCert, tlsKey }: Config): void {
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new Error('a certificate and its key go together; give --tls-cert and --tls-key both')
+  if (tls !== undefined && tlsCert !== undefined)
     throw new Error(
-      `plain HTTP listens on loopback only (127.0.0.1, ::1 or localhost), and the host is ${host}; put a TLS proxy on this machine in front of it`,
+      '--tls self-signed makes a certificate of its own; leave it out, or --tls-cert and --tls-key',
     )
-  }
+}
+
+/** For those who listen: tokens travel in plain text without TLS, and a forged Host must not shape a link. */
+export function refuseUnsafeListening({ host, tls, tlsCert, behindProxy, baseUrl }: Config): void {
+  if (isLoopback(host)) return
+  if (tls === undefined && tlsCert === undefined && !behindProxy)
+    throw new Error(
+      `plain HTTP listens on loopback only (127.0.0.1, ::1 or localhost), and the host is ${host}; give --tls-cert and --tls-key, or --tls self-signed, or --behind-proxy where a proxy terminates TLS`,
+    )
+  if (baseUrl === undefined)
+    throw new Error(
+      `listening on ${host} needs --base-url, the address that clients use, such as https://catalog.example; without it a forged Host header would shape the links`,
+    )
 }

@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
 import type { Server } from './http/server.ts'
+import type { Certificate } from './http/tls/certificate.ts'
 
 const politeMilliseconds = 500
 const drainMilliseconds = 8_000
@@ -19,6 +20,8 @@ export type ServiceParts = {
   connection: pg.ClientConfig
   /** Shared by the workers of a host, so that they count requests together. */
   rateLimits: SharedArrayBuffer
+  /** With it the service speaks HTTPS, without it HTTP. */
+  certificate?: Certificate | undefined
   reusePort?: boolean
 }
 
@@ -26,6 +29,7 @@ export async function startService({
   config,
   connection,
   rateLimits,
+  certificate,
   reusePort = false,
 }: ServiceParts): Promise<Service> {
   const { poolSize, statementTimeoutSeconds, host } = config
@@ -35,7 +39,12 @@ export async function startService({
     statementTimeoutSeconds,
     onBrokenConnection: (error) => app.log.warn({ reason: error.message }, 'a database connection broke'),
   })
-  const app = await buildApp({ config, database, rateLimiter: makeRateLimiter(rateLimits) })
+  const app = await buildApp({
+    config,
+    database,
+    rateLimiter: makeRateLimiter(rateLimits),
+    certificate,
+  })
   await listen()
   const background = startBackground(database, app.log)
   const { port } = app.server.address() as { port: number }
@@ -52,7 +61,7 @@ export async function startService({
   }
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     async drain() {
       await letGo(app)

@@ -1,5 +1,5 @@
 import { afterAll, inject } from 'vitest'
-import { loadConfig } from '../src/config.ts'
+import { type Flags, loadConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { rateLimitMemory } from '../src/http/rate-limit.ts'
 import { createProject } from '../src/projects/manage-project.ts'
@@ -33,7 +33,7 @@ export type TestService = {
 
 /** A real service on a real port and a real database, for the tests of one file. */
 export async function startTestService(
-  flags: Record<string, string | number> = {},
+  flags: Flags = {},
   connection = inject('connection'),
 ): Promise<TestService> {
   const config = loadConfig({ port: 0, logLevel: 'silent', poolSize: 5, ...flags }, {})

@@ -1,45 +1,42 @@
 import type { Command } from 'commander'
-import type { Config } from '../config.ts'
+import { type Config, refuseUnsafeListening } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
+import { dataDirectoryOf } from '../database/embedded/data-directory.ts'
 import { migrate } from '../database/migrate.ts'
 import { type ReachedServer, reachServer } from '../database/reach.ts'
 import { type Demo, makeDemo } from '../demo/make-demo.ts'
 import { rateLimitMemory } from '../http/rate-limit.ts'
+import { type Certificate, faultOfTime, loadCertificate, parseCertificate } from '../http/tls/certificate.ts'
 import { type Service, startService } from '../service.ts'
-import { type CommonOptions, command, configFrom } from './command.ts'
+import { command } from './command.ts'
 import { occupied } from './demo.ts'
+import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
 import { exitWithin, untilSignal } from './signals.ts'
 import { startWorkers } from './workers.ts'
 
 const longestStopMilliseconds = 11_000
 
-type ServeOptions = CommonOptions & {
-  port?: string
-  host?: string
-  workers?: string
-  baseUrl?: string
-  logLevel?: string
-  demo?: boolean
-}
+type Options = ServeOptions & { demo?: boolean }
 
 export function serveCommand(): Command {
-  return command('serve', 'migrate the database and serve the API until SIGTERM or Ctrl-C')
-    .option('--port <port>', 'port to listen on; 0 picks a free one (default: 8080)')
-    .option('--host <host>', 'loopback address to listen on (default: 127.0.0.1)')
-    .option('--workers <count>', 'threads that share the port (default: 1)')
-    .option('--base-url <url>', 'address that links begin with (default: the one that the client used)')
-    .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
+  return addServeOptions(command('serve', 'migrate the database and serve the API until SIGTERM or Ctrl-C'))
     .option('--demo', 'fill an empty database with a demo catalog and print a token for it')
     .addHelpText(
       'after',
-      '\nExamples:\n  catalog serve --demo\n  DATABASE_URL=postgres://localhost/catalog catalog serve --workers 4',
+      `
+Examples:
+  catalog serve --demo
+  catalog serve --tls self-signed --port 8443
+  DATABASE_URL=postgres://localhost/catalog catalog serve --workers 4`,
     )
     .action(serve)
 }
 
-async function serve(options: ServeOptions): Promise<void> {
-  const { port, host, workers, baseUrl, logLevel } = options
-  const config = configFrom(options, { port, host, workers, baseUrl, logLevel })
+async function serve(options: Options): Promise<void> {
+  const config = serveConfig(options)
+  refuseUnsafeListening(config)
+  const certificate = await loadCertificate(config, () => dataDirectoryOf(config))
+  if (certificate !== undefined) warnOfTime(certificate)
   const stopped = untilSignal()
   console.error(config.databaseUrl === undefined ? 'starting PostgreSQL' : 'connecting to PostgreSQL')
   const server = await reachServer(config)
@@ -47,8 +44,8 @@ async function serve(options: ServeOptions): Promise<void> {
   try {
     const demo = await Promise.race([prepare(server, options.demo === true), stopped])
     if (typeof demo === 'string') return
-    service = await start(config, server)
-    announce(options, server, service, demo)
+    service = await start(config, server, certificate)
+    announce(options, { config, server, service, demo, certificate })
     await stopped
     console.error('stopping: finishing what is under way')
   } finally {
@@ -57,6 +54,12 @@ async function serve(options: ServeOptions): Promise<void> {
     await server.release()
     void stopped.then(() => exitWithin(500))
   }
+}
+
+/** Served all the same: a client that does not check works on, and the operator is told. */
+function warnOfTime({ cert, files }: Certificate): void {
+  const fault = faultOfTime(parseCertificate(cert, files.cert))
+  if (fault !== undefined) console.error(`warning: the certificate in ${files.cert} ${fault}`)
 }
 
 async function prepare({ connection }: ReachedServer, withDemo: boolean): Promise<Demo | undefined> {
@@ -69,30 +72,40 @@ async function prepare({ connection }: ReachedServer, withDemo: boolean): Promis
   }
 }
 
-function start(config: Config, { connection }: ReachedServer): Promise<Service> {
-  const parts = { config, connection, rateLimits: rateLimitMemory() }
+function start(
+  config: Config,
+  { connection }: ReachedServer,
+  certificate: Certificate | undefined,
+): Promise<Service> {
+  const parts = { config, connection, rateLimits: rateLimitMemory(), certificate }
   return config.workers === 1 ? startService(parts) : startWorkers(parts, config.workers)
 }
 
-function announce(
-  options: ServeOptions,
-  server: ReachedServer,
-  { url }: Service,
-  demo: Demo | undefined,
-): void {
+type Started = {
+  config: Config
+  server: ReachedServer
+  service: Service
+  demo: Demo | undefined
+  certificate: Certificate | undefined
+}
+
+function announce(options: Options, { config, server, service, demo, certificate }: Started): void {
+  const { url } = service
   if (options.json === true) {
     console.log(JSON.stringify({ url, demo: demo ?? null }))
     return
   }
   const lines = [`Catalog Service on ${server.description}`]
+  const trust = config.tls === undefined ? '' : `--cacert '${certificate?.files.cert}' `
   if (demo !== undefined) {
     lines.push(
       `demo project ${demo.project} with API access, demo project ${demo.locked_project} without`,
       `token: ${demo.token}`,
       'try:',
-      `  curl -H 'Authorization: Bearer ${demo.token}' '${url}/v2/products?status=active&page_size=3'`,
+      `  curl ${trust}-H 'Authorization: Bearer ${demo.token}' '${url}/v2/products?status=active&page_size=3'`,
     )
   } else if (options.demo === true) lines.push(occupied)
+  if (certificate !== undefined) lines.push(`certificate: ${certificate.files.cert}`)
   lines.push(`reference: ${url}/docs`, `listening on ${url}`)
   console.log(lines.join('\n'))
 }

@@ -8,12 +8,14 @@ export function baseUrlOf(request: FastifyRequest): string {
   return request.server.baseUrl ?? `${request.protocol}://${request.host}`
 }
 
-/** A host that is none, or one of two, would shape every link; refused before it can. */
+/** A host that is none, or one of two, or a scheme that is none would shape every link; refused before it can. */
 export function refuseBadHost(request: FastifyRequest): void {
   const [, , , , port = '0'] = hostShape.exec(request.host) ?? [undefined, '', '', '', '99999']
   if (Number(port) > 65_535 || countHeaders(request, 'host') > 1) {
     throw new Problem('malformed_request', { detail: 'The Host header is missing, malformed or sent twice.' })
   }
+  if (request.protocol !== 'http' && request.protocol !== 'https')
+    throw new Problem('malformed_request', { detail: 'X-Forwarded-Proto must be http or https.' })
 }
 
 /** Node keeps one of several headers with the same name; only the raw ones tell how many were sent. */

@@ -24,10 +24,14 @@ export function watchSockets(server: HttpServer): void {
   )
 }
 
+// Without a finished handshake (plain HTTP on a TLS port, too old a client) there is no channel to answer through.
+const handshakeCodes = /^(ERR_SSL_|ERR_TLS_|EPROTO)/
+
 /** What Node's parser rejects never becomes a request; it still deserves an answer. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   const answer = answers.get(socket)
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  const broken = error.code === 'ECONNRESET' || handshakeCodes.test(error.code ?? '')
+  if (broken || !socket.writable) socket.destroy()
   else if (answer !== undefined && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
     answer.once('finish', () => socket.end())
   else answerOnSocket(socket, new Problem(parserCodes[error.code ?? ''] ?? 'malformed_request'))

@@ -8,6 +8,8 @@ import { acceptJson } from './json-body.ts'
 import { Problem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { logSerializers, logStream, requestId } from './request-log.ts'
+import type { Certificate } from './tls/certificate.ts'
+import { keepToTls, transport } from './tls/transport.ts'
 import { compileValidator } from './validation.ts'
 
 declare module 'fastify' {
@@ -21,10 +23,15 @@ declare module 'fastify' {
 
 export type Server = ReturnType<typeof createServer>
 
+/** What a server is made from; the rest of Config is for those who start it. */
+export type ServerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'baseUrl' | 'behindProxy'>>
+
 const bodyLimitBytes = 1024 * 1024
+// Node looks for overdue requests only this often, and would answer a missing Host itself, without a body.
+const limits = { headersTimeout: 9_000, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
 /** Fastify with its lenient defaults set right. */
-export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
+export function createServer(config: ServerConfig, certificate?: Certificate) {
   const app = fastify({
     logger: { level: config.logLevel, serializers: logSerializers, stream: logStream() },
     genReqId: requestId,
@@ -33,8 +40,9 @@ export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
     connectionTimeout: 40_000,
     requestTimeout: 28_000,
     keepAliveTimeout: 75_000,
-    // Node looks for overdue requests only this often, and would answer a missing Host itself, without a body.
-    http: { headersTimeout: 9_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    ...transport(limits, certificate),
+    // The nearest hop alone: what stands further left in X-Forwarded-For was written by the client.
+    trustProxy: config.behindProxy === true ? (_address: string, hop: number) => hop === 0 : false,
     // While stopping, what arrives on an open connection is still answered; the answer closes the connection.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -68,6 +76,7 @@ export function createServer(config: Pick<Config, 'baseUrl' | 'logLevel'>) {
     if (request.headers.expect === 'refused') throw new Problem('expectation_failed')
     refuseBadHost(request)
   })
+  if (certificate !== undefined || config.behindProxy === true) app.addHook('onRequest', keepToTls)
   return app
 }
 

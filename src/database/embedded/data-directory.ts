@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto'
 import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { canEnter, type ServerUser } from './server-user.ts'
+import type { Config } from '../../config.ts'
+import { canEnter, type ServerUser, serverUser } from './server-user.ts'
 
 const checkout = resolve(fileURLToPath(new URL('../../../', import.meta.url)))
 // A socket's path has room for about a hundred bytes, and PostgreSQL adds its own file name.
 const longestSocketFolder = 85
+
+/** The data folder of these settings; on a server of your own it holds the self-signed certificate alone. */
+export function dataDirectoryOf({
+  databaseUrl,
+  dataDirectory,
+}: Pick<Config, 'databaseUrl' | 'dataDirectory'>): string {
+  return chooseDataDirectory(dataDirectory, databaseUrl === undefined ? serverUser() : undefined)
+}
 
 /** `--data` as given, or `./data` of the checkout, or, where the server's user cannot reach that, a folder of its own. */
 export function chooseDataDirectory(given: string | undefined, user: ServerUser): string {

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { type Flags, loadConfig, refuseUnsafeListening } from './config.ts'
+
+function listen(flags: Flags): void {
+  refuseUnsafeListening(loadConfig(flags, {}))
+}
+
+const off = { host: '0.0.0.0', baseUrl: 'https://catalog.example' }
+
+describe('plain HTTP', () => {
+  test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('listens on %s', (host) => {
+    expect(() => listen({ host })).not.toThrow()
+  })
+
+  test.each(['0.0.0.0', '::', '192.168.1.5', 'catalog.example', 'localhost.example', '127.0.0.1.example'])(
+    'is refused on %s',
+    (host) => expect(() => listen({ ...off, host })).toThrow('loopback only'),
+  )
+})
+
+describe('off loopback', () => {
+  test.each<Flags>([{ tls: 'self-signed' }, { tlsCert: 'c.pem', tlsKey: 'k.pem' }, { behindProxy: true }])(
+    'with %j it listens, and needs the address for its links',
+    (flags) => {
+      expect(() => listen({ ...off, ...flags })).not.toThrow()
+      expect(() => listen({ host: '0.0.0.0', ...flags })).toThrow('needs --base-url')
+    },
+  )
+})
+
+describe('settings that contradict each other or are malformed are refused', () => {
+  test.each<[Flags, string]>([
+    [{ tlsCert: 'c.pem' }, '--tls-cert and --tls-key both'],
+    [{ tlsKey: 'k.pem' }, '--tls-cert and --tls-key both'],
+    [{ tls: 'self-signed', tlsCert: 'c.pem', tlsKey: 'k.pem' }, 'leave it out'],
+    [{ tls: 'letsencrypt' }, 'tls (TLS)'],
+    [{ behindProxy: 'maybe' }, 'behindProxy (BEHIND_PROXY)'],
+    [{ baseUrl: 'catalog.example' }, 'baseUrl (BASE_URL)'],
+  ])('%j', (flags, message) => expect(() => loadConfig(flags, {})).toThrow(message))
+})
+
+test('variables mean the same as flags, and a flag goes before', () => {
+  const environment = {
+    TLS_CERT: 'c.pem',
+    TLS_KEY: 'k.pem',
+    BEHIND_PROXY: 'true',
+  }
+  expect(loadConfig({ tlsKey: 'other.pem' }, environment)).toMatchObject({
+    tlsCert: 'c.pem',
+    tlsKey: 'other.pem',
+    behindProxy: true,
+  })
+})

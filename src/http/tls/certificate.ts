@@ -1,0 +1,73 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+
+/** PEM texts, so that worker threads can be handed a copy. */
+export type Certificate = { cert: string; key: string; files: CertificateFiles }
+export type CertificateFiles = { cert: string; key: string }
+
+type TlsConfig = Pick<Config, 'tls' | 'tlsCert' | 'tlsKey'>
+
+/** The certificate to serve with, or undefined for plain HTTP. Only a self-signed one needs the data folder. */
+export async function loadCertificate(
+  { tls, tlsCert, tlsKey }: TlsConfig,
+  dataDirectory: () => string,
+): Promise<Certificate | undefined> {
+  if (tlsCert !== undefined && tlsKey !== undefined) return readCertificate({ cert: tlsCert, key: tlsKey })
+  if (tls === undefined) return undefined
+  const { keepSelfSigned } = await import('./self-signed.ts')
+  return readCertificate(await keepSelfSigned(dataDirectory()))
+}
+
+/** Refuses what OpenSSL would refuse at the first handshake, in words that say which file to mend. */
+export function readCertificate(files: CertificateFiles): Certificate {
+  const [cert, key] = [read(files.cert), read(files.key)]
+  if (!parseCertificate(cert, files.cert).checkPrivateKey(parseKey(key, files.key)))
+    throw new Error(
+      `the key in ${files.key} does not belong to the certificate in ${files.cert}; that file must begin with the server's own certificate, and its chain follows`,
+    )
+  return { cert, key, files }
+}
+
+export function parseCertificate(pem: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    throw new Error(`${file} holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)`)
+  }
+}
+
+/** What is wrong with its time, or undefined. */
+export function faultOfTime(
+  { validFromDate, validToDate }: X509Certificate,
+  now = new Date(),
+): string | undefined {
+  if (now > validToDate) return `ended on ${day(validToDate)}`
+  if (now < validFromDate) return `is not valid before ${day(validFromDate)}`
+  return undefined
+}
+
+function day(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}
+
+function parseKey(pem: string, file: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    const locked = pem.includes('ENCRYPTED')
+    throw new Error(
+      locked
+        ? `the key in ${file} is protected by a passphrase; store it without one, readable by this user alone`
+        : `${file} holds no private key in PEM form (-----BEGIN PRIVATE KEY-----)`,
+    )
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`${file} cannot be read (${(error as Error).message}); check --tls-cert and --tls-key`)
+  }
+}

@@ -1,0 +1,72 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type CertificateFiles, faultOfTime } from './certificate.ts'
+
+const millisecondsOfDay = 24 * 3600 * 1000
+const renewalDays = 30
+
+/** Where the certificate for localhost and its key are kept. */
+function selfSignedFiles(dataDirectory: string): CertificateFiles {
+  const folder = join(dataDirectory, 'tls')
+  return { cert: join(folder, 'localhost.crt'), key: join(folder, 'localhost.key') }
+}
+
+/** Whether the next start will make it anew. */
+function needsRenewal(certificate: X509Certificate, now = new Date()): boolean {
+  const soon = new Date(now.getTime() + renewalDays * millisecondsOfDay)
+  return faultOfTime(certificate, now) !== undefined || faultOfTime(certificate, soon) !== undefined
+}
+
+/**
+ * The key is made once; the certificate is made anew when its end is near. Of several processes that start at once, the
+ * first to place a file wins and the others use it, so all serve the one that a client was told to trust.
+ */
+export async function keepSelfSigned(dataDirectory: string, now = new Date()): Promise<CertificateFiles> {
+  const files = selfSignedFiles(dataDirectory)
+  mkdirSync(dirname(files.cert), { recursive: true })
+  const key = keepKey(files.key)
+  const kept = parsed(files.cert, (pem) => new X509Certificate(pem))
+  if (kept?.checkPrivateKey(createPrivateKey(key)) && !needsRenewal(kept, now)) return files
+  const replace = exists(files.cert)
+  // The library that writes certificates is loaded only when one is due.
+  const { signForLocalhost } = await import('./sign.ts')
+  place(files.cert, await signForLocalhost(key, now), 0o644, replace)
+  return files
+}
+
+function keepKey(file: string): string {
+  if (parsed(file, createPrivateKey) === undefined) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    place(file, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, 0o600, exists(file))
+  }
+  chmodSync(file, 0o600)
+  return readFileSync(file, 'utf8')
+}
+
+/** What the file holds, or undefined where there is none or it was not written to its end. */
+function parsed<Parsed>(file: string, parse: (pem: string) => Parsed): Parsed | undefined {
+  try {
+    return parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function exists(file: string): boolean {
+  return parsed(file, () => true) === true
+}
+
+/** Appears whole or not at all. Without `replace`, a file that is there by now stays. */
+function place(file: string, text: string, mode: number, replace: boolean): void {
+  const partial = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  writeFileSync(partial, text, { mode, flag: 'wx', flush: true })
+  try {
+    if (replace) renameSync(partial, file)
+    else linkSync(partial, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(partial, { force: true })
+  }
+}

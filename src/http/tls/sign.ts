@@ -1,0 +1,46 @@
+// The library below asks for this one without bringing it.
+import 'reflect-metadata'
+import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto'
+import {
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const millisecondsOfHour = 3600 * 1000
+// Browsers take no certificate that lives longer than 398 days.
+const lifeDays = 397
+
+/** A certificate for localhost, 127.0.0.1 and ::1, signed with its own key (P-256, PEM). */
+export async function signForLocalhost(keyPem: string, now: Date): Promise<string> {
+  const key = createPrivateKey(keyPem)
+  const keys = {
+    privateKey: key.toCryptoKey(algorithm, false, ['sign']),
+    publicKey: createPublicKey(key).toCryptoKey(algorithm, true, ['verify']),
+  }
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=localhost',
+    serialNumber: `01${randomBytes(15).toString('hex')}`,
+    // An hour back, for clients whose clock is a little behind.
+    notBefore: new Date(now.getTime() - millisecondsOfHour),
+    notAfter: new Date(now.getTime() + lifeDays * 24 * millisecondsOfHour),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension([
+        { type: 'dns', value: 'localhost' },
+        { type: 'ip', value: '127.0.0.1' },
+        { type: 'ip', value: '::1' },
+      ]),
+    ],
+  })
+  return `${certificate.toString('pem')}\n`
+}

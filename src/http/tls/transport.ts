@@ -1,0 +1,42 @@
+import type { ServerOptions } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopback } from '../loopback.ts'
+import type { Certificate } from './certificate.ts'
+
+// Authenticated encryption only; the first three are TLS 1.3, the others TLS 1.2.
+const suites = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+]
+// Shorter than the time that a stopping service waits: nothing else ends a connection that never shook hands.
+const handshakeMilliseconds = 8_000
+const oneYearSeconds = 365 * 24 * 3600
+
+/** The part of Fastify's options that says HTTP or HTTPS. */
+export function transport(limits: ServerOptions, certificate: Certificate | undefined) {
+  if (certificate === undefined) return { http: limits }
+  const https = {
+    ...limits,
+    cert: certificate.cert,
+    key: certificate.key,
+    minVersion: 'TLSv1.2',
+    ciphers: suites.join(':'),
+    honorCipherOrder: true,
+    handshakeTimeout: handshakeMilliseconds,
+  }
+  // Fastify's types make HTTPS another kind of server; nothing here tells the two apart.
+  return { https } as unknown as { http: ServerOptions }
+}
+
+/** Browsers that came by TLS come back by TLS. Never for localhost, where other services share the name. */
+export async function keepToTls({ protocol, hostname }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (protocol !== 'https' || isLoopback(hostname) || hostname.endsWith('.localhost')) return
+  reply.header('strict-transport-security', `max-age=${oneYearSeconds}`)
+}
