@@ -4,6 +4,7 @@ import { CategoryPageSchema, CategorySchema } from './categories/category.schema
 import type { Database } from './database/database.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { compressAnswers } from './http/compression.ts'
+import { allowOrigins } from './http/cors.ts'
 import { tagAnswer } from './http/etag.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
@@ -98,6 +99,7 @@ export async function buildApp({ config, database, rateLimiter, certificate }: P
   for (const shape of namedShapes) app.addSchema(shape)
 
   await compressAnswers(app)
+  allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app)
   await app.register(scalar, { routePrefix: '/docs', configuration: referencePage })

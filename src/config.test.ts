@@ -36,6 +36,9 @@ describe('settings that contradict each other or are malformed are refused', () 
     [{ tls: 'letsencrypt' }, 'tls (TLS)'],
     [{ behindProxy: 'maybe' }, 'behindProxy (BEHIND_PROXY)'],
     [{ baseUrl: 'catalog.example' }, 'baseUrl (BASE_URL)'],
+    [{ corsOrigins: ['https://shop.example/'] }, 'is no origin'],
+    [{ corsOrigins: ['*'] }, 'is no origin'],
+    [{ corsOrigins: ['https://ok.example', 'shop.example'] }, '"shop.example" is no origin'],
   ])('%j', (flags, message) => expect(() => loadConfig(flags, {})).toThrow(message))
 })
 
@@ -44,10 +47,12 @@ test('variables mean the same as flags, and a flag goes before', () => {
     TLS_CERT: 'c.pem',
     TLS_KEY: 'k.pem',
     BEHIND_PROXY: 'true',
+    CORS_ORIGIN: 'https://a.example, https://b.example',
   }
   expect(loadConfig({ tlsKey: 'other.pem' }, environment)).toMatchObject({
     tlsCert: 'c.pem',
     tlsKey: 'other.pem',
     behindProxy: true,
+    corsOrigins: ['https://a.example', 'https://b.example'],
   })
 })

@@ -12,6 +12,7 @@ const ConfigSchema = Type.Object({
   tlsCert: Type.Optional(Type.String({ minLength: 1 })),
   tlsKey: Type.Optional(Type.String({ minLength: 1 })),
   behindProxy: Type.Boolean({ default: false }),
+  corsOrigins: Type.Array(Type.String(), { default: [] }),
   baseUrl: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$' })),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
   poolSize: Type.Integer({ minimum: 1, maximum: 150, default: 20 }),
@@ -19,7 +20,7 @@ const ConfigSchema = Type.Object({
 })
 
 export type Config = Readonly<Type.Static<typeof ConfigSchema>>
-export type Flags = { [Name in keyof Config]?: string | number | boolean | undefined }
+export type Flags = { [Name in keyof Config]?: string | number | boolean | string[] | undefined }
 
 /** Environment variables, and the setting each one gives. A flag of the command line goes before. */
 const environmentNames: Record<string, keyof Config> = {
@@ -31,6 +32,7 @@ const environmentNames: Record<string, keyof Config> = {
   TLS_CERT: 'tlsCert',
   TLS_KEY: 'tlsKey',
   BEHIND_PROXY: 'behindProxy',
+  CORS_ORIGIN: 'corsOrigins',
   BASE_URL: 'baseUrl',
   LOG_LEVEL: 'logLevel',
   POOL_SIZE: 'poolSize',
@@ -45,6 +47,7 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
       given[name] = environment[variable]
   }
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) given[name] = value
+  if (typeof given['corsOrigins'] === 'string') given['corsOrigins'] = given['corsOrigins'].split(/[\s,]+/)
   const converted = Value.Convert(ConfigSchema, Value.Default(ConfigSchema, given))
   const [fault] = Value.Errors(ConfigSchema, converted)
   if (fault !== undefined)
@@ -59,12 +62,17 @@ function nameFor(setting: string): string {
   return variable === undefined ? setting : `${setting} (${variable})`
 }
 
-function refuseContradictions({ tls, tlsCert, tlsKey }: Config): void {
+function refuseContradictions({ tls, tlsCert, tlsKey, corsOrigins }: Config): void {
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new Error('a certificate and its key go together; give --tls-cert and --tls-key both')
   if (tls !== undefined && tlsCert !== undefined)
     throw new Error(
       '--tls self-signed makes a certificate of its own; leave it out, or --tls-cert and --tls-key',
+    )
+  const odd = corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin)
+  if (odd !== undefined)
+    throw new Error(
+      `"${odd}" is no origin; --cors-origin takes scheme, host and port alone, such as https://shop.example`,
     )
 }
 

@@ -10,6 +10,7 @@ export type ServeOptions = CommonOptions & {
   tlsCert?: string
   tlsKey?: string
   behindProxy?: boolean
+  corsOrigin?: string[]
   baseUrl?: string
   logLevel?: string
 }
@@ -25,10 +26,16 @@ export function addServeOptions(command: Command): Command {
     .option('--tls <kind>', 'self-signed: HTTPS with a certificate for localhost, kept in the data folder')
     .option('--behind-proxy', 'a proxy terminates TLS; its X-Forwarded-For, -Host and -Proto are trusted')
     .option('--base-url <url>', 'address that links begin with (default: the one that the client used)')
+    .option('--cors-origin <origin>', 'origin whose pages may call the API; may be repeated', collect)
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
 }
 
 export function serveConfig(options: ServeOptions): Config {
-  const { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel } = options
-  return configFrom(options, { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel })
+  const { port, host, workers, tls, tlsCert, tlsKey, behindProxy, corsOrigin, baseUrl, logLevel } = options
+  const given = { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel }
+  return configFrom(options, { ...given, corsOrigins: corsOrigin })
+}
+
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
 }

@@ -103,6 +103,7 @@ describe('catalog serve ends with a clear line', () => {
     [['--host', '0.0.0.0'], 'loopback only'],
     [['--tls-cert', '/nowhere.pem', '--tls-key', '/nowhere.key'], '/nowhere.pem cannot be read'],
     [['--tls-cert', '/nowhere.pem'], '--tls-cert and --tls-key both'],
+    [['--cors-origin', 'https://a.example', '--cors-origin', 'b'], '"b" is no origin'],
   ])('%j', async (args, message) => {
     const { code, stderr } = await catalog(['serve', ...args])
     expect(code).toBe(1)

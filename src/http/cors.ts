@@ -1,0 +1,33 @@
+import type { Server } from './server.ts'
+
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id'
+const answerHeaders =
+  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
+const preflightSeconds = '600'
+
+/**
+ * Lets pages of these origins call the API. Without origins there is not one CORS header. Cookies are never asked for: a
+ * page sends its token itself. (@fastify/cors would answer every OPTIONS, which here is 405 unless a page asks.)
+ */
+export function allowOrigins(app: Server, origins: readonly string[]): void {
+  if (origins.length === 0) return
+  const allowed = new Set(origins)
+  app.addHook('onRequest', async ({ method, headers }, reply) => {
+    reply.header('vary', 'accept-encoding, origin')
+    const { origin } = headers
+    if (origin === undefined || !allowed.has(origin)) return
+    reply.header('access-control-allow-origin', origin)
+    const asked = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+    if (!asked) {
+      reply.header('access-control-expose-headers', answerHeaders)
+      return
+    }
+    reply.headers({
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': requestHeaders,
+      'access-control-max-age': preflightSeconds,
+    })
+    return reply.code(204).send()
+  })
+}
