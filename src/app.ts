@@ -6,6 +6,8 @@ import { apiRouteRules } from './http/api-route-rules.ts'
 import { compressAnswers } from './http/compression.ts'
 import { allowOrigins } from './http/cors.ts'
 import { tagAnswer } from './http/etag.ts'
+import { type Ledger, metricsMemory, openLedger } from './http/metrics/ledger.ts'
+import { exposeMetrics } from './http/metrics/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
@@ -91,10 +93,17 @@ type Parts = {
   database: Database
   rateLimiter: RateLimiter
   certificate?: Certificate | undefined
+  ledger?: Ledger
 }
 
 /** Everything that is served, in order. */
-export async function buildApp({ config, database, rateLimiter, certificate }: Parts): Promise<Server> {
+export async function buildApp({
+  config,
+  database,
+  rateLimiter,
+  certificate,
+  ledger = openLedger(metricsMemory(1), 0),
+}: Parts): Promise<Server> {
   const app = createServer(config, certificate)
   for (const shape of namedShapes) app.addSchema(shape)
 
@@ -102,6 +111,7 @@ export async function buildApp({ config, database, rateLimiter, certificate }: P
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app)
+  exposeMetrics(app, { config, database, ledger })
   await app.register(scalar, { routePrefix: '/docs', configuration: referencePage })
   await app.register(serviceRoutes(database))
 

@@ -15,6 +15,7 @@ const ConfigSchema = Type.Object({
   corsOrigins: Type.Array(Type.String(), { default: [] }),
   baseUrl: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$' })),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
+  metricsToken: Type.Optional(Type.String({ minLength: 16 })),
   poolSize: Type.Integer({ minimum: 1, maximum: 150, default: 20 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
 })
@@ -35,6 +36,7 @@ const environmentNames: Record<string, keyof Config> = {
   CORS_ORIGIN: 'corsOrigins',
   BASE_URL: 'baseUrl',
   LOG_LEVEL: 'logLevel',
+  METRICS_TOKEN: 'metricsToken',
   POOL_SIZE: 'poolSize',
   STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
 }

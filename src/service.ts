@@ -5,6 +5,7 @@ import { buildApp } from './app.ts'
 import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
+import { metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
 import type { Server } from './http/server.ts'
 import type { Certificate } from './http/tls/certificate.ts'
@@ -20,6 +21,10 @@ export type ServiceParts = {
   connection: pg.ClientConfig
   /** Shared by the workers of a host, so that they count requests together. */
   rateLimits: SharedArrayBuffer
+  /** Shared likewise, so that one scrape tells the whole. */
+  metrics?: SharedArrayBuffer
+  /** Which of the workers this is, from 0. */
+  worker?: number
   /** With it the service speaks HTTPS, without it HTTP. */
   certificate?: Certificate | undefined
   reusePort?: boolean
@@ -29,6 +34,8 @@ export async function startService({
   config,
   connection,
   rateLimits,
+  metrics = metricsMemory(1),
+  worker = 0,
   certificate,
   reusePort = false,
 }: ServiceParts): Promise<Service> {
@@ -44,6 +51,7 @@ export async function startService({
     database,
     rateLimiter: makeRateLimiter(rateLimits),
     certificate,
+    ledger: openLedger(metrics, worker),
   })
   await listen()
   const background = startBackground(database, app.log)

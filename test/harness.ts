@@ -37,7 +37,11 @@ export async function startTestService(
   connection = inject('connection'),
 ): Promise<TestService> {
   const config = loadConfig({ port: 0, logLevel: 'silent', poolSize: 5, ...flags }, {})
-  const service = await startService({ config, connection, rateLimits: rateLimitMemory() })
+  const service = await startService({
+    config,
+    connection,
+    rateLimits: rateLimitMemory(),
+  })
   const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })
   afterAll(async () => {
     await database.close()

@@ -5,6 +5,7 @@ import { dataDirectoryOf } from '../database/embedded/data-directory.ts'
 import { migrate } from '../database/migrate.ts'
 import { type ReachedServer, reachServer } from '../database/reach.ts'
 import { type Demo, makeDemo } from '../demo/make-demo.ts'
+import { metricsMemory } from '../http/metrics/ledger.ts'
 import { rateLimitMemory } from '../http/rate-limit.ts'
 import { type Certificate, faultOfTime, loadCertificate, parseCertificate } from '../http/tls/certificate.ts'
 import { type Service, startService } from '../service.ts'
@@ -77,7 +78,8 @@ function start(
   { connection }: ReachedServer,
   certificate: Certificate | undefined,
 ): Promise<Service> {
-  const parts = { config, connection, rateLimits: rateLimitMemory(), certificate }
+  const rateLimits = rateLimitMemory()
+  const parts = { config, connection, rateLimits, metrics: metricsMemory(config.workers), certificate }
   return config.workers === 1 ? startService(parts) : startWorkers(parts, config.workers)
 }
 

@@ -13,7 +13,7 @@ export async function startWorkers(parts: ServiceParts, count: number): Promise<
   const first = await startService({ ...parts, reusePort: true })
   const crew = makeCrew({ ...parts, config: { ...parts.config, port: first.port } })
   try {
-    await Promise.all(Array.from({ length: count - 1 }, crew.hire))
+    await Promise.all(Array.from({ length: count - 1 }, (_, index) => crew.hire(index + 1)))
   } catch (error) {
     await Promise.all([first.drain(), crew.dismiss()])
     throw error
@@ -31,21 +31,22 @@ function makeCrew(parts: ServiceParts) {
   const workers = new Map<Worker, Promise<unknown>>()
   let dismissed = false
 
-  async function hire(): Promise<void> {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: parts })
+  async function hire(number: number): Promise<void> {
+    const workerData = { ...parts, worker: number }
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
     const ended = new Promise((resolve) => worker.once('exit', resolve))
     workers.set(worker, ended)
     await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
     worker.on('error', (error) => console.error('catalog: a worker failed and is replaced:', error))
-    void ended.then(() => replace(worker))
+    void ended.then(() => replace(worker, number))
   }
 
-  async function replace(worker: Worker): Promise<void> {
+  async function replace(worker: Worker, number: number): Promise<void> {
     workers.delete(worker)
     while (!dismissed) {
       await sleep(restartMilliseconds, undefined, { ref: false })
       try {
-        return await hire()
+        return await hire(number)
       } catch (error) {
         console.error('catalog: a worker cannot be replaced yet:', error)
       }

@@ -15,6 +15,7 @@ export type Transaction = Queryable & {
 
 export type Database = Queryable & {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -109,6 +110,7 @@ export function openDatabase({
         }
       }
     },
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     // A server that hangs must not keep us from leaving.
     close: () => Promise.race([pool.end(), sleep(closeMilliseconds, undefined, { ref: false })]),
   }

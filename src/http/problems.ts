@@ -35,6 +35,12 @@ export const problems = {
     title: 'Insufficient scope',
     detail: 'The token lacks the scope that this call needs; ask the operator for a token that has it.',
   },
+  metrics_restricted: {
+    status: 403,
+    title: 'Metrics are restricted',
+    detail:
+      'Metrics are for clients on the same machine; from elsewhere send the header "Authorization: Bearer <metrics token>".',
+  },
   not_found: {
     status: 404,
     title: 'Not found',

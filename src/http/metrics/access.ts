@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { isLoopback } from '../loopback.ts'
+import { Problem } from '../problems.ts'
+
+const tracesOfProxy = ['forwarded', 'via', 'x-real-ip']
+
+/** Metrics are for this machine, and for those who bring the operator's token. */
+export function refuseStranger(request: FastifyRequest, token: string | undefined): void {
+  if (!isLocal(request) && !bringsToken(request, token)) throw new Problem('metrics_restricted')
+}
+
+/**
+ * The peer and everyone it says it speaks for. A proxy on this machine is loopback itself, so a header that it leaves
+ * behind counts even where no proxy was announced; forging one can only turn a client away.
+ */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const spokenFor = headers['x-forwarded-for']?.toString().split(',')
+  if (spokenFor === undefined && tracesOfProxy.some((name) => name in headers)) return false
+  return [socket.remoteAddress ?? '', ...(spokenFor ?? [])].every((address) => isLoopback(address.trim()))
+}
+
+/** Digests have one length, so the comparison tells nothing about how much of a guess was right. */
+function bringsToken(
+  { headers: { authorization = '' } }: FastifyRequest,
+  token: string | undefined,
+): boolean {
+  const [, sent] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+  return token !== undefined && sent !== undefined && timingSafeEqual(digest(sent), digest(token))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

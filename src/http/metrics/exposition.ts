@@ -1,0 +1,84 @@
+import { bounds, type Histogram, statuses, type Totals } from './ledger.ts'
+
+export type RouteLabels = { method: string; route: string }
+/** What is known at the moment of the scrape and not from the ledger. */
+export type Facts = {
+  version: string
+  workers: number
+  database: { server: 'embedded' | 'external'; up: boolean }
+  cpuSeconds: number
+  residentBytes: number
+}
+
+type Labels = Record<string, string>
+type Sample = [suffix: string, labels: Labels, value: number]
+
+/** Prometheus' text format, version 0.0.4. */
+export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): string {
+  const { pool, lag, startedAtSeconds } = totals
+  const rows = routes.map((labels, index) => ({ labels, ...totals.row(index) }))
+  const plain = (value: number): Sample[] => [['', {}, value]]
+  const { version, workers, database, cpuSeconds, residentBytes } = facts
+  return [
+    family(
+      'catalog_http_requests_total',
+      'counter',
+      'Answers, by route pattern, method and status.',
+      rows.flatMap(({ labels, byStatus }) => requestSamples(labels, byStatus)),
+    ),
+    family(
+      'catalog_http_request_duration_seconds',
+      'histogram',
+      'Time from the headers of a request to the end of its answer.',
+      rows.flatMap(({ labels, duration }) => histogramSamples(labels, duration)),
+    ),
+    family('catalog_database_up', 'gauge', 'Whether the database answered within a second at this scrape.', [
+      ['', { server: database.server }, Number(database.up)],
+    ]),
+    family('catalog_database_connections', 'gauge', 'Open database connections.', plain(pool.total)),
+    family('catalog_database_connections_idle', 'gauge', 'Those that wait for work.', plain(pool.idle)),
+    family('catalog_database_waiting', 'gauge', 'Requests that wait for a connection.', plain(pool.waiting)),
+    family(
+      'catalog_event_loop_lag_seconds',
+      'histogram',
+      'How late a timer of 100 ms fires, in every worker.',
+      histogramSamples({}, lag),
+    ),
+    family('catalog_workers', 'gauge', 'Threads that serve.', plain(workers)),
+    family('catalog_info', 'gauge', 'Versions.', [['', { version, node: process.version }, 1]]),
+    family('process_cpu_seconds_total', 'counter', 'Time on the processor, all threads.', plain(cpuSeconds)),
+    family('process_resident_memory_bytes', 'gauge', 'Memory in use, all threads.', plain(residentBytes)),
+    family('process_start_time_seconds', 'gauge', 'Start, in Unix time.', plain(startedAtSeconds)),
+  ].join('')
+}
+
+function family(name: string, type: string, help: string, samples: Sample[]): string {
+  const lines = samples.map(([suffix, labels, value]) => `${name}${suffix}${braces(labels)} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function braces(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+function escapeLabel(value: string): string {
+  return value.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`))
+}
+
+function requestSamples(labels: RouteLabels, byStatus: Float64Array): Sample[] {
+  return [...byStatus].flatMap((count, slot): Sample[] =>
+    count === 0 ? [] : [['', { ...labels, status: String(statuses[slot] ?? 'other') }, count]],
+  )
+}
+
+/** A route that was never called is left out: its series begin with its first call. */
+function histogramSamples(labels: Labels, { buckets, sum }: Histogram): Sample[] {
+  const samples: Sample[] = []
+  let count = 0
+  for (const [slot, inBucket] of buckets.entries()) {
+    count += inBucket
+    samples.push(['_bucket', { ...labels, le: String(bounds[slot] ?? '+Inf') }, count])
+  }
+  return count === 0 ? [] : [...samples, ['_sum', labels, sum], ['_count', labels, count]]
+}

@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { serviceTag } from '../openapi.ts'
+import { problemResponses } from '../problem.schema.ts'
+import type { Server } from '../server.ts'
+import { refuseStranger } from './access.ts'
+import { expose, type Facts, type RouteLabels } from './exposition.ts'
+import { type Ledger, refuseTooManyRows } from './ledger.ts'
+
+const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
+const sampleMilliseconds = 100
+const patienceMilliseconds = 1_000
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+type Parts = {
+  config: Partial<Pick<Config, 'metricsToken' | 'databaseUrl'>>
+  database: Database
+  ledger: Ledger
+}
+
+/** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
+export function exposeMetrics(app: Server, { config, database, ledger }: Parts): void {
+  const routes = countRequests(app, ledger)
+  const stopSampling = sampleThread(database, ledger)
+  app.addHook('onClose', async () => stopSampling())
+  const server = config.databaseUrl === undefined ? 'embedded' : 'external'
+
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        tags: [serviceTag],
+        operationId: 'getMetrics',
+        summary: 'Measurements for Prometheus; for clients on this machine, or with the metrics token',
+        response: {
+          200: { description: 'Text format', content: { 'text/plain': { schema: Type.String() } } },
+          ...problemResponses(['metrics_restricted']),
+        },
+      },
+    },
+    async (request, reply) => {
+      refuseStranger(request, config.metricsToken)
+      const up = await answers(database)
+      const facts = { version, workers: ledger.workers, database: { server, up }, ...processFacts() } as const
+      return reply.type(contentType).send(expose(ledger.totals(), routes, facts))
+    },
+  )
+}
+
+/** Labels are route patterns; whatever leads nowhere shares the first row, so that no client can make a series. */
+function countRequests(app: Server, ledger: Ledger): RouteLabels[] {
+  const routes: RouteLabels[] = [{ method: 'any', route: 'unknown' }]
+  const counter = (row: number) => (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    ledger.countRequest(row, reply.statusCode, reply.elapsedTime / 1000)
+    done()
+  }
+  const countUnknown = counter(0)
+  app.addHook('onResponse', (request, reply, done) =>
+    request.is404 ? countUnknown(request, reply, done) : done(),
+  )
+  app.addHook('onRoute', (route) => {
+    const row = routes.push({ method: String(route.method), route: route.url }) - 1
+    refuseTooManyRows(routes.length)
+    route.onResponse = [...[route.onResponse ?? []].flat(), counter(row)]
+  })
+  return routes
+}
+
+function sampleThread(database: Database, ledger: Ledger): () => void {
+  let due = performance.now() + sampleMilliseconds
+  const timer = setInterval(() => {
+    const now = performance.now()
+    ledger.sampleLag(Math.max(0, now - due) / 1000)
+    due = now + sampleMilliseconds
+    const { total, idle, waiting } = database.connections()
+    ledger.samplePool(total, idle, waiting)
+  }, sampleMilliseconds)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+async function answers(database: Database): Promise<boolean> {
+  const asked = database.query(sql`select 1`).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([asked, sleep(patienceMilliseconds, false, { ref: false })])
+}
+
+/** Of the whole process, whichever thread asks. */
+function processFacts(): Pick<Facts, 'cpuSeconds' | 'residentBytes'> {
+  const { user, system } = process.cpuUsage()
+  return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() }
+}
