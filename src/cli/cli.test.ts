@@ -116,6 +116,7 @@ describe('help', () => {
     [['token', 'rotate']],
     [['demo']],
     [['migrate']],
+    [['doctor']],
     [['openapi']],
   ])('catalog %j --help shows an example and exits 0', async (args) => {
     const { code, stdout } = await catalog([...args, '--help'])

@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
   prompt: async () => (await import('./prompt.ts')).promptCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
   openapi: async () => (await import('./openapi.ts')).openapiCommand,
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Database, Transaction } from './database.ts'
+import type { Database, Queryable, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 const lockKey = 4_270_011
-const oldestServer = 15
+export const oldestServer = 15
 
 type Migration = { name: string; text: string; checksum: string }
 
@@ -18,6 +18,30 @@ function readMigrations(): Migration[] {
     const text = readFileSync(folder + name, 'utf8')
     return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
   })
+}
+
+export type MigrationState = Record<'applied' | 'pending' | 'changed' | 'unknown', string[]>
+
+/** How the database stands to this version's migrations; nothing is applied. */
+export async function readMigrationState(database: Queryable): Promise<MigrationState> {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('migrations') is not null as found`,
+  )
+  const rows = table?.found
+    ? await database.query(
+        sql<{ name: string; checksum: string }>`select name, checksum from migrations order by name`,
+      )
+    : []
+  const migrations = readMigrations()
+  const kept = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const names = (wanted: (migration: Migration) => boolean) =>
+    migrations.filter(wanted).map(({ name }) => name)
+  return {
+    applied: names(({ name, checksum }) => kept.get(name) === checksum),
+    pending: names(({ name }) => !kept.has(name)),
+    changed: names(({ name, checksum }) => kept.has(name) && kept.get(name) !== checksum),
+    unknown: [...kept.keys()].filter((name) => migrations.every((migration) => migration.name !== name)),
+  }
 }
 
 /** Applies what is missing, one transaction each, one process at a time. Returns the names it applied. */

@@ -9,12 +9,19 @@ const checkout = resolve(fileURLToPath(new URL('../../../', import.meta.url)))
 // A socket's path has room for about a hundred bytes, and PostgreSQL adds its own file name.
 const longestSocketFolder = 85
 
+type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>
+
 /** The data folder of these settings; on a server of your own it holds the self-signed certificate alone. */
-export function dataDirectoryOf({
-  databaseUrl,
-  dataDirectory,
-}: Pick<Config, 'databaseUrl' | 'dataDirectory'>): string {
+export function dataDirectoryOf({ databaseUrl, dataDirectory }: DataConfig): string {
   return chooseDataDirectory(dataDirectory, databaseUrl === undefined ? serverUser() : undefined)
+}
+
+/** The same choice for one who only looks: no folder is made. */
+export function locateDataDirectory({ databaseUrl, dataDirectory }: DataConfig): string {
+  const user = databaseUrl === undefined ? serverUser() : undefined
+  const directory = dataDirectory === undefined ? join(checkout, 'data') : resolve(dataDirectory)
+  const enterable = user === undefined || canEnter(user, nearestExisting(directory))
+  return enterable || dataDirectory !== undefined ? directory : ownDirectory()
 }
 
 /** `--data` as given, or `./data` of the checkout, or, where the server's user cannot reach that, a folder of its own. */
@@ -29,11 +36,15 @@ export function chooseDataDirectory(given: string | undefined, user: ServerUser)
       `PostgreSQL runs as the user "nobody" here, who cannot enter ${directory}; open the folders above it (chmod o+x), choose another --data, or start as an ordinary user`,
     )
   }
-  const own = join('/var/lib/catalog-service', shortHash(checkout))
+  const own = ownDirectory()
   makeFolder(own, user)
   if (!canEnter(user, own))
     throw new Error(`the user "nobody" cannot enter ${own}; open it (chmod o+x), or use --data`)
   return own
+}
+
+function ownDirectory(): string {
+  return join('/var/lib/catalog-service', shortHash(checkout))
 }
 
 function makeEnterable(directory: string, user: ServerUser): boolean {

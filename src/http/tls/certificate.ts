@@ -47,7 +47,7 @@ export function faultOfTime(
   return undefined
 }
 
-function day(time: Date): string {
+export function day(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 

@@ -7,13 +7,13 @@ const millisecondsOfDay = 24 * 3600 * 1000
 const renewalDays = 30
 
 /** Where the certificate for localhost and its key are kept. */
-function selfSignedFiles(dataDirectory: string): CertificateFiles {
+export function selfSignedFiles(dataDirectory: string): CertificateFiles {
   const folder = join(dataDirectory, 'tls')
   return { cert: join(folder, 'localhost.crt'), key: join(folder, 'localhost.key') }
 }
 
 /** Whether the next start will make it anew. */
-function needsRenewal(certificate: X509Certificate, now = new Date()): boolean {
+export function needsRenewal(certificate: X509Certificate, now = new Date()): boolean {
   const soon = new Date(now.getTime() + renewalDays * millisecondsOfDay)
   return faultOfTime(certificate, now) !== undefined || faultOfTime(certificate, soon) !== undefined
 }

@@ -1,0 +1,70 @@
+import { type MigrationState, oldestServer, readMigrationState } from '../database/migrate.ts'
+import { sql } from '../database/sql.ts'
+import { type Check, type Finding, failure, ok, onDatabase, warning } from './check.ts'
+
+const clockWarnSeconds = 2
+const clockFailSeconds = 300
+/** What commands and the operator's own tools need beside the pool. */
+const spareConnections = 10
+
+export const databaseChecks: Check[] = [
+  onDatabase('database', async (database) => {
+    const [row] = await database.query(
+      sql<{ version: string; number: number }>`
+        select current_setting('server_version') as version, current_setting('server_version_num')::int as number`,
+    )
+    const detail = `PostgreSQL ${row?.version} answers`
+    if (Math.floor((row?.number ?? 0) / 10_000) >= oldestServer) return ok(detail)
+    return failure(detail, `use PostgreSQL ${oldestServer} or newer`)
+  }),
+
+  onDatabase('migrations', async (database) => judgeMigrations(await readMigrationState(database))),
+
+  onDatabase('connections', async (database, { config: { poolSize, workers } }) => {
+    const [row] = await database.query(
+      sql<{ most: number }>`select current_setting('max_connections')::int as most`,
+    )
+    const needed = Math.max(poolSize, workers * 2) + spareConnections
+    const detail = `the service may open ${needed - spareConnections}, the server allows ${row?.most}`
+    if ((row?.most ?? 0) >= needed) return ok(detail)
+    return warning(detail, 'lower POOL_SIZE or --workers, or raise max_connections of the server')
+  }),
+
+  onDatabase('clock', async (database) => {
+    const before = Date.now()
+    const [row] = await database.query(
+      sql<{
+        milliseconds: number
+      }>`select extract(epoch from clock_timestamp())::float8 * 1000 as milliseconds`,
+    )
+    return judgeClock(((row?.milliseconds ?? 0) - (before + Date.now()) / 2) / 1000)
+  }),
+]
+
+export function judgeMigrations({ applied, pending, changed, unknown }: MigrationState): Finding {
+  if (unknown.length > 0)
+    return failure(
+      `the database has ${unknown.join(', ')}, which this version does not know`,
+      'run the newer version',
+    )
+  if (changed.length > 0)
+    return failure(
+      `${changed.join(', ')} was applied with another text`,
+      'restore the file as it was released; a migration never changes',
+    )
+  if (pending.length > 0)
+    return warning(
+      `${applied.length} applied, still to come: ${pending.join(', ')}`,
+      'run "catalog migrate", or start the service, which does the same',
+    )
+  return ok(`all ${applied.length} applied`)
+}
+
+/** Times of tokens and history are the database's; a service that disagrees confuses whoever compares its log. */
+export function judgeClock(aheadSeconds: number): Finding {
+  const off = Math.abs(aheadSeconds)
+  const detail = `the database's clock is ${off.toFixed(1)} s ${aheadSeconds < 0 ? 'behind' : 'ahead of'} this machine's`
+  const advice = 'set both clocks by NTP'
+  if (off > clockFailSeconds) return failure(detail, advice)
+  return off > clockWarnSeconds ? warning(detail, advice) : ok('the same as that of the database')
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+
+/** What a check found, in a sentence; `advice` says what to do about it. */
+export type Finding = { status: 'ok' | 'warning' | 'failure'; detail: string; advice?: string }
+
+/** What there is to look at. Without a database `absence` says why. */
+export type Patient = {
+  config: Config
+  dataDirectory: string
+  database: Database | undefined
+  absence: Finding
+}
+
+export type Check = { name: string; look(patient: Patient): Finding | Promise<Finding> }
+
+/** A check that asks the database. Where there is none, that is told once, by the check named database. */
+export function onDatabase(
+  name: string,
+  ask: (database: Database, patient: Patient) => Promise<Finding>,
+): Check {
+  return {
+    name,
+    look: async (patient) => {
+      const { database, absence } = patient
+      if (database !== undefined) return ask(database, patient)
+      if (name === 'database' || absence.status === 'ok') return absence
+      return warning('not looked at', 'see the database first')
+    },
+  }
+}
+
+export function ok(detail: string): Finding {
+  return { status: 'ok', detail }
+}
+
+export function warning(detail: string, advice: string): Finding {
+  return { status: 'warning', detail, advice }
+}
+
+export function failure(detail: string, advice: string): Finding {
+  return { status: 'failure', detail, advice }
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, refuseUnsafeListening } from '../config.ts'
+import { openDatabase } from '../database/database.ts'
+import { locateDataDirectory } from '../database/embedded/data-directory.ts'
+import { type ReachedServer, reachServer } from '../database/reach.ts'
+import { type Check, type Finding, failure, ok, type Patient } from './check.ts'
+import { certificateCheck } from './check-certificate.ts'
+import { databaseChecks } from './check-database.ts'
+import { diskCheck } from './check-disk.ts'
+
+/** Every check, in the order in which they are told. A new one is written beside these and added here. */
+const checks: Check[] = [certificateCheck, diskCheck, ...databaseChecks]
+
+export type Examined = Finding & { check: string }
+
+/** Looks at everything and changes nothing; the embedded server may be started for the time of looking. */
+export async function examine(readConfig: () => Config): Promise<Examined[]> {
+  let config: Config
+  try {
+    config = readConfig()
+    refuseUnsafeListening(config)
+  } catch (error) {
+    const finding = failure((error as Error).message, 'correct it; nothing else can be looked at before')
+    return [{ check: 'configuration', ...finding }]
+  }
+  const { host, port, workers } = config
+  const detail = `listens on ${host}, port ${port}, with ${workers} ${workers === 1 ? 'worker' : 'workers'}`
+  return [{ check: 'configuration', ...ok(detail) }, ...(await examineWith(config))]
+}
+
+async function examineWith(config: Config): Promise<Examined[]> {
+  const dataDirectory = locateDataDirectory(config)
+  const { server, absence } = await reach(config, dataDirectory)
+  const database =
+    server && openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 5 })
+  try {
+    const patient = { config, dataDirectory, database, absence }
+    const found: Examined[] = []
+    for (const check of checks) found.push({ check: check.name, ...(await lookAt(check, patient)) })
+    return found
+  } finally {
+    await database?.close()
+    await server?.release()
+  }
+}
+
+async function lookAt({ look }: Check, patient: Patient): Promise<Finding> {
+  try {
+    return await look(patient)
+  } catch (error) {
+    return failure(`could not be looked at: ${(error as Error).message}`, 'run the doctor again')
+  }
+}
+
+async function reach(
+  config: Config,
+  dataDirectory: string,
+): Promise<{ server?: ReachedServer; absence: Finding }> {
+  const isNew = config.databaseUrl === undefined && !existsSync(join(dataDirectory, 'postgres/PG_VERSION'))
+  if (isNew) return { absence: ok('nothing to look at before the first start makes the embedded database') }
+  try {
+    return { server: await reachServer(config), absence: ok('') }
+  } catch (error) {
+    return { absence: failure((error as Error).message, 'see that it runs and can be reached from here') }
+  }
+}
