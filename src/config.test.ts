@@ -33,9 +33,9 @@ describe('settings that contradict each other or are malformed are refused', () 
     [{ tlsCert: 'c.pem' }, '--tls-cert and --tls-key both'],
     [{ tlsKey: 'k.pem' }, '--tls-cert and --tls-key both'],
     [{ tls: 'self-signed', tlsCert: 'c.pem', tlsKey: 'k.pem' }, 'leave it out'],
-    [{ tls: 'letsencrypt' }, 'tls (TLS)'],
-    [{ behindProxy: 'maybe' }, 'behindProxy (BEHIND_PROXY)'],
-    [{ baseUrl: 'catalog.example' }, 'baseUrl (BASE_URL)'],
+    [{ tls: 'letsencrypt' }, 'tls (CATALOG_TLS)'],
+    [{ behindProxy: 'maybe' }, 'behindProxy (CATALOG_BEHIND_PROXY)'],
+    [{ baseUrl: 'catalog.example' }, 'baseUrl (CATALOG_BASE_URL)'],
     [{ corsOrigins: ['https://shop.example/'] }, 'is no origin'],
     [{ corsOrigins: ['*'] }, 'is no origin'],
     [{ corsOrigins: ['https://ok.example', 'shop.example'] }, '"shop.example" is no origin'],
@@ -44,10 +44,10 @@ describe('settings that contradict each other or are malformed are refused', () 
 
 test('variables mean the same as flags, and a flag goes before', () => {
   const environment = {
-    TLS_CERT: 'c.pem',
-    TLS_KEY: 'k.pem',
-    BEHIND_PROXY: 'true',
-    CORS_ORIGIN: 'https://a.example, https://b.example',
+    CATALOG_TLS_CERT: 'c.pem',
+    CATALOG_TLS_KEY: 'k.pem',
+    CATALOG_BEHIND_PROXY: 'true',
+    CATALOG_CORS_ORIGIN: 'https://a.example, https://b.example',
   }
   expect(loadConfig({ tlsKey: 'other.pem' }, environment)).toMatchObject({
     tlsCert: 'c.pem',

@@ -1,9 +1,15 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { isLoopback } from './http/loopback.ts'
+import { type ParameterSchema, readValue } from './http/query-values.ts'
 
 const ConfigSchema = Type.Object({
-  databaseUrl: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  databaseUrl: Type.Optional(
+    Type.String({
+      pattern: '^postgres(ql)?://',
+      description: 'an address such as postgres://user:password@host/database',
+    }),
+  ),
   dataDirectory: Type.Optional(Type.String({ minLength: 1 })),
   host: Type.String({ minLength: 1, default: '127.0.0.1' }),
   port: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
@@ -13,9 +19,16 @@ const ConfigSchema = Type.Object({
   tlsKey: Type.Optional(Type.String({ minLength: 1 })),
   behindProxy: Type.Boolean({ default: false }),
   corsOrigins: Type.Array(Type.String(), { default: [] }),
-  baseUrl: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$' })),
+  baseUrl: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^/?#]+$',
+      description: 'scheme, host and port alone, such as https://catalog.example',
+    }),
+  ),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
-  metricsToken: Type.Optional(Type.String({ minLength: 16 })),
+  metricsToken: Type.Optional(
+    Type.String({ pattern: '^.{16,}$', description: 'a secret of at least 16 characters' }),
+  ),
   poolSize: Type.Integer({ minimum: 1, maximum: 150, default: 20 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
 })
@@ -27,21 +40,21 @@ export type Flags = { [Name in keyof Config]?: string | number | boolean | strin
 const environmentNames: Record<string, keyof Config> = {
   DATABASE_URL: 'databaseUrl',
   CATALOG_DATA: 'dataDirectory',
-  HOST: 'host',
+  CATALOG_HOST: 'host',
   PORT: 'port',
-  TLS: 'tls',
-  TLS_CERT: 'tlsCert',
-  TLS_KEY: 'tlsKey',
-  BEHIND_PROXY: 'behindProxy',
-  CORS_ORIGIN: 'corsOrigins',
-  BASE_URL: 'baseUrl',
-  LOG_LEVEL: 'logLevel',
-  METRICS_TOKEN: 'metricsToken',
-  POOL_SIZE: 'poolSize',
-  STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
+  CATALOG_TLS: 'tls',
+  CATALOG_TLS_CERT: 'tlsCert',
+  CATALOG_TLS_KEY: 'tlsKey',
+  CATALOG_BEHIND_PROXY: 'behindProxy',
+  CATALOG_CORS_ORIGIN: 'corsOrigins',
+  CATALOG_BASE_URL: 'baseUrl',
+  CATALOG_LOG_LEVEL: 'logLevel',
+  CATALOG_METRICS_TOKEN: 'metricsToken',
+  CATALOG_POOL_SIZE: 'poolSize',
+  CATALOG_STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
 }
 
-/** The only reader of the environment. */
+/** The only reader of the environment. Numbers are plain digits, as everywhere. */
 export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const given: Record<string, unknown> = {}
   for (const [variable, name] of Object.entries(environmentNames)) {
@@ -50,13 +63,21 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
   }
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) given[name] = value
   if (typeof given['corsOrigins'] === 'string') given['corsOrigins'] = given['corsOrigins'].split(/[\s,]+/)
-  const converted = Value.Convert(ConfigSchema, Value.Default(ConfigSchema, given))
-  const [fault] = Value.Errors(ConfigSchema, converted)
-  if (fault !== undefined)
-    throw new Error(`the setting ${nameFor(fault.instancePath.slice(1))} ${fault.message}`)
-  const config = Object.freeze(converted as Config)
+  for (const [name, value] of Object.entries(given)) given[name] = readSetting(name as keyof Config, value)
+  const config = Object.freeze(Value.Default(ConfigSchema, given) as Config)
   refuseContradictions(config)
   return config
+}
+
+function readSetting(name: keyof Config, value: unknown): unknown {
+  const schema: ParameterSchema & { pattern?: string; description?: string } = ConfigSchema.properties[name]
+  const read =
+    typeof value === 'string' || typeof value === 'number' ? readValue(schema, String(value)) : value
+  if (read instanceof Error) throw new Error(`the setting ${nameFor(name)} ${read.message}, not "${value}"`)
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(String(read))) {
+    throw new Error(`the setting ${nameFor(name)} must be ${schema.description}`)
+  }
+  return read
 }
 
 function nameFor(setting: string): string {

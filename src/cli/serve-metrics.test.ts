@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../test/temporary-folder.ts'
 
 test('one scrape tells of all workers, whichever of them answers it', async () => {
   const metricsToken = 'metrics-token-of-the-operator'
-  const extra = { METRICS_TOKEN: metricsToken }
+  const extra = { CATALOG_METRICS_TOKEN: metricsToken }
   const { url, stderr, stop } = await serve(
     ['--data', temporaryFolder(), '--workers', '3', '--log-level', 'trace'],
     extra,

@@ -33,7 +33,11 @@ describe('catalog serve --tls self-signed', () => {
     const folder = temporaryFolder()
     const { connectionString, host, user, password, database } = inject('connection')
     const socket = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
-    const extra = { DATABASE_URL: connectionString ?? socket, CATALOG_DATA: folder, TLS: 'self-signed' }
+    const extra = {
+      DATABASE_URL: connectionString ?? socket,
+      CATALOG_DATA: folder,
+      CATALOG_TLS: 'self-signed',
+    }
     const { url, stop } = await serve([], extra)
     expect((await tlsCall(`${url}/readyz`, { ca: certificateIn(folder) })).status).toBe(200)
     await stop()

@@ -295,7 +295,7 @@ describe('when the database fails', () => {
 
   test('hung: 503 within a few seconds, and the pool works again when it wakes', async () => {
     const folder = temporaryFolder()
-    const { url, stop } = await serve(['--data', folder], { STATEMENT_TIMEOUT_SECONDS: '1' })
+    const { url, stop } = await serve(['--data', folder], { CATALOG_STATEMENT_TIMEOUT_SECONDS: '1' })
     const { token } = await newToken(folder)
     const ask = async () => (await fetch(`${url}/v2/products`, { headers: bearer(token) })).status
     expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set([200]))

@@ -27,7 +27,7 @@ export const databaseChecks: Check[] = [
     const needed = Math.max(poolSize, workers * 2) + spareConnections
     const detail = `the service may open ${needed - spareConnections}, the server allows ${row?.most}`
     if ((row?.most ?? 0) >= needed) return ok(detail)
-    return warning(detail, 'lower POOL_SIZE or --workers, or raise max_connections of the server')
+    return warning(detail, 'lower CATALOG_POOL_SIZE or --workers, or raise max_connections of the server')
   }),
 
   onDatabase('clock', async (database) => {
