@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Two cores: more files at once only take turns, and tests that watch the clock would suffer.
-    maxWorkers: 2,
+    // Many tests wait for a process or a clock, so three files keep two cores busy; more would upset those that measure time.
+    maxWorkers: 3,
   },
 })

