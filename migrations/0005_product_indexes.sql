@@ -1,4 +1,4 @@
--- One index for each filter and ordering of the product list; docs/decisions/0011 says what each costs a write.
+-- One index for each filter and ordering of the product list; docs/decisions/0012 says what each costs a write.
 
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;

@@ -53,9 +53,13 @@ export function openDatabase({
     query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
     application_name: 'catalog-service',
   })
-  pool.on('error', onBrokenConnection)
-  // Said on the connection and not in its options, which an address may have set for itself.
-  pool.on('connect', (client) => void client.query(sessionSettings).catch(() => {}))
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    // Through its whole life: a connection that breaks while nobody listens would end the process.
+    client.on('error', onBrokenConnection)
+    // Said on the connection and not in its options, which an address may have set for itself.
+    client.query(sessionSettings).catch(() => {})
+  })
   const nameOf = statementNames()
 
   async function run<Row>(client: pg.PoolClient, statement: Statement<Row>): Promise<Row[]> {
@@ -70,15 +74,13 @@ export function openDatabase({
     let broken = false
     try {
       client = await pool.connect()
-      // A connection that breaks in mid-statement tells its statement and, apart from it, any listener; without one it ends us.
-      client.on('error', onBrokenConnection)
       return await work(client)
     } catch (error) {
       broken = breaksConnection(error)
       throw asFailure(error)
     } finally {
       // A refused statement leaves the connection whole; destroying it would make every conflict cost a reconnect.
-      client?.off('error', onBrokenConnection).release(broken)
+      client?.release(broken)
     }
   }
 

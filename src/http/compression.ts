@@ -9,7 +9,7 @@ export async function compressAnswers(app: Server): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
     threshold: smallestBytes,
-    // A page of 500 products takes zstd 0.25 ms, brotli 1.0 and gzip 1.2, all to a tenth of its size.
+    // In the order of their speed; each makes a large page about a tenth of its size.
     encodings: ['zstd', 'br', 'gzip'],
   })
   app.addHook('onRoute', compressBeforeHead)
