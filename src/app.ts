@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { compressAnswers } from './http/compression.ts'
 import { allowOrigins } from './http/cors.ts'
-import { tagAnswer } from './http/etag.ts'
+import { refuseUncheckedCondition, tagAnswer } from './http/etag.ts'
 import { type Ledger, metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
 import { describeApi } from './http/openapi.ts'
@@ -125,6 +125,7 @@ export async function buildApp({
       async (api) => {
         api.addHook('onRoute', apiRouteRules)
         api.addHook('onRequest', authentication)
+        api.addHook('onRequest', refuseUncheckedCondition)
         api.addHook('onSend', tagAnswer)
         await api.register(productRoutes(database))
         await api.register(productBySkuRoutes(database))

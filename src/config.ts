@@ -27,7 +27,7 @@ const ConfigSchema = Type.Object({
   ),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
   metricsToken: Type.Optional(
-    Type.String({ pattern: '^.{16,}$', description: 'a secret of at least 16 characters' }),
+    Type.String({ pattern: '^\\S{16,}$', description: 'a secret of at least 16 characters without blanks' }),
   ),
   poolSize: Type.Integer({ minimum: 1, maximum: 150, default: 20 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
@@ -62,7 +62,8 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
       given[name] = environment[variable]
   }
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) given[name] = value
-  if (typeof given['corsOrigins'] === 'string') given['corsOrigins'] = given['corsOrigins'].split(/[\s,]+/)
+  if (typeof given['corsOrigins'] === 'string')
+    given['corsOrigins'] = given['corsOrigins'].split(/[\s,]+/).filter(Boolean)
   for (const [name, value] of Object.entries(given)) given[name] = readSetting(name as keyof Config, value)
   const config = Object.freeze(Value.Default(ConfigSchema, given) as Config)
   refuseContradictions(config)
@@ -85,7 +86,11 @@ function nameFor(setting: string): string {
   return variable === undefined ? setting : `${setting} (${variable})`
 }
 
-function refuseContradictions({ tls, tlsCert, tlsKey, corsOrigins }: Config): void {
+function refuseContradictions({ tls, tlsCert, tlsKey, corsOrigins, baseUrl }: Config): void {
+  if (baseUrl !== undefined && URL.parse(baseUrl)?.origin !== baseUrl)
+    throw new Error(
+      `"${baseUrl}" is no base address; --base-url takes scheme, host and port alone, such as https://catalog.example`,
+    )
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new Error('a certificate and its key go together; give --tls-cert and --tls-key both')
   if (tls !== undefined && tlsCert !== undefined)

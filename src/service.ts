@@ -104,6 +104,8 @@ export function explainListening(error: NodeJS.ErrnoException, { host, port }: C
       `port ${port} on ${host} is taken; stop what listens there, or choose another with --port (0 picks a free one)`,
     )
   }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new Error(`${host} is no address of this machine; choose another with --host`)
   if (error.code === 'EACCES')
     return new Error(`port ${port} needs privileges; choose one above 1023 with --port`)
   return error

@@ -102,4 +102,32 @@ describe('writing categories', () => {
       expect((await send('POST', '', body)).status).toBe(422)
     },
   )
+
+  test('that are renamed and deleted while products are written give no answer over 499', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const { body: category } = await send('POST', '', { name: `Moving ${round}` })
+      const { body: product } = await shop.call('/api/products', {
+        method: 'POST',
+        body: { sku: `M-${round}`, name: 'M' },
+      })
+      const write = (method: string, path: string, body?: unknown) =>
+        shop.call(`/api${path}`, { method, ...(body !== undefined && { body }) })
+      const answers = await Promise.all([
+        write('DELETE', `/categories/${category.id}`),
+        write('PATCH', `/products/${product.id}`, { categories: [category.id] }),
+        write('POST', '/products', {
+          sku: `M-${round}-b`,
+          name: 'M',
+          categories: [{ name: `Moved ${round}` }, category.id, { name: `Moving ${round}` }],
+        }),
+        write('PATCH', `/categories/${category.id}`, { name: `Moved ${round}` }),
+        write('PUT', `/products/by-sku/M-${round}-c`, {
+          name: 'M',
+          categories: [{ name: `Moving ${round}` }],
+        }),
+        write('DELETE', `/categories/${category.id}`),
+      ])
+      expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([])
+    }
+  })
 })

@@ -75,30 +75,35 @@ export async function findCategoryIdByName(
   return row?.id
 }
 
-/** Those of the ids that the project has, with their names. */
+/** Those of the ids that the project has, with their names; they stay until our transaction ends. */
 export async function findCategoryNames(
   tx: Queryable,
   projectId: number,
   ids: number[],
 ): Promise<Map<number, string>> {
   const rows = await tx.query(sql<{ id: number; name: string }>`
-    select id, name from categories where project_id = ${projectId} and id = any(${ids}::bigint[])`)
+    select id, name from categories where project_id = ${projectId} and id = any(${ids}::bigint[])
+    for key share`)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Makes the categories that are new; sorted, so that two writers who name the same ones do not block each other. */
+/** Makes the categories that are new. Sorted, so that two writers who name the same ones do not block each other. */
 export async function ensureCategories(
   tx: Transaction,
   projectId: number,
   names: string[],
 ): Promise<Map<string, number>> {
   const sorted = [...names].sort()
-  await tx.query(sql`
-    insert into categories (project_id, name)
-    select ${projectId}, wanted.name from unnest(${sorted}::text[]) as wanted (name)
-    where not exists (select from categories as known where known.project_id = ${projectId} and known.name = wanted.name)
-    on conflict (project_id, name) do nothing`)
-  const rows = await tx.query(sql<{ id: number; name: string }>`
-    select id, name from categories where project_id = ${projectId} and name = any(${sorted}::text[])`)
-  return new Map(rows.map(({ id, name }) => [name, id]))
+  for (;;) {
+    await tx.query(sql`
+      insert into categories (project_id, name)
+      select ${projectId}, wanted.name from unnest(${sorted}::text[]) as wanted (name)
+      where not exists (select from categories as known where known.project_id = ${projectId} and known.name = wanted.name)
+      on conflict (project_id, name) do nothing`)
+    const rows = await tx.query(sql<{ id: number; name: string }>`
+      select id, name from categories where project_id = ${projectId} and name = any(${sorted}::text[])
+      for key share`)
+    // One that was renamed or deleted between the two statements is made anew.
+    if (rows.length === sorted.length) return new Map(rows.map(({ id, name }) => [name, id]))
+  }
 }

@@ -21,7 +21,7 @@ export async function renameCategory(
   name: string,
 ): Promise<Category> {
   try {
-    const row = await renameCategoryRow(database, projectId, id, name)
+    const row = await database.transaction((tx) => renameCategoryRow(tx, projectId, id, name))
     if (row === undefined) throw notFound('category', id)
     return row
   } catch (error) {
@@ -33,7 +33,8 @@ export async function renameCategory(
 /** Refused while a product has it; the foreign key says so, also for one that is being written at this moment. */
 export async function deleteCategory(database: Database, projectId: number, id: number): Promise<void> {
   try {
-    if (!(await deleteCategoryRow(database, projectId, id))) throw notFound('category', id)
+    if (!(await database.transaction((tx) => deleteCategoryRow(tx, projectId, id))))
+      throw notFound('category', id)
   } catch (error) {
     if (sqlState(error) === foreignKeyViolation) throw new Problem('category_in_use')
     throw error

@@ -5,6 +5,7 @@ import { migrate } from '../database/migrate.ts'
 import { reachServer } from '../database/reach.ts'
 import { readInteger } from '../http/query-values.ts'
 import { exitWithin, untilSignal } from './signals.ts'
+import { visible } from './visible.ts'
 
 export type CommonOptions = { data?: string; json?: boolean }
 
@@ -93,5 +94,5 @@ function table(rows: object[]): string {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  return Array.isArray(value) ? value.join(',') : String(value)
+  return visible(Array.isArray(value) ? value.join(',') : String(value))
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { PromptDiff } from '../prompts/prompt-version.schema.ts'
+import { visible } from './visible.ts'
 
 type Color = 'red' | 'green' | 'cyan' | 'bold' | 'dim'
 
@@ -23,12 +24,4 @@ export function formatDiff({ from, to, hunks, variables }: PromptDiff): string {
 
 function paint(color: Color | undefined, text: string): string {
   return color === undefined ? text : styleText(color, text, { stream: process.stdout })
-}
-
-/** A text may hold sequences that command a terminal; they are shown, not obeyed. */
-function visible(line: string): string {
-  return line.replace(/[^\P{Cc}\t]/gu, (character) => {
-    const code = (character.codePointAt(0) as number).toString(16).padStart(4, '0')
-    return `\\u${code}`
-  })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
-import { asFailure, breaksConnection, isRetryable } from './failures.ts'
+import { asFailure, breaksConnection, DatabaseFailure, isRetryable } from './failures.ts'
 import type { Statement } from './sql.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */
@@ -108,7 +108,8 @@ export function openDatabase({
         try {
           return await attempt(work)
         } catch (error) {
-          if (left === 0 || !isRetryable(error)) throw error
+          if (!isRetryable(error)) throw error
+          if (left === 0) throw new DatabaseFailure('database_unavailable', error)
         }
       }
     },

@@ -23,5 +23,10 @@ export async function selectPage<Row>(
       ) as numbered
     )
     select total.count, page.* from total left join page on true order by page.position`)
-  return { count: rows[0]?.count ?? 0, results: rows.filter(({ position }) => position !== null) }
+  return {
+    count: rows[0]?.count ?? 0,
+    results: rows
+      .filter(({ position }) => position !== null)
+      .map(({ count: _count, position: _position, ...row }) => row as Row),
+  }
 }

@@ -22,7 +22,8 @@ export const certificateCheck: Check = {
     if (tls === undefined) return ok(behindProxy ? 'the proxy has it' : 'none; plain HTTP, on loopback only')
     const files = selfSignedFiles(dataDirectory)
     if (!existsSync(files.cert)) return ok('self-signed; the next start makes it')
-    return judgeCertificate(files, baseUrl, judgeSelfSignedTime)
+    const finding = judgeCertificate(files, baseUrl, judgeSelfSignedTime)
+    return finding.status === 'failure' ? warning(finding.detail, 'the next start makes it anew') : finding
   },
 }
 

@@ -30,7 +30,12 @@ export async function examine(readConfig: () => Config): Promise<Examined[]> {
 }
 
 async function examineWith(config: Config): Promise<Examined[]> {
-  const dataDirectory = locateDataDirectory(config)
+  let dataDirectory: string
+  try {
+    dataDirectory = locateDataDirectory(config)
+  } catch (error) {
+    return [{ check: 'data folder', ...failure((error as Error).message, 'choose another with --data') }]
+  }
   const { server, absence } = await reach(config, dataDirectory)
   const database =
     server && openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 5 })

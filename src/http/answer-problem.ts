@@ -42,7 +42,11 @@ export function problemBody(problem: Problem, requestId: string): object {
     type: `/errors/${problem.problemCode}`,
     title,
     status,
-    detail: hideTokens(problem.message),
+    detail:
+      hideTokens(problem.message) +
+      (errors !== undefined && errors.length > mostFaults
+        ? ` These are the first ${mostFaults} of ${errors.length}.`
+        : ''),
     code: problem.problemCode,
     request_id: requestId,
     ...(errors && { errors: errors.slice(0, mostFaults).map(withoutTokens) }),

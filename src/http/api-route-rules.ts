@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { type TObject, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { problemResponses } from './problem.schema.ts'
 import type { ProblemCode } from './problems.ts'
 
@@ -41,12 +41,26 @@ export function apiRouteRules(route: RouteOptions): void {
   route.schema = {
     ...schema,
     querystring: { ...query, properties: mapValues(query.properties, withAliases) },
+    headers: Type.Object(requestHeaders(isRead, codes)),
     security: [{ token: [] }],
     response: {
       ...(isRead ? notModified : {}),
       ...mapValues(schema.response as Record<string, object>, (shape) => described(shape, schema.summary)),
       ...problemResponses(codes),
     },
+  }
+}
+
+function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<string, TSchema> {
+  const optional = (description: string) => Type.Optional(Type.String({ description }))
+  return {
+    ...(isRead && { 'If-None-Match': optional('ETag of what the client has; 304 while it is the same') }),
+    ...(codes.includes('precondition_failed') && {
+      'If-Match': optional('ETag that was read; 412 when the version is another'),
+    }),
+    ...(codes.includes('idempotency_mismatch') && {
+      'Idempotency-Key': optional('The same key and body get the first answer again for 24 hours'),
+    }),
   }
 }
 

@@ -74,3 +74,12 @@ test('an answer that is no success has no tag, and neither it nor a write is eve
   })
   expect(made.status).toBe(201)
 })
+
+test('If-Match on an address that does not check it is refused, not ignored', async () => {
+  const answer = await shop.call('/v2/categories', {
+    method: 'POST',
+    body: { name: 'Conditional' },
+    headers: { 'if-match': '"x"' },
+  })
+  expect([answer.status, answer.body.code]).toEqual([400, 'malformed_request'])
+})

@@ -43,3 +43,19 @@ export function requireMatch(header: string | undefined, version: number | undef
         : `The product is at version ${version} now; read it again and repeat the change.`,
   })
 }
+
+/** A condition that a route does not check is refused: to write regardless would be worse. */
+export async function refuseUncheckedCondition({
+  method,
+  headers,
+  routeOptions: { config },
+}: FastifyRequest): Promise<void> {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (
+    isRead ||
+    headers['if-match'] === undefined ||
+    config.problems?.includes('precondition_failed') === true
+  )
+    return
+  throw new Problem('malformed_request', { detail: 'This address does not take If-Match; leave it out.' })
+}

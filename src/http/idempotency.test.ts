@@ -23,6 +23,13 @@ describe('an Idempotency-Key', () => {
     expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true'])
   })
 
+  test('is the same under both prefixes', async () => {
+    const body = { sku: 'I-9', name: 'Both' }
+    const first = await post('/api/products', body, 'key-9')
+    const again = await post('/v2/products', body, 'key-9')
+    expect([again.status, again.body.id]).toEqual([201, first.body.id])
+  })
+
   test('with another body is refused: 422', async () => {
     await post('/api/products', { sku: 'I-2', name: 'One' }, 'key-2')
     const { status, body } = await post('/api/products', { sku: 'I-3', name: 'Two' }, 'key-2')

@@ -42,7 +42,7 @@ function scopeOf(
     })
   }
   const [path = ''] = url.split('?', 1)
-  return { projectId: caller.project_id, method, path: path.replace(/\/$/, ''), key }
+  return { projectId: caller.project_id, method, path: path.replace(/^\/(api|v2)(?=\/)|\/$/g, ''), key }
 }
 
 async function repeatable<Body>(

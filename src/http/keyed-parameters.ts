@@ -21,15 +21,23 @@ type Operator = KeyedFilter['operator']
 export function splitKeyed(
   family: string,
   parameter: string,
-): { key: string; operator: Operator } | undefined {
+): { key: string; operator: Operator | 'unknown' } | undefined {
   const ending = '(?:__(in|icontains|isnull|gte|lte))?$'
   const [, bracketed, inner] = new RegExp(`^${family}\\[(.+)\\]${ending}`, 's').exec(parameter) ?? []
   if (bracketed !== undefined) return { key: bracketed, operator: (inner ?? 'exact') as Operator }
   const [, plain, outer] = new RegExp(`^${family}__(.+?)${ending}`, 's').exec(parameter) ?? []
-  return plain === undefined ? undefined : { key: plain, operator: (outer ?? 'exact') as Operator }
+  if (plain === undefined) return undefined
+  // Most likely a misspelt ending; a name that has two underscores can be written in brackets.
+  return { key: plain, operator: plain.includes('__') ? 'unknown' : ((outer ?? 'exact') as Operator) }
 }
 
-export function readKeyed(key: string, operator: Operator, text: string): KeyedFilter | Error {
+export function readKeyed(key: string, operator: Operator | 'unknown', text: string): KeyedFilter | Error {
+  if (operator === 'unknown') {
+    const endings = Object.keys(operators).map((name) => `__${name}`)
+    return new Error(
+      `has an ending that is none of ${endings.join(', ')}; a name with two underscores is written in brackets, [${key}]`,
+    )
+  }
   const value: QueryValue | Error = operator === 'exact' ? text : readValue(operators[operator], text)
   return value instanceof Error ? value : ({ key, operator, value } as KeyedFilter)
 }

@@ -19,7 +19,7 @@ export type ParameterSchema = {
 export type QueryValue = string | number | boolean | QueryValue[]
 
 const digits = /^(0|[1-9][0-9]*)$/
-const decimal = /^-?[0-9]{1,15}(\.[0-9]{1,10})?$/
+const decimal = /^-?[0-9]{1,25}(\.[0-9]{1,25})?$/
 const mostListed = 500
 
 /** Whole numbers are plain digits up to 2^53 − 1: no sign, no exponent, no blanks. */
@@ -38,7 +38,7 @@ export function readValue(schema: ParameterSchema, text: string): QueryValue | E
     case 'integer':
       return readBounded(schema, text)
     case 'number':
-      return decimal.test(text) ? Number(text) : new Error('must be a number such as 12 or 12.5')
+      return readNumber(schema, text)
     case 'boolean':
       return text === 'true' || text === 'false' ? text === 'true' : new Error('must be true or false')
     case 'array':
@@ -46,6 +46,13 @@ export function readValue(schema: ParameterSchema, text: string): QueryValue | E
     default:
       return text.trim().length >= (schema.minLength ?? 0) ? text : new Error('must not be empty')
   }
+}
+
+function readNumber({ minimum = Number.NEGATIVE_INFINITY }: ParameterSchema, text: string): number | Error {
+  if (decimal.test(text) && Number(text) >= minimum) return Number(text)
+  return new Error(
+    `must be a number such as 12 or 12.5${Number.isFinite(minimum) ? `, from ${minimum}` : ''}`,
+  )
 }
 
 function readBounded(
@@ -72,11 +79,18 @@ const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:
 
 /** In UTC, cut to the milliseconds that we store. */
 function readTime(text: string): string | Error {
-  const time = timeShape.test(text) ? new Date(text) : new Date(Number.NaN)
-  if (!Number.isNaN(time.getTime())) return time.toISOString()
+  const time = timeShape.test(text) && isDay(text.slice(0, 10)) ? new Date(text) : new Date(Number.NaN)
+  const year = time.getUTCFullYear()
+  if (year >= 1 && year <= 9999) return time.toISOString()
   return new Error(
     'must be a time such as 2026-01-31T08:15:30Z or 2026-01-31T09:15:30%2B01:00 (a + is sent as %2B)',
   )
+}
+
+/** February has no 30th, though Date would make it a day in March. */
+function isDay(date: string): boolean {
+  const day = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)
 }
 
 /** A comma list of fields, each once, `-` for descending; the text is kept, only checked here. */

@@ -7,6 +7,8 @@ import { compileQuery } from './validate-query.ts'
 
 /** What Fastify calls to check each part of a request against the schema that its route declares. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  // Declared for the document; whoever heeds a header reads it.
+  if (httpPart === 'headers') return (headers) => ({ value: headers })
   if (httpPart === 'body') return compileBody(schema)
   if (httpPart === 'querystring') return compileQuery(schema)
   return compilePath(schema)
@@ -19,7 +21,7 @@ function compilePath(schema: TSchema): (params: unknown) => { value: unknown } |
     const value: Record<string, unknown> = {}
     for (const [name, text] of Object.entries(params as Record<string, string>)) {
       value[name] = properties[name]?.type === 'integer' ? readInteger(text) : text
-      if (value[name] === undefined) return { error: new Problem('not_found') }
+      if (value[name] === undefined || text.includes('\0')) return { error: new Problem('not_found') }
     }
     return { value }
   }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/database.ts'
+import { requireMatch } from '../http/etag.ts'
 import { notFound, Problem } from '../http/problems.ts'
 import { describeStock } from './inventory.ts'
 import type { Inventory } from './product.schema.ts'
@@ -15,7 +16,9 @@ export async function adjustStock(
   id: number,
   author: Author,
   { delta, reason }: StockAdjustment,
+  ifMatch: string | undefined,
 ): Promise<Inventory> {
+  if (ifMatch !== undefined) requireMatch(ifMatch, (await lockProduct(tx, projectId, { id }))?.version)
   const row = await addToStock(tx, projectId, id, delta)
   if (row === undefined) throw await refusal(tx, projectId, id, delta)
   await insertAdjustment(tx, projectId, id, author, { delta, quantity: row.quantity, reason })

@@ -1,5 +1,5 @@
 import { resolveCategories } from '../categories/resolve-categories.ts'
-import type { Queryable, Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
 import { initialStock } from './inventory.ts'
@@ -17,7 +17,7 @@ export async function createProduct(
   input: NewProduct,
 ): Promise<ProductRow> {
   const [id] = await createProducts(tx, projectId, author, [input])
-  if (id === undefined) throw await duplicateSku(tx, projectId, input.sku)
+  if (id === undefined) throw duplicateSku(input.sku, await findProductIdBySku(tx, projectId, input.sku))
   return requireProductRow(tx, projectId, id)
 }
 
@@ -57,10 +57,10 @@ function toInsert(
   }
 }
 
-export async function duplicateSku(database: Queryable, projectId: number, sku: string): Promise<Problem> {
-  const existing = await findProductIdBySku(database, projectId, sku)
+export function duplicateSku(sku: string, existing: number | undefined): Problem {
+  const holder = existing === undefined ? 'another product' : `product ${existing}`
   return new Problem('duplicate_sku', {
-    detail: `The SKU "${sku}" belongs to product ${existing}; choose another, or update that one.`,
+    detail: `The SKU "${sku}" belongs to ${holder}; choose another, or update that one.`,
     ...(existing !== undefined && { existing_id: existing }),
   })
 }

@@ -97,11 +97,16 @@ export function differences(
   after: Content,
 ): { before: Partial<Content>; after: Partial<Content> } | undefined {
   const changed = (Object.keys(after) as (keyof Content)[]).filter(
-    (field) => !isDeepStrictEqual(before[field], after[field]),
+    (field) => !isDeepStrictEqual(comparable(before, field), comparable(after, field)),
   )
   if (changed.length === 0) return undefined
   const pick = (content: Content) => Object.fromEntries(changed.map((field) => [field, content[field]]))
   return { before: pick(before), after: pick(after) }
+}
+
+/** A category is the same whatever it is called by now. */
+function comparable(content: Content, field: keyof Content): unknown {
+  return field === 'categories' ? content.categories.map(({ id }) => id) : content[field]
 }
 
 export function scoreContent(content: Content): { score: number; failed: string[] } {

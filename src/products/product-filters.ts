@@ -31,8 +31,11 @@ const conditionsByName: Conditions = {
   name__icontains: (text) => sql`(
     product.search_text like ${containing(text)}
     and split_part(product.search_text, chr(10), 1) like ${containing(text)})`,
+  // `is true` and not `= true`, which the planner would take apart and no longer find in the index.
   in_stock: (wanted) =>
-    sql`(not product.tracked or product.backorders or product.quantity > product.reserved) = ${wanted}`,
+    wanted
+      ? sql`(not product.tracked or product.backorders or product.quantity > product.reserved) is true`
+      : sql`(not product.tracked or product.backorders or product.quantity > product.reserved) is false`,
   price__gte: (bound) => sql`product.price >= ${bound}`,
   price__lte: (bound) => sql`product.price <= ${bound}`,
   created_at__gte: (time) => sql`product.created_at >= ${time}`,
@@ -68,7 +71,7 @@ function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
     case 'isnull':
       return value ? sql`not product.attributes ? ${key}` : sql`product.attributes ? ${key}`
     case 'icontains':
-      return sql`(product.attributes ? ${key} and lower(product.attributes ->> ${key}) like ${containing(value)})`
+      return sql`(product.attributes ? ${key} and normalize(translate(lower(product.attributes ->> ${key}), 'ς', 'σ'), nfc) like ${containing(value)})`
     case 'gte':
       return sql`(product.attributes ? ${key} and ${numberOf(key)} >= ${value})`
     case 'lte':
@@ -76,19 +79,23 @@ function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
   }
 }
 
+const numberShape = /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?$/i
+
 /** 42 matches the number and the text, true the boolean and the text. */
 function equals(key: string, text: string): Sql {
-  const forms: unknown[] = [text]
-  if (text === 'true' || text === 'false') forms.push(text === 'true')
-  if (/^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,10})?$/.test(text)) forms.push(Number(text))
-  const matches = forms.map(
-    (form) => sql`product.attributes @> ${JSON.stringify(Object.fromEntries([[key, form]]))}::jsonb`,
+  const literals = [JSON.stringify(text)]
+  // As it was written: a double would lose digits that the stored number has.
+  if (text === 'true' || text === 'false' || numberShape.test(text)) literals.push(text)
+  const matches = literals.map(
+    (literal) => sql`product.attributes @> ${`{${JSON.stringify(key)}:${literal}}`}::jsonb`,
   )
   return sql`(${join(matches, ' or ')})`
 }
 
 /** Numbers and numeric text; anything else compares as null. */
 function numberOf(key: string): Sql {
-  return sql`case when (product.attributes ->> ${key}) ~ '^-?[0-9]{1,15}([.][0-9]{1,15})?$'
-                  then (product.attributes ->> ${key})::numeric end`
+  return sql`case
+    when jsonb_typeof(product.attributes -> ${key}) = 'number'
+      or (product.attributes ->> ${key}) ~ '^ *[+-]?[0-9]{1,30}([.][0-9]{1,30})?([eE][+-]?[0-9]{1,3})? *$'
+    then (product.attributes ->> ${key})::numeric end`
 }

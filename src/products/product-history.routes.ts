@@ -67,7 +67,13 @@ export function productHistoryRoutes(database: Database): FastifyPluginAsyncType
       {
         config: {
           scope: 'products:write',
-          problems: ['not_found', 'insufficient_stock', 'idempotency_in_flight', 'idempotency_mismatch'],
+          problems: [
+            'not_found',
+            'insufficient_stock',
+            'precondition_failed',
+            'idempotency_in_flight',
+            'idempotency_mismatch',
+          ],
         },
         schema: {
           tags,
@@ -80,9 +86,12 @@ export function productHistoryRoutes(database: Database): FastifyPluginAsyncType
       },
       async (request, reply) =>
         answerOnce(database, request, reply, async (tx) => {
-          const { caller, params, body } = request
+          const { caller, params, body, headers } = request
           const author = { actor: caller.token_name, source: 'api' } as const
-          return { status: 200, body: await adjustStock(tx, caller.project_id, params.id, author, body) }
+          return {
+            status: 200,
+            body: await adjustStock(tx, caller.project_id, params.id, author, body, headers['if-match']),
+          }
         }),
     )
   }

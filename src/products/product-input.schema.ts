@@ -33,7 +33,7 @@ const fields = {
 
 const InventoryInput = Type.Object(
   {
-    tracked: Type.Optional(Type.Boolean({ description: 'true unless said otherwise' })),
+    tracked: Type.Optional(Type.Boolean({ description: 'For a new product true unless said otherwise' })),
     quantity: Type.Optional(Count),
     reserved: Type.Optional(Count),
     low_stock_threshold: Type.Optional(OptionalCount),

@@ -50,7 +50,13 @@ afterAll(async () => {
   await admin.close()
 })
 
-type Node = { 'Node Type': string; 'Relation Name'?: string; 'Plan Rows': number; Plans?: Node[] }
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Plan Rows': number
+  Plans?: Node[]
+}
 
 /** The plan of the very statement that the list would run. */
 async function planOf(filters: ProductQuery, ordering?: string, on: Queryable = database): Promise<Node[]> {
@@ -143,6 +149,13 @@ describe('on 50,000 products', () => {
       throw undone
     })
     await expect(work).rejects.toBe(undone)
+  })
+
+  test('in_stock is served by its own index, not by a walk over the project', async () => {
+    for (const in_stock of [true, false]) {
+      const used = (await planOf({ in_stock })).map((node) => node['Index Name'])
+      expect(used).toContain('products_by_stock')
+    }
   })
 
   test.each(filters)(

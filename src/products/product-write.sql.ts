@@ -72,10 +72,10 @@ export async function updateProductRow(
   id: number,
   author: Author,
   change: ProductChange,
-) {
+): Promise<void> {
   const { content, quality, rulesVersion, history } = change
   const categoryIds = content.categories.map((category) => category.id)
-  const [row] = await tx.query(sql<{ version: number; updated_at: string }>`
+  await tx.query(sql`
     with changed as (
       update products set
         sku = ${content.sku}, name = ${content.name}, search_text = ${searchText(content)}, description = ${content.description},
@@ -102,9 +102,7 @@ export async function updateProductRow(
     insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
     select ${projectId}, ${id}, version, updated_at, ${author.actor}, ${author.source},
            ${JSON.stringify(history.before)}::jsonb, ${JSON.stringify(history.after)}::jsonb
-    from changed
-    returning version, changed_at as updated_at`)
-  return row as { version: number; updated_at: string }
+    from changed`)
 }
 
 export type StockRow = Stock & { inventory_updated_at: string }
@@ -129,13 +127,11 @@ export async function setStock(
   projectId: number,
   id: number,
   levels: StockLevels,
-): Promise<string> {
-  const [row] = await tx.query(sql<{ inventory_updated_at: string }>`
+): Promise<void> {
+  await tx.query(sql`
     update products
     set quantity = ${levels.quantity}, reserved = ${levels.reserved}, inventory_updated_at = clock_timestamp()
-    where project_id = ${projectId} and id = ${id}
-    returning inventory_updated_at`)
-  return (row as { inventory_updated_at: string }).inventory_updated_at
+    where project_id = ${projectId} and id = ${id}`)
 }
 
 export type Adjustment = { delta: number; quantity: number; reason: string }

@@ -130,6 +130,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         schema: {
           tags,
           operationId: 'patchProduct',
+          consumes: ['application/json', 'application/merge-patch+json'],
           summary: 'Change some fields of a product (merge patch)',
           params: Id,
           body: ProductPatchSchema,

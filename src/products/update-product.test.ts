@@ -128,6 +128,26 @@ describe('PATCH', () => {
     expect(await read(before.id)).toEqual(before)
   })
 
+  test('answers with the bytes and the ETag of the read that follows', async () => {
+    const { id } = await product({ attributes: { long_name: 1 } })
+    const written = await patch(id, { attributes: { zzzzz: 'new', b: 1 } })
+    const next = await shop.call(`/api/products/${id}`, {
+      headers: { 'if-none-match': written.headers.get('etag') ?? '' },
+    })
+    expect(next.status).toBe(304)
+  })
+
+  test('of a category that was renamed meanwhile is no change', async () => {
+    const before = await product({ categories: [{ name: 'Before the rename' }] })
+    const [{ id }] = before.categories
+    await shop.call(`/api/categories/${id}`, { method: 'PATCH', body: { name: 'After the rename' } })
+    const { body } = await patch(before.id, { categories: [id] })
+    expect([body.version, body.categories]).toEqual([1, [{ id, name: 'After the rename' }]])
+    const changed = (await patch(before.id, { price: 5 })).body
+    const { body: past } = await shop.call(`/api/products/${before.id}?as_of=${changed.updated_at}`)
+    expect(past.categories).toEqual([{ id, name: 'After the rename' }])
+  })
+
   test('may change the SKU to a free one, and says who has a taken one', async () => {
     const first = await product()
     const second = await product()
@@ -207,6 +227,7 @@ describe('PUT by SKU', () => {
     expect((await bySku('x'.repeat(65), { name: 'x' })).status).toBe(422)
     expect((await bySku('%20', { name: 'x' })).status).toBe(201)
     expect((await shop.call('/v2/products/by-sku/nothing')).status).toBe(404)
+    expect((await shop.call('/v2/products/by-sku/%00')).status).toBe(404)
   })
 
   test('with If-None-Match: * only creates', async () => {
@@ -316,6 +337,12 @@ describe('stock', () => {
     })
   })
 
+  test('is adjusted on condition of a version, too', async () => {
+    const { id } = await product({ inventory: { quantity: 1 } })
+    expect((await adjust(id, { delta: 1, reason: 'Found' }, { 'if-match': '"99-x"' })).status).toBe(412)
+    expect((await adjust(id, { delta: 1, reason: 'Found' }, { 'if-match': '"1-x"' })).status).toBe(200)
+  })
+
   test('never falls below zero without backorders, also in a race', async () => {
     const { id } = await product({ inventory: { quantity: 5 } })
     const answers = await Promise.all(
@@ -410,14 +437,19 @@ describe('history', () => {
     expect((await shop.call(`/api/products/${first.id}?as_of=${local}`)).body.version).toBe(3)
   })
 
-  test.each(['yesterday', '2026-01-01', '2026-13-01T00:00:00Z', '2026-01-01T00:00:00+02:00', ''])(
-    'as_of=%s is no time: 400',
-    async (time) => {
-      const { id } = await product()
-      const { status, body } = await shop.call(`/api/products/${id}?as_of=${time}`)
-      expect([status, body.errors[0].parameter]).toEqual([400, 'as_of'])
-    },
-  )
+  test.each([
+    'yesterday',
+    '2026-01-01',
+    '2026-13-01T00:00:00Z',
+    '2026-01-01T00:00:00+02:00',
+    '',
+    '2026-02-30T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+  ])('as_of=%s is no time: 400', async (time) => {
+    const { id } = await product()
+    const { status, body } = await shop.call(`/api/products/${id}?as_of=${time}`)
+    expect([status, body.errors[0].parameter]).toEqual([400, 'as_of'])
+  })
 
   test('has strictly growing times, also for changes within one millisecond', async () => {
     const { id } = await product()

@@ -6,7 +6,7 @@ import { notFound } from '../http/problems.ts'
 import { duplicateSku } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
 import { refuseOwedStock, type StockLevels } from './inventory.ts'
-import { lockProduct } from './product.sql.ts'
+import { findProductIdBySku, lockProduct, requireProductRow } from './product.sql.ts'
 import {
   type Content,
   contentOf,
@@ -18,6 +18,9 @@ import {
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
 import { type Author, insertAdjustment, setStock, updateProductRow } from './product-write.sql.ts'
 import { qualityRulesVersion } from './quality-score.ts'
+
+const uniqueViolation = '23505'
+const skuAttempts = 5
 
 /** Whose change, to which product, and on condition of which version. */
 export type Target = { projectId: number; id: number; author: Author; ifMatch: string | undefined }
@@ -50,16 +53,20 @@ async function changing(
   sku: string | undefined,
   change: (tx: Transaction, row: ProductRow) => Promise<ProductRow>,
 ): Promise<ProductRow> {
-  try {
-    return await database.transaction(async (tx) => {
-      const row = await lockProduct(tx, projectId, { id })
-      if (row === undefined) throw notFound('product', id)
-      requireMatch(ifMatch, row.version)
-      return change(tx, row)
-    })
-  } catch (error) {
-    if (sqlState(error) === '23505' && sku !== undefined) throw await duplicateSku(database, projectId, sku)
-    throw error
+  for (let left = skuAttempts; ; left -= 1) {
+    try {
+      return await database.transaction(async (tx) => {
+        const row = await lockProduct(tx, projectId, { id })
+        if (row === undefined) throw notFound('product', id)
+        requireMatch(ifMatch, row.version)
+        return change(tx, row)
+      })
+    } catch (error) {
+      if (sqlState(error) !== uniqueViolation || sku === undefined) throw error
+      const holder = await findProductIdBySku(database, projectId, sku)
+      // Whoever had the SKU gave it up meanwhile: then it is ours to take.
+      if (holder !== undefined || left === 0) throw duplicateSku(sku, holder)
+    }
   }
 }
 
@@ -76,23 +83,14 @@ async function writeChange(
     reserved: inventory?.reserved ?? row.reserved,
   }
   refuseOwedStock({ ...next.inventory, ...levels })
-  const { inventory: settings, ...fields } = next
-  const content = { ...fields, ...settings }
-  const stock = await writeLevels(tx, target, row, levels)
+  const isStocked = await writeLevels(tx, target, row, levels)
   const history = differences(contentOf(row), next)
-  if (history === undefined) return { ...row, ...stock }
-  const quality = scoreContent(next)
-  const change = { content: next, quality, rulesVersion: qualityRulesVersion, history }
-  const written = await updateProductRow(tx, target.projectId, target.id, target.author, change)
-  return {
-    ...row,
-    ...content,
-    ...stock,
-    ...written,
-    quality_score: quality.score,
-    quality_failed: quality.failed,
-    quality_computed_at: written.updated_at,
+  if (history !== undefined) {
+    const change = { content: next, quality: scoreContent(next), rulesVersion: qualityRulesVersion, history }
+    await updateProductRow(tx, target.projectId, target.id, target.author, change)
   }
+  // Read again rather than put together: the answer to a write has the bytes, and the ETag, of the read that follows.
+  return isStocked || history !== undefined ? requireProductRow(tx, target.projectId, target.id) : row
 }
 
 async function writeLevels(
@@ -100,11 +98,10 @@ async function writeLevels(
   { projectId, id, author }: Target,
   row: ProductRow,
   levels: StockLevels,
-) {
+): Promise<boolean> {
   const delta = levels.quantity - row.quantity
-  if (delta === 0 && levels.reserved === row.reserved) return {}
-  const inventory_updated_at = await setStock(tx, projectId, id, levels)
-  if (delta !== 0)
-    await insertAdjustment(tx, projectId, id, author, { delta, quantity: levels.quantity, reason: 'set' })
-  return { ...levels, inventory_updated_at }
+  if (delta === 0 && levels.reserved === row.reserved) return false
+  await setStock(tx, projectId, id, levels)
+  await insertAdjustment(tx, projectId, id, author, { delta, quantity: levels.quantity, reason: 'set' })
+  return true
 }

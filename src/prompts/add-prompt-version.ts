@@ -2,7 +2,12 @@ import type { Transaction } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { lockPrompt, touchPrompt } from './prompt.sql.ts'
 import type { NewPromptVersion, PromptVersionDetail } from './prompt-version.schema.ts'
-import { findLatestNumber, findVersionWithText, insertPromptVersion } from './prompt-version.sql.ts'
+import {
+  findLatestNumber,
+  findVersionWithText,
+  insertPromptVersion,
+  measureVersions,
+} from './prompt-version.sql.ts'
 import {
   bumpVersion,
   compareVersions,
@@ -14,6 +19,8 @@ import {
 
 // A number that was given leaves room above it: the parts that follow from it have to stay readable too.
 const largestGivenPart = 999_999
+const mostVersions = 10_000
+const mostCharacters = 10_000_000
 
 /** A text that is there already is not added again: its version is returned, so a repeated call does no harm. */
 export async function addPromptVersion(
@@ -31,9 +38,23 @@ export async function addPromptVersion(
   if (existing !== undefined) return { version: existing, added: false }
   if (compareVersions(number, latest) <= 0)
     throw unacceptable(`must be above the latest, ${formatVersion(latest)}`, latest)
+  await refuseTooMany(tx, projectId, promptId, prompt_text)
   const version = await insertPromptVersion(tx, projectId, promptId, { number, prompt_text, message, actor })
   await touchPrompt(tx, projectId, promptId)
   return { version, added: true }
+}
+
+/** All versions are answered at once and never leave, so together they must stay answerable. */
+async function refuseTooMany(
+  tx: Transaction,
+  projectId: number,
+  promptId: number,
+  text: string,
+): Promise<void> {
+  const { count, characters } = await measureVersions(tx, projectId, promptId)
+  if (count < mostVersions && characters + text.length <= mostCharacters) return
+  const message = `would be over the ${mostVersions} versions, or the ${mostCharacters} characters in all, that a prompt can have; begin a new prompt`
+  throw new Problem('invalid_body', { errors: [{ pointer: '/prompt_text', code: 'too_many', message }] })
 }
 
 function wantedNumber({ bump, version_number }: NewPromptVersion, latest: VersionNumber): VersionNumber {
@@ -53,7 +74,10 @@ function contradiction(): Problem {
 
 function unacceptable(rule: string, latest: VersionNumber): Problem {
   const [minor, major] = [bumpVersion(latest, 'minor'), bumpVersion(latest, 'major')].map(formatVersion)
-  const message = `${rule}; the next would be ${minor}, or ${major} for a larger change`
+  const room = latest.every((part) => part < largestGivenPart)
+  const message = room
+    ? `${rule}; the next would be ${minor}, or ${major} for a larger change`
+    : `${rule}; leave it out and give bump instead`
   return new Problem('invalid_body', {
     errors: [{ pointer: '/version_number', code: 'invalid_version', message }],
   })

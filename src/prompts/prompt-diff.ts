@@ -26,9 +26,10 @@ function diffLines(from: string, to: string): Hunk[] {
   const patch = structuredPatch('', '', from, to, undefined, undefined, options)
   if (patch === undefined) return [replacement(linesOf(from), linesOf(to))]
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
-    from_start: oldStart,
+    // As in a unified diff: no lines stand before the first.
+    from_start: oldLines === 0 ? oldStart - 1 : oldStart,
     from_lines: oldLines,
-    to_start: newStart,
+    to_start: newLines === 0 ? newStart - 1 : newStart,
     to_lines: newLines,
     lines,
   }))

@@ -57,7 +57,7 @@ describe('a label', () => {
     expect([status, body.errors[0].pointer]).toEqual([422, '/version_number'])
   })
 
-  test.each(['Production', '1.0.0', 'a%20b', 'a%00', '%C3%BC', 'x'.repeat(65), '-a'])(
+  test.each(['Production', '1.0.0', 'a%20b', '%C3%BC', 'x'.repeat(65), '-a'])(
     'cannot be called %s: 400 to set it, 404 to read or remove it',
     async (label) => {
       const { status, body } = await put(label, '1.0.0')

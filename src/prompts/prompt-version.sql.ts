@@ -79,6 +79,18 @@ export async function findVersionWithText(
   return row
 }
 
+/** How many versions a prompt has, and how long their texts are together. */
+export async function measureVersions(
+  tx: Transaction,
+  projectId: number,
+  promptId: number,
+): Promise<{ count: number; characters: number }> {
+  const [row] = await tx.query(sql<{ count: number; characters: number }>`
+    select count(*) as count, coalesce(sum(length(prompt_text)), 0) as characters from prompt_versions
+    where project_id = ${projectId} and prompt_id = ${promptId}`)
+  return row as { count: number; characters: number }
+}
+
 export async function findLatestNumber(
   tx: Transaction,
   projectId: number,

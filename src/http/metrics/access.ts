@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { isLoopback } from '../loopback.ts'
 import { Problem } from '../problems.ts'
 
-const tracesOfProxy = ['forwarded', 'via', 'x-real-ip']
+const traceOfProxy = /^(x-forwarded-.+|forwarded|via|x-real-ip|cf-connecting-ip|true-client-ip)$/
 
 /** Metrics are for this machine, and for those who bring the operator's token. */
 export function refuseStranger(request: FastifyRequest, token: string | undefined): void {
@@ -14,9 +14,11 @@ export function refuseStranger(request: FastifyRequest, token: string | undefine
  * The peer and everyone it says it speaks for. A proxy on this machine is loopback itself, so a header that it leaves
  * behind counts even where no proxy was announced; forging one can only turn a client away.
  */
-function isLocal({ socket, headers }: FastifyRequest): boolean {
+function isLocal({ socket, headers, hostname }: FastifyRequest): boolean {
   const spokenFor = headers['x-forwarded-for']?.toString().split(',')
-  if (spokenFor === undefined && tracesOfProxy.some((name) => name in headers)) return false
+  if (spokenFor === undefined && Object.keys(headers).some((name) => traceOfProxy.test(name))) return false
+  // A page of a stranger whose name was made to point here has its own name as the host.
+  if (!isLoopback(hostname)) return false
   return [socket.remoteAddress ?? '', ...(spokenFor ?? [])].every((address) => isLoopback(address.trim()))
 }
 

@@ -157,7 +157,10 @@ describe('who may read metrics', () => {
   ])('a peer at %s, whatever it says of itself', (remoteAddress, allowed) => {
     const headers = { 'x-forwarded-for': '127.0.0.1' }
     const ask = () =>
-      refuseStranger({ socket: { remoteAddress }, headers } as unknown as FastifyRequest, undefined)
+      refuseStranger(
+        { socket: { remoteAddress }, headers, hostname: 'localhost' } as unknown as FastifyRequest,
+        undefined,
+      )
     if (allowed) expect(ask).not.toThrow()
     else expect(ask).toThrow()
   })

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import type { Config } from '../../config.ts'
 
 /** PEM texts, so that worker threads can be handed a copy. */
@@ -26,7 +27,17 @@ export function readCertificate(files: CertificateFiles): Certificate {
     throw new Error(
       `the key in ${files.key} does not belong to the certificate in ${files.cert}; that file must begin with the server's own certificate, and its chain follows`,
     )
+  refuseUnusable(cert, key, files)
   return { cert, key, files }
+}
+
+/** OpenSSL's own word on the rest: a key that is too short, a chain that cannot be read. */
+function refuseUnusable(cert: string, key: string, files: CertificateFiles): void {
+  try {
+    createSecureContext({ cert, key })
+  } catch (error) {
+    throw new Error(`the certificate in ${files.cert} cannot be served: ${(error as Error).message}`)
+  }
 }
 
 export function parseCertificate(pem: string, file: string): X509Certificate {
