@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process'
+import { Agent, request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { loadConfig } from '../src/config.ts'
-import { rateLimitMemory } from '../src/http/rate-limit.ts'
 import { changeProject, createProject } from '../src/projects/manage-project.ts'
-import { startService } from '../src/service.ts'
 import { issueToken } from '../src/tokens/issue-token.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
 
@@ -33,16 +34,41 @@ const attributes = Object.fromEntries(
 )
 const description = 'A sentence that describes it. '.repeat(8)
 
-function overHttp(url: string, token: string, label: string) {
-  const send = async (method: string, path: string, body: object): Promise<{ id: number }> => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return (await response.json()) as { id: number }
+/** The service as users run it: a process of its own. */
+async function startServing(folder: string): Promise<{ url: string; stop: () => Promise<unknown> }> {
+  const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
+  const child = spawn(program, ['serve', '--port', '0', '--log-level', 'silent', '--data', folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^listening on (.+)$/.exec(line)?.[1]
+    if (url === undefined) continue
+    const stop = () => {
+      child.kill('SIGTERM')
+      return ended
+    }
+    return { url, stop }
   }
+  throw new Error('the service did not start')
+}
+
+function overHttp(url: string, token: string, label: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const send = (method: string, path: string, body: object): Promise<{ id: number }> =>
+    new Promise((resolve, reject) => {
+      const sent = request(url + path, { method, agent, headers }, (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('end', () => {
+          const text = Buffer.concat(parts).toString()
+          if ((response.statusCode ?? 500) < 300) resolve(JSON.parse(text))
+          else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`))
+        })
+      })
+      sent.on('error', reject).end(JSON.stringify(body))
+    })
   const ids: number[] = []
   const create: Write = async (client, turn) => {
     const { id } = await send('POST', '/v2/products', {
@@ -97,15 +123,11 @@ async function overSql(connection: pg.ClientConfig, project: number, label: stri
   return { create, update, end: () => Promise.all(pool.map((client) => client.end())) }
 }
 
-await onThrowAwayDatabase(async (database, connection) => {
+await onThrowAwayDatabase(async (database, connection, folder) => {
   const { id: project } = await createProject(database, { name: 'Bench', plan: 'enterprise' })
   await changeProject(database, project, { rateLimit: 'none' })
   const { token } = await issueToken(database, project)
-  const service = await startService({
-    config: loadConfig({ port: 0, logLevel: 'silent' }, {}),
-    connection,
-    rateLimits: rateLimitMemory(),
-  })
+  const service = await startServing(folder)
   const results: Record<string, number[]> = {
     'create, service': [],
     'create, SQL': [],
@@ -121,7 +143,7 @@ await onThrowAwayDatabase(async (database, connection) => {
     results['update, SQL']?.push(await rate(plain.update))
     await plain.end()
   }
-  await service.drain()
+  await service.stop()
   const of = (name: string) => median(results[name] ?? [])
   console.log('| Work | Service, a second | Plain SQL, a second | Ratio |\n|---|---|---|---|')
   for (const work of ['create', 'update']) {

@@ -8,7 +8,7 @@ import { migrate } from '../src/database/migrate.ts'
 
 /** A migrated database that is gone when the work is done. */
 export async function onThrowAwayDatabase(
-  work: (database: Database, connection: pg.ClientConfig) => Promise<void>,
+  work: (database: Database, connection: pg.ClientConfig, folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-bench-'))
   chmodSync(folder, 0o755)
@@ -16,7 +16,7 @@ export async function onThrowAwayDatabase(
   const database = openDatabase({ connection: lease.connection, poolSize: 4, statementTimeoutSeconds: 0 })
   try {
     await migrate(database)
-    await work(database, lease.connection)
+    await work(database, lease.connection, folder)
   } finally {
     await database.close()
     await lease.release()
