@@ -1,5 +1,5 @@
 import type { Queryable } from './database.ts'
-import { type Sql, sql } from './sql.ts'
+import { plannedAnew, type Sql, sql } from './sql.ts'
 
 export type PageRequest = { number: number | 'last'; size: number }
 export type Page<Row> = { count: number; results: Row[] }
@@ -15,14 +15,15 @@ export async function selectPage<Row>(
     page.number === 'last'
       ? sql`(select greatest(0, (count - 1) / ${page.size}::int * ${page.size}::int) from total)`
       : sql`${(page.number - 1) * page.size}::bigint`
-  const rows = await database.query(sql<Row & { count: number; position: number | null }>`
+  const statement = sql<Row & { count: number; position: number | null }>`
     with total as materialized (select count(*) as count from ${from} where ${where}),
     page as (
       select numbered.*, row_number() over () as position from (
         select ${columns} from ${from} where ${where} order by ${orderBy} limit ${page.size}::int offset ${offset}
       ) as numbered
     )
-    select total.count, page.* from total left join page on true order by page.position`)
+    select total.count, page.* from total left join page on true order by page.position`
+  const rows = await database.query(plannedAnew(statement))
   return {
     count: rows[0]?.count ?? 0,
     results: rows
