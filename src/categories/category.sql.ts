@@ -99,6 +99,7 @@ export async function ensureCategories(
       insert into categories (project_id, name)
       select ${projectId}, wanted.name from unnest(${sorted}::text[]) as wanted (name)
       where not exists (select from categories as known where known.project_id = ${projectId} and known.name = wanted.name)
+      order by wanted.name collate "C"
       on conflict (project_id, name) do nothing`)
     const rows = await tx.query(sql<{ id: number; name: string }>`
       select id, name from categories where project_id = ${projectId} and name = any(${sorted}::text[])

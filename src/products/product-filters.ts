@@ -9,18 +9,19 @@ export function matching(projectId: number, filters: ProductQuery): Sql {
   const conditions = [sql`product.project_id = ${projectId}`]
   for (const [name, value] of Object.entries(filters)) {
     const condition = conditionsByName[name as keyof ProductQuery]
-    if (condition !== undefined) conditions.push((condition as (value: unknown) => Sql)(value))
+    if (condition !== undefined) conditions.push((condition as Condition<unknown>)(value, projectId))
   }
   return join(conditions, ' and ')
 }
 
-type Conditions = { [Name in keyof ProductQuery]?: (value: NonNullable<ProductQuery[Name]>) => Sql }
+type Condition<Value> = (value: Value, projectId: number) => Sql
+type Conditions = { [Name in keyof ProductQuery]?: Condition<NonNullable<ProductQuery[Name]>> }
 
 const conditionsByName: Conditions = {
   project: (id) => sql`product.project_id = ${id}`,
   status: (status) => sql`product.status = ${status}`,
   product_type: (type) => sql`product.product_type = ${type}`,
-  category: (id) => inCategories([id]),
+  category: (id, projectId) => inCategories([id], projectId),
   sku: (sku) => sql`product.sku = ${normalise(sku)}`,
   search: (text) =>
     join(
@@ -53,10 +54,11 @@ const conditionsByName: Conditions = {
   attributes: (attributes) => join(attributes.map(attributeCondition), ' and '),
 }
 
-function inCategories(ids: number[]): Sql {
+/** By the project's number and not by the product's: older servers would look anew for every product. */
+function inCategories(ids: number[], projectId: number): Sql {
   return sql`product.id in (
     select link.product_id from product_categories as link
-    where link.project_id = product.project_id and link.category_id = any(${ids}::bigint[]))`
+    where link.project_id = ${projectId} and link.category_id = any(${ids}::bigint[]))`
 }
 
 function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
