@@ -83,6 +83,7 @@ const referencePage = {
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',
+  hideClientButton: true,
   agent: { disabled: true },
   mcp: { disabled: true },
   authentication: { preferredSecurityScheme: 'token' },

@@ -33,6 +33,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           'Products, categories and prompt templates of one project, chosen by the token. Lists carry an exact `count`; every error is an RFC 9457 problem.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      tags: ['Products', 'Categories', 'Prompts', 'Project', serviceTag].map((name) => ({ name })),
       servers: [
         { url: describedPrefix, description: 'Current version' },
         { url: '/api', description: 'The same, without a version' },

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { batchPerTurn } from '../database/batch.ts'
 import type { Database } from '../database/database.ts'
@@ -18,7 +19,7 @@ import {
 import { findProducts, listProductDetails, listProducts, type ProductKey, productKey } from './product.sql.ts'
 import { findContentAt } from './product-history.sql.ts'
 import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
-import { patchProduct, replaceProduct } from './update-product.ts'
+import { patchProduct, replaceProduct, type Target } from './update-product.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
@@ -137,12 +138,10 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           response: { 200: ref(ProductDetailSchema) },
         },
       },
-      async ({ caller, params: { id }, body, headers }, reply) => {
-        const author = { actor: caller.token_name, source: 'api' } as const
-        const target = { projectId: caller.project_id, id, author, ifMatch: headers['if-match'] }
-        const row = await patchProduct(database, target, body)
+      async (request, reply) => {
+        const row = await patchProduct(database, targetOf(request, request.params.id), request.body)
         reply.shownVersion = row.version
-        return describeProduct(row, caller.currency)
+        return describeProduct(row, request.caller.currency)
       },
     )
 
@@ -159,13 +158,16 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           response: { 200: ref(ProductDetailSchema) },
         },
       },
-      async ({ caller, params: { id }, body, headers }, reply) => {
-        const author = { actor: caller.token_name, source: 'api' } as const
-        const target = { projectId: caller.project_id, id, author, ifMatch: headers['if-match'] }
-        const row = await replaceProduct(database, target, body)
+      async (request, reply) => {
+        const row = await replaceProduct(database, targetOf(request, request.params.id), request.body)
         reply.shownVersion = row.version
-        return describeProduct(row, caller.currency)
+        return describeProduct(row, request.caller.currency)
       },
     )
   }
+}
+
+function targetOf({ caller, headers }: Pick<FastifyRequest, 'caller' | 'headers'>, id: number): Target {
+  const author = { actor: caller.token_name, source: 'api' } as const
+  return { projectId: caller.project_id, id, author, ifMatch: headers['if-match'] }
 }
