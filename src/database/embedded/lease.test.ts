@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -127,6 +127,7 @@ describe('the embedded server', () => {
     expect(await ask(lease, 'select 1')).toBe('1')
     expect(lstatSync(lease.connection.host as string).mode & 0o777).toBe(0o700)
     await lease.release()
+    rmSync(lease.connection.host as string, { recursive: true })
   })
 
   test.runIf(isRoot)(
