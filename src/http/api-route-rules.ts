@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Errors of this route beyond those that every API route shares. */
     problems?: readonly ProblemCode[]
+    /** Answers that are documented but never serialized by Fastify, which would compile a serializer for each of them. */
+    documentedResponses?: Record<number, object>
   }
 }
 
@@ -35,7 +37,7 @@ const notModified = { 304: Type.Null({ description: 'The client has it already (
 export function apiRouteRules(route: RouteOptions): void {
   if (route.config?.scope === undefined) throw new Error(`${route.url} declares no scope`)
   const schema = route.schema ?? {}
-  const isRead = [route.method].flat().includes('GET')
+  const isRead = [route.method].flat().some((method) => method === 'GET' || method === 'HEAD')
   const codes = [...shared, ...(schema.body === undefined ? [] : withBody), ...(route.config.problems ?? [])]
   const query = (schema.querystring ?? Type.Object({})) as TObject
   route.schema = {
@@ -43,12 +45,11 @@ export function apiRouteRules(route: RouteOptions): void {
     querystring: { ...query, properties: mapValues(query.properties, withAliases) },
     headers: Type.Object(requestHeaders(isRead, codes)),
     security: [{ token: [] }],
-    response: {
-      ...(isRead ? notModified : {}),
-      ...mapValues(schema.response as Record<string, object>, (shape) => described(shape, schema.summary)),
-      ...problemResponses(codes),
-    },
+    response: mapValues(schema.response as Record<string, object>, (shape) =>
+      described(shape, schema.summary),
+    ),
   }
+  route.config.documentedResponses = { ...(isRead ? notModified : {}), ...problemResponses(codes) }
 }
 
 function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<string, TSchema> {

@@ -48,8 +48,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       buildLocalReference: ({ $id }, _base, _fragment, index) =>
         typeof $id === 'string' ? $id : `shape-${index}`,
     },
-    transform: ({ schema, url }) => ({
-      schema: { ...schema, hide: schema?.hide === true || url.startsWith('/api/') } as typeof schema,
+    transform: ({ schema, url, route }) => ({
+      schema: {
+        ...schema,
+        response: { ...(schema?.response as object), ...route.config?.documentedResponses },
+        hide: schema?.hide === true || url.startsWith('/api/'),
+      } as typeof schema,
       url: url.startsWith(describedPrefix) ? url.slice(describedPrefix.length) : url,
     }),
     transformObject: (document) => {
