@@ -31,6 +31,7 @@ import {
   ProductChangeSchema,
   ProductHistorySchema,
 } from './products/product-history.schema.ts'
+import { productInventoryRoutes } from './products/product-inventory.routes.ts'
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'
@@ -131,6 +132,7 @@ export async function buildApp({
         await api.register(productRoutes(database))
         await api.register(productBySkuRoutes(database))
         await api.register(productHistoryRoutes(database))
+        await api.register(productInventoryRoutes(database))
         await api.register(categoryRoutes(database))
         await api.register(promptRoutes(database))
         await api.register(promptVersionRoutes(database))

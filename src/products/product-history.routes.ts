@@ -1,21 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Database } from '../database/database.ts'
-import { answerOnce } from '../http/idempotency.ts'
+import type { Queryable } from '../database/database.ts'
 import { ref } from '../http/openapi.ts'
 import { pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
-import { adjustStock } from './adjust-stock.ts'
-import { InventorySchema } from './product.schema.ts'
-import { productExists } from './product.sql.ts'
-import { HistoryQuerySchema, KeptAdjustmentsSchema, ProductHistorySchema } from './product-history.schema.ts'
-import { listAdjustments, listChanges } from './product-history.sql.ts'
-import { StockAdjustmentSchema } from './product-input.schema.ts'
+import { HistoryQuerySchema, ProductHistorySchema } from './product-history.schema.ts'
+import { listChanges } from './product-history.sql.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
 
-export function productHistoryRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function productHistoryRoutes(database: Queryable): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/products/:id/history',
@@ -37,62 +32,6 @@ export function productHistoryRoutes(database: Database): FastifyPluginAsyncType
         if (found.count === 0) throw notFound('product', params.id)
         return pageEnvelope(request, page, found)
       },
-    )
-
-    app.get(
-      '/products/:id/inventory/adjustments',
-      {
-        config: { scope: 'products:read', problems: ['not_found', 'invalid_page'] },
-        schema: {
-          tags,
-          operationId: 'listInventoryAdjustments',
-          summary: 'Every adjustment of the stock, newest first',
-          params: Id,
-          querystring: HistoryQuerySchema,
-          response: { 200: ref(KeptAdjustmentsSchema) },
-        },
-      },
-      async (request) => {
-        const { caller, params, query } = request
-        const page = readPage(query)
-        const found = await listAdjustments(database, caller.project_id, params.id, page)
-        if (found.count === 0 && !(await productExists(database, caller.project_id, params.id)))
-          throw notFound('product', params.id)
-        return pageEnvelope(request, page, found)
-      },
-    )
-
-    app.post(
-      '/products/:id/inventory/adjust',
-      {
-        config: {
-          scope: 'products:write',
-          problems: [
-            'not_found',
-            'insufficient_stock',
-            'precondition_failed',
-            'idempotency_in_flight',
-            'idempotency_mismatch',
-          ],
-        },
-        schema: {
-          tags,
-          operationId: 'adjustInventory',
-          summary: 'Add to the stock, atomically',
-          params: Id,
-          body: StockAdjustmentSchema,
-          response: { 200: ref(InventorySchema) },
-        },
-      },
-      async (request, reply) =>
-        answerOnce(database, request, reply, async (tx) => {
-          const { caller, params, body, headers } = request
-          const author = { actor: caller.token_name, source: 'api' } as const
-          return {
-            status: 200,
-            body: await adjustStock(tx, caller.project_id, params.id, author, body, headers['if-match']),
-          }
-        }),
     )
   }
 }
