@@ -27,7 +27,7 @@ describe('when it is stopped under load', () => {
         answered += 1
       }
     })
-    await sleep(500)
+    await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(50)
     const started = Date.now()
     const stopping = stop()
     await sleep(100)
@@ -37,7 +37,6 @@ describe('when it is stopped under load', () => {
     running = false
     await Promise.all(clients)
     expect(failures).toEqual([])
-    expect(answered).toBeGreaterThan(50)
   })
 
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -103,14 +102,13 @@ describe('when it is stopped under load', () => {
         acknowledged += 1
       }
     })
-    await sleep(700)
+    await expect.poll(() => acknowledged, { timeout: 20_000 }).toBeGreaterThan(50)
     await first.stop('SIGKILL')
     await Promise.all(clients)
     const started = Date.now()
     const second = await serve(['--data', folder])
     expect(Date.now() - started).toBeLessThan(5000)
     const kept = await count(second.url, token)
-    expect(acknowledged).toBeGreaterThan(20)
     expect(kept).toBeGreaterThanOrEqual(acknowledged)
     expect(kept).toBeLessThanOrEqual(acknowledged + 8)
     await second.stop()
