@@ -1,33 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from './database/database.ts'
 import { deleteOldAnswers } from './http/idempotency.sql.ts'
 import { applyQualityRules } from './products/apply-quality-rules.ts'
+import { mergeProductCounts } from './products/product-counts.sql.ts'
 
-const everyMilliseconds = 10 * 60 * 1000
+type Job = { everySeconds: number; run: (database: Database, signal: AbortSignal) => Promise<unknown> }
 
-/** What nobody waits for: at the start and every ten minutes. A failure is logged, and the next round tries again. */
+/** What nobody waits for. */
+const jobs: Job[] = [
+  { everySeconds: 5, run: mergeProductCounts },
+  { everySeconds: 600, run: deleteOldAnswers },
+  { everySeconds: 600, run: applyQualityRules },
+]
+
+/** Each job at the start and then at its times, one run after the other. A failure is logged, and the next run tries again. */
 export function startBackground(database: Database, log: FastifyBaseLogger): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  const { signal } = stopping
 
-  async function round(): Promise<void> {
-    try {
-      await deleteOldAnswers(database)
-      await applyQualityRules(database, stopping.signal)
-    } catch (error) {
-      log.warn({ err: error }, 'background work failed')
+  async function repeat({ everySeconds, run }: Job): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await run(database, signal)
+      } catch (error) {
+        log.warn({ err: error }, 'background work failed')
+      }
+      await sleep(everySeconds * 1000, undefined, { signal, ref: false }).catch(() => {})
     }
   }
 
-  let running = round()
-  const timer = setInterval(() => {
-    running = running.then(round)
-  }, everyMilliseconds)
-  timer.unref()
-
+  const running = Promise.all(jobs.map(repeat))
   return {
     async stop() {
       stopping.abort()
-      clearInterval(timer)
       await running
     },
   }

@@ -44,6 +44,7 @@ describe('catalog doctor', () => {
       'migrations',
       'connections',
       'clock',
+      'counts',
     ])
   })
 

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 
@@ -9,7 +10,11 @@ export type Patient = {
   config: Config
   dataDirectory: string
   database: Database | undefined
+  /** For what takes longer than the patience of `database`. */
+  connection: pg.ClientConfig | undefined
   absence: Finding
+  /** What can be put right is put right. */
+  repair: boolean
 }
 
 export type Check = { name: string; look(patient: Patient): Finding | Promise<Finding> }

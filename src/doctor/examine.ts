@@ -6,16 +6,17 @@ import { locateDataDirectory } from '../database/embedded/data-directory.ts'
 import { type ReachedServer, reachServer } from '../database/reach.ts'
 import { type Check, type Finding, failure, ok, type Patient } from './check.ts'
 import { certificateCheck } from './check-certificate.ts'
+import { countsCheck } from './check-counts.ts'
 import { databaseChecks } from './check-database.ts'
 import { diskCheck } from './check-disk.ts'
 
 /** Every check, in the order in which they are told. A new one is written beside these and added here. */
-const checks: Check[] = [certificateCheck, diskCheck, ...databaseChecks]
+const checks: Check[] = [certificateCheck, diskCheck, ...databaseChecks, countsCheck]
 
 export type Examined = Finding & { check: string }
 
-/** Looks at everything and changes nothing; the embedded server may be started for the time of looking. */
-export async function examine(readConfig: () => Config): Promise<Examined[]> {
+/** Looks at everything, and changes something only to repair it; the embedded server may be started for the time of looking. */
+export async function examine(readConfig: () => Config, repair = false): Promise<Examined[]> {
   let config: Config
   try {
     config = readConfig()
@@ -26,10 +27,10 @@ export async function examine(readConfig: () => Config): Promise<Examined[]> {
   }
   const { host, port, workers } = config
   const detail = `listens on ${host}, port ${port}, with ${workers} ${workers === 1 ? 'worker' : 'workers'}`
-  return [{ check: 'configuration', ...ok(detail) }, ...(await examineWith(config))]
+  return [{ check: 'configuration', ...ok(detail) }, ...(await examineWith(config, repair))]
 }
 
-async function examineWith(config: Config): Promise<Examined[]> {
+async function examineWith(config: Config, repair: boolean): Promise<Examined[]> {
   let dataDirectory: string
   try {
     dataDirectory = locateDataDirectory(config)
@@ -40,7 +41,7 @@ async function examineWith(config: Config): Promise<Examined[]> {
   const database =
     server && openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 5 })
   try {
-    const patient = { config, dataDirectory, database, absence }
+    const patient = { config, dataDirectory, database, connection: server?.connection, absence, repair }
     const found: Examined[] = []
     for (const check of checks) found.push({ check: check.name, ...(await lookAt(check, patient)) })
     return found

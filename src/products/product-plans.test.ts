@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { inDatabase } from '../../test/test-database.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ownDatabase } from '../../test/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
 import { raw, type Statement, sql } from '../database/sql.ts'
 import type { KeyedFilter } from '../http/keyed-parameters.ts'
-import { orderBy } from '../http/ordering.ts'
 import type { ProductQuery } from './product.schema.ts'
 import { listProducts } from './product.sql.ts'
 
 // A database of its own: 50,000 products of one project among as many of others, with the statistics of a kept table.
-const name = `catalog_plans_${process.pid}`
-const admin = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 0 })
 let database: Database
 const size = 50_000
 
 beforeAll(async () => {
-  await admin.query(raw(`create database ${name}`))
   database = openDatabase({
-    connection: inDatabase(inject('connection'), name),
+    connection: await ownDatabase('plans'),
     poolSize: 1,
     statementTimeoutSeconds: 0,
   })
-  await migrate(database)
   await database.query(sql`insert into projects (name) select 'p' from generate_series(1, 11)`)
   await database.query(
     sql`insert into categories (project_id, name) select 1, 'c' || n from generate_series(1, 40) as n`,
@@ -38,16 +32,14 @@ beforeAll(async () => {
            true, n % 3, n % 101, case when n % 50 = 0 then array['sku_form'] else array[]::text[] end, 1
     from generate_series(1, ${size * 2}::int) as n`)
   await database.query(sql`
-    insert into product_categories (project_id, product_id, category_id, position)
-    select project_id, id, 1 + id % 40, 1 from products where project_id = 1`)
+    insert into product_categories (project_id, product_id, category_id, position, status, product_type)
+    select project_id, id, 1 + id % 40, 1, status, product_type from products where project_id = 1`)
   await database.query(raw('vacuum analyze products'))
   await database.query(raw('vacuum analyze product_categories'))
 }, 120_000)
 
 afterAll(async () => {
   await database?.close()
-  await admin.query(raw(`drop database if exists ${name} with (force)`))
-  await admin.close()
 })
 
 type Node = {
@@ -76,7 +68,7 @@ async function planOf(filters: ProductQuery, ordering?: string, on: Queryable = 
   }
   await listProducts(explaining, 1, {
     filters,
-    orderBy: orderBy('product', ordering, ['price']),
+    ordering,
     page: { number: 1, size: 20 },
   })
   return nodes

@@ -47,8 +47,8 @@ export function insertProducts(
       on conflict (project_id, sku) do nothing
       returning id, sku, version, created_at
     ), links as (
-      insert into product_categories (project_id, product_id, category_id, position)
-      select ${projectId}, inserted.id, category.id, category.position
+      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
+      select ${projectId}, inserted.id, category.id, category.position, input.status, input.product_type
       from inserted join input using (sku), unnest(input.category_ids) with ordinality as category (id, position)
     ), told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
@@ -93,8 +93,8 @@ export async function updateProductRow(
       delete from product_categories
       where project_id = ${projectId} and product_id = ${id} and category_id <> all(${categoryIds}::bigint[])
     ), linked as (
-      insert into product_categories (project_id, product_id, category_id, position)
-      select ${projectId}, ${id}, category.id, category.position
+      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
+      select ${projectId}, ${id}, category.id, category.position, ${content.status}, ${content.product_type}
       from unnest(${categoryIds}::bigint[]) with ordinality as category (id, position)
       on conflict (project_id, product_id, category_id) do update set position = excluded.position
       where product_categories.position <> excluded.position

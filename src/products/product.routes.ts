@@ -5,7 +5,6 @@ import { batchPerTurn } from '../database/batch.ts'
 import type { Database } from '../database/database.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
-import { orderBy } from '../http/ordering.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
 import { createProduct } from './create-product.ts'
@@ -51,7 +50,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const { caller, query } = request
         const page = readPage(query)
-        const list = { filters: query, orderBy: orderBy('product', query.ordering, ['price']), page }
+        const list = { filters: query, ordering: query.ordering, page }
         // Chosen here: one schema for both shapes would have to look at every item to tell which it is.
         const shape: unknown = query.expand === 'detail' ? detailPage : itemPage
         reply

@@ -5,8 +5,8 @@ import { orderingParameter } from '../http/ordering.ts'
 import { PageOf, pageParameters } from '../http/pages.ts'
 import { qualityRuleCodes } from './quality-score.ts'
 
-const statuses = ['active', 'inactive', 'pending', 'archived'] as const
-const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
+export const statuses = ['active', 'inactive', 'pending', 'archived'] as const
+export const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
 const orderingFields = [
   'id',
   'sku',
@@ -22,7 +22,9 @@ const orderingFields = [
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
 export const Status = OneOf(statuses)
+export type Status = Type.Static<typeof Status>
 export const ProductType = OneOf(productTypes)
+export type ProductType = Type.Static<typeof ProductType>
 export const OptionalCount = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,

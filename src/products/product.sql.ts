@@ -1,13 +1,16 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
 import { type Sql, sql } from '../database/sql.ts'
+import { orderBy } from '../http/ordering.ts'
 import type { ProductRow } from './describe-product.ts'
 import type { Product, ProductQuery } from './product.schema.ts'
+import { countedBy } from './product-counts.sql.ts'
 import { matching } from './product-filters.ts'
+import { selectCountedPage } from './product-page.sql.ts'
 
-const from = sql`products as product`
-
-const itemColumns = sql`id, sku, name, status, product_type, created_at, project_id as project`
+const itemColumns = sql`
+  product.id, product.sku, product.name, product.status, product.product_type, product.created_at,
+  product.project_id as project`
 
 const detailColumns = sql`
   product.id, product.project_id as project, product.sku, product.name, product.description, product.short_description,
@@ -22,32 +25,34 @@ const detailColumns = sql`
     where link.project_id = product.project_id and link.product_id = product.id
   ), '[]') as categories`
 
-type List = { filters: ProductQuery; orderBy: Sql; page: PageRequest }
+type List = { filters: ProductQuery; ordering: string | undefined; page: PageRequest }
 
-export function listProducts(
-  database: Queryable,
-  projectId: number,
-  { filters, orderBy, page }: List,
-): Promise<Page<Product>> {
-  return selectPage(database, {
-    columns: itemColumns,
-    from,
-    where: matching(projectId, filters),
-    orderBy,
-    page,
-  })
+export function listProducts(database: Queryable, projectId: number, list: List): Promise<Page<Product>> {
+  return selectProducts(database, projectId, itemColumns, list)
 }
 
 export function listProductDetails(
   database: Queryable,
   projectId: number,
-  { filters, orderBy, page }: List,
+  list: List,
 ): Promise<Page<ProductRow>> {
+  return selectProducts(database, projectId, detailColumns, list)
+}
+
+function selectProducts<Row>(
+  database: Queryable,
+  projectId: number,
+  columns: Sql,
+  { filters, ordering = 'id', page }: List,
+): Promise<Page<Row>> {
+  const counted = countedBy(projectId, filters)
+  if (counted !== undefined && (ordering === 'id' || ordering === '-id'))
+    return selectCountedPage(database, counted, { columns, page, descending: ordering === '-id' })
   return selectPage(database, {
-    columns: detailColumns,
-    from,
+    columns,
+    from: sql`products as product`,
     where: matching(projectId, filters),
-    orderBy,
+    orderBy: orderBy('product', ordering, ['price']),
     page,
   })
 }

@@ -1,0 +1,29 @@
+import { type Database, openDatabase } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { countWrongCounts, repairCounts } from '../products/product-counts.sql.ts'
+import { type Check, type Finding, failure, ok, onDatabase } from './check.ts'
+
+/** Compares the kept counts of products with the products. Looks at every one of them, so it may take its time. */
+export const countsCheck: Check = onDatabase('counts', async (quick, { connection = {}, repair }) => {
+  const [table] = await quick.query(
+    sql<{ found: boolean }>`select to_regclass('product_counts') is not null as found`,
+  )
+  if (table?.found !== true) return ok('nothing to compare before the migrations are applied')
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  try {
+    return await judgeCounts(database, repair)
+  } finally {
+    await database.close()
+  }
+})
+
+async function judgeCounts(database: Database, repair: boolean): Promise<Finding> {
+  const wrong = await countWrongCounts(database)
+  if (wrong === 0) return ok('every kept count equals what it counts')
+  if (repair)
+    return ok(`${await database.transaction(repairCounts)} kept counts were wrong and are right now`)
+  return failure(
+    `${wrong} kept counts differ from what they count`,
+    'run "catalog doctor --repair"; and look who writes to the tables without their triggers',
+  )
+}
