@@ -32,6 +32,7 @@ import {
   ProductHistorySchema,
 } from './products/product-history.schema.ts'
 import { productInventoryRoutes } from './products/product-inventory.routes.ts'
+import { productListRoutes } from './products/product-list.routes.ts'
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'
@@ -129,6 +130,7 @@ export async function buildApp({
         api.addHook('onRequest', authentication)
         api.addHook('onRequest', refuseUncheckedCondition)
         api.addHook('onSend', tagAnswer)
+        await api.register(productListRoutes(database))
         await api.register(productRoutes(database))
         await api.register(productBySkuRoutes(database))
         await api.register(productHistoryRoutes(database))

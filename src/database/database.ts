@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
 import { asFailure, breaksConnection, DatabaseFailure, isRetryable } from './failures.ts'
+import { openLane } from './lane.ts'
 import type { Statement } from './sql.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */
@@ -34,6 +35,8 @@ const sessionSettings =
 
 const preparedLimit = 500
 const transactionAttempts = 5
+/** Of the pool's connections, for statements that may look at very many rows. */
+const broadShare = 0.25
 const closeMilliseconds = 3_000
 
 export function openDatabase({
@@ -61,6 +64,7 @@ export function openDatabase({
     client.query(sessionSettings).catch(() => {})
   })
   const nameOf = statementNames()
+  const inLane = openLane(Math.max(1, Math.floor(poolSize * broadShare)), statementTimeoutSeconds)
 
   async function run<Row>(client: pg.PoolClient, statement: Statement<Row>): Promise<Row[]> {
     const { text, values } = statement
@@ -102,7 +106,10 @@ export function openDatabase({
   }
 
   return {
-    query: (statement) => withClient((client) => run(client, statement)),
+    query(statement) {
+      const work = () => withClient((client) => run(client, statement))
+      return statement.broad === true ? inLane(work) : work()
+    },
     async transaction(work) {
       for (let left = transactionAttempts - 1; ; left -= 1) {
         try {

@@ -1,15 +1,23 @@
 import type { Queryable } from './database.ts'
-import { plannedAnew, type Sql, sql } from './sql.ts'
+import { broad, plannedAnew, type Sql, sql } from './sql.ts'
 
 export type PageRequest = { number: number | 'last'; size: number }
 export type Page<Row> = { count: number; results: Row[] }
 
-type PagedSelect = { columns: Sql; from: Sql; where: Sql; orderBy: Sql; page: PageRequest }
+type PagedSelect = {
+  columns: Sql
+  from: Sql
+  where: Sql
+  orderBy: Sql
+  page: PageRequest
+  /** Whether the rows that match may be very many. */
+  isBroad?: boolean
+}
 
 /** One page and the exact count of all rows. One statement, so both come from one snapshot. */
 export async function selectPage<Row>(
   database: Queryable,
-  { columns, from, where, orderBy, page }: PagedSelect,
+  { columns, from, where, orderBy, page, isBroad = false }: PagedSelect,
 ): Promise<Page<Row>> {
   const offset =
     page.number === 'last'
@@ -23,7 +31,7 @@ export async function selectPage<Row>(
       ) as numbered
     )
     select total.count, page.* from total left join page on true order by page.position`
-  const rows = await database.query(plannedAnew(statement))
+  const rows = await database.query(isBroad ? broad(plannedAnew(statement)) : plannedAnew(statement))
   return {
     count: rows[0]?.count ?? 0,
     results: rows

@@ -20,5 +20,10 @@ export function refuseBadHost(request: FastifyRequest): void {
 
 /** Node keeps one of several headers with the same name; only the raw ones tell how many were sent. */
 export function countHeaders({ raw: { rawHeaders } }: FastifyRequest, wanted: string): number {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === wanted).length
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length === wanted.length && name.toLowerCase() === wanted) count += 1
+  }
+  return count
 }

@@ -14,7 +14,10 @@ export async function compressAnswers(app: Server): Promise<void> {
   })
   app.addHook('onRoute', compressBeforeHead)
   // On every answer: a cache that keeps the plain one must know, too, that there is another.
-  app.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'accept-encoding'))
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('vary', 'accept-encoding')
+    done()
+  })
 }
 
 /**

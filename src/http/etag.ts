@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from './problems.ts'
 
@@ -10,20 +10,29 @@ declare module 'fastify' {
 }
 
 /** A strong tag for every successful JSON answer, and 304 for a client that has it already. */
-export async function tagAnswer(
+export function tagAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
-  if (reply.statusCode >= 300 || typeof payload !== 'string') return payload
-  const hash = createHash('sha1').update(payload).digest('base64url').slice(0, 22)
-  const tag = reply.shownVersion === undefined ? `"${hash}"` : `"${reply.shownVersion}-${hash}"`
+  done: (error?: null, payload?: unknown) => void,
+): void {
+  const isTagged = reply.statusCode < 300 && typeof payload === 'string'
+  done(null, isTagged && isKnown(request, reply, tag(reply, payload)) ? null : payload)
+}
+
+function tag(reply: FastifyReply, payload: string): string {
+  const digest = hash('sha1', payload, 'base64url').slice(0, 22)
+  const tag = reply.shownVersion === undefined ? `"${digest}"` : `"${reply.shownVersion}-${digest}"`
   // A private cache may keep it, but asks each time: a token can be revoked between two reads.
   reply.headers({ etag: tag, 'cache-control': 'private, no-cache' })
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead || !matches(request.headers['if-none-match'], tag)) return payload
+  return tag
+}
+
+function isKnown({ method, headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (!isRead || !matches(headers['if-none-match'], tag)) return false
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
-  return null
+  return true
 }
 
 function matches(header: string | undefined, tag: string): boolean {
@@ -45,17 +54,14 @@ export function requireMatch(header: string | undefined, version: number | undef
 }
 
 /** A condition that a route does not check is refused: to write regardless would be worse. */
-export async function refuseUncheckedCondition({
-  method,
-  headers,
-  routeOptions: { config },
-}: FastifyRequest): Promise<void> {
+export function refuseUncheckedCondition(
+  { method, headers, routeOptions: { config } }: FastifyRequest,
+  _reply: FastifyReply,
+  done: () => void,
+): void {
   const isRead = method === 'GET' || method === 'HEAD'
-  if (
-    isRead ||
-    headers['if-match'] === undefined ||
-    config.problems?.includes('precondition_failed') === true
-  )
-    return
-  throw new Problem('malformed_request', { detail: 'This address does not take If-Match; leave it out.' })
+  const isChecked = config.problems?.includes('precondition_failed') === true
+  if (!isRead && headers['if-match'] !== undefined && !isChecked)
+    throw new Problem('malformed_request', { detail: 'This address does not take If-Match; leave it out.' })
+  done()
 }

@@ -71,11 +71,12 @@ export function createServer(config: ServerConfig, certificate?: Certificate) {
   watchSockets(app.server)
   acceptJson(app)
   app.addHook('onSend', hangUpOnSlowReaders)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
     if (request.headers.expect === 'refused') throw new Problem('expectation_failed')
     refuseBadHost(request)
+    done()
   })
   if (certificate !== undefined || config.behindProxy === true) app.addHook('onRequest', keepToTls)
   return app
@@ -85,16 +86,17 @@ const patienceMilliseconds = 28_000
 const alwaysBufferedBytes = 64 * 1024
 
 /** A client that takes an answer in drops keeps its memory; a small one fits into the system's buffers anyway. */
-async function hangUpOnSlowReaders(
+function hangUpOnSlowReaders(
   _request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
+  done: () => void,
+): void {
   const size =
     typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY
   if (size > alwaysBufferedBytes && payload !== null) {
     const timer = setTimeout(() => reply.raw.destroy(), patienceMilliseconds)
     reply.raw.once('close', () => clearTimeout(timer))
   }
-  return payload
+  done()
 }

@@ -35,8 +35,9 @@ export function answerUnknownRoutes(app: Server): void {
   })
 
   // Before the body is read: what is sent to an address that takes none is nobody's business.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) throw unknown(request)
+    done()
   })
 
   function unknown(request: FastifyRequest): Problem {

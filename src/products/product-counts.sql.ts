@@ -23,22 +23,28 @@ export function countedBy(projectId: number, filters: ProductQuery): Counted | u
   return counted
 }
 
-/** The number of products among the ids of each range, as rows (range, count). */
-export function rangeCounts({ projectId, category, statuses, types }: Counted, scale: number): Sql {
-  const counted = raw(types.length === 0 ? '0' : types.join(' + '))
+/** The counts of ranges of one scale, as `counts`, in a from clause with their condition. */
+export function rangeCounts({ projectId, category, statuses }: Counted, scale: number): Sql {
   return sql`
-    select range, sum(${counted})::int as count from product_counts
-    where project_id = ${projectId} and category_id = ${category} and scale = ${raw(String(scale))}
-      and ${isOneOf('status', statuses, [])}`
+    product_counts as counts
+    where counts.project_id = ${projectId} and counts.category_id = ${category} and counts.scale = ${raw(String(scale))}
+      and ${isOneOf('counts.status', statuses, [])}`
 }
 
-/** The ids of all these products, as rows (id): from an index alone. */
-export function countedIds({ projectId, category, statuses: some, types }: Counted): Sql {
-  const conditions = sql`and ${isOneOf('status', some, statuses)} and ${isOneOf('product_type', types, productTypes)}`
-  if (category === 0) return sql`select id from products where project_id = ${projectId} ${conditions}`
+/** What one row of `counts` adds to the whole. */
+export function countOf({ types }: Counted): Sql {
+  return raw(types.length === 0 ? '0' : types.map((type) => `counts.${type}`).join(' + '))
+}
+
+/** All these products in a from clause with its condition: as `product`, or as `link` to it. */
+export function countedProducts({ projectId, category, statuses: some, types }: Counted): Sql {
+  const conditions = (table: string) =>
+    sql`${isOneOf(`${table}.status`, some, statuses)} and ${isOneOf(`${table}.product_type`, types, productTypes)}`
+  if (category === 0)
+    return sql`products as product where product.project_id = ${projectId} and ${conditions('product')}`
   return sql`
-    select product_id as id from product_categories
-    where project_id = ${projectId} and category_id = ${category} ${conditions}`
+    product_categories as link
+    where link.project_id = ${projectId} and link.category_id = ${category} and ${conditions('link')}`
 }
 
 function isOneOf(column: string, values: readonly string[], all: readonly string[]): Sql {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import type { Page, PageRequest } from '../database/paged.ts'
 import { raw, type Sql, sql } from '../database/sql.ts'
-import { type Counted, countedIds, rangeCounts } from './product-counts.sql.ts'
+import { type Counted, countedProducts, countOf, rangeCounts } from './product-counts.sql.ts'
 
 type CountedPage = { columns: Sql; page: PageRequest; descending: boolean }
 
@@ -14,48 +14,66 @@ export async function selectCountedPage<Row>(
   counted: Counted,
   { columns, page, descending }: CountedPage,
 ): Promise<Page<Row>> {
-  const ids = page.number === 1 ? firstIds(counted, page.size, descending) : idsAt(counted, page, descending)
+  const isFirst = page.number === 1
+  const order = raw(descending ? 'desc' : 'asc')
   const rows = await database.query(sql<Row & { count: number; id: number | null }>`
-    with coarse as materialized (${rangeCounts(counted, 16)} group by range),
-    total as (select coalesce(sum(count), 0)::bigint as count from coarse),
-    ${ids}
-    select total.count, ${columns}
-    from total left join ids on true
-    left join products as product on product.project_id = ${counted.projectId} and product.id = ids.id
-    order by ids.id ${direction(descending)}`)
+    with total as materialized (
+      select coalesce(sum(${countOf(counted)}), 0)::bigint as count from ${rangeCounts(counted, 16)}
+    ) ${isFirst ? sql`` : placeOf(counted, page, descending)}
+    select total.count, page.* from total left join (
+      ${isFirst ? firstRows(counted, columns, order, page.size) : rowsFrom(counted, columns)}
+    ) as page on true
+    order by page.id ${order}`)
   return { count: rows[0]?.count ?? 0, results: rows[0]?.id === null ? [] : rows }
 }
 
-function direction(descending: boolean): Sql {
-  return raw(descending ? 'desc' : 'asc')
+function firstRows(counted: Counted, columns: Sql, order: Sql, size: number): Sql {
+  return rows(counted, columns, sql`true`, sql`order by ${idOf(counted)} ${order} limit ${size}`)
 }
 
-function firstIds(counted: Counted, size: number, descending: boolean): Sql {
-  return sql`ids as (${countedIds(counted)} order by id ${direction(descending)} limit ${size})`
+function rowsFrom(counted: Counted, columns: Sql): Sql {
+  const limit = sql`order by ${idOf(counted)} limit (select length from wanted)`
+  return rows(counted, columns, sql`${idOf(counted)} >= (select id from start)`, limit)
 }
 
-/** Ascending even for a list that descends: its page is the same ids from the other end. */
-function idsAt(counted: Counted, page: PageRequest, descending: boolean): Sql {
+/** Links are read from their index alone, and the products of the page after that. */
+function rows(counted: Counted, columns: Sql, condition: Sql, limit: Sql): Sql {
+  const found = sql`${countedProducts(counted)} and ${condition} ${limit}`
+  if (counted.category === 0) return sql`select ${columns} from ${found}`
   return sql`
-    wanted as (select ${firstPosition(page, descending)} as first, ${lengthOf(page, descending)} as length from total),
-    coarse_place as (
-      select range, before
-      from (select range, count, sum(count) over (order by range) - count as before from coarse) as sums, wanted
-      where before <= first and first < before + count
-    ), fine as (
-      select fine.range, fine.count, before + sum(fine.count) over (order by fine.range) - fine.count as before
-      from coarse_place, lateral (
-        ${rangeCounts(counted, 11)} and range between coarse_place.range << 5 and (coarse_place.range << 5) + 31 group by range
-      ) as fine
-    ), start as (
-      select (
-        select id from (${countedIds(counted)}) as counted
-        where id >= range << 11 and id < (range + 1) << 11 order by id limit 1 offset first - before
-      ) as id
-      from fine, wanted where before <= first and first < before + count
-    ), ids as (
-      select id from (${countedIds(counted)}) as counted
-      where id >= (select id from start) order by id limit (select length from wanted)
+    select ${columns} from (select link.product_id from ${found}) as link
+    join products as product on product.project_id = ${counted.projectId} and product.id = link.product_id`
+}
+
+function idOf({ category }: Counted): Sql {
+  return raw(category === 0 ? 'product.id' : 'link.product_id')
+}
+
+/** The id that the page begins with: ascending even for a list that descends, whose page is the same ids from the other end. */
+function placeOf(counted: Counted, page: PageRequest, descending: boolean): Sql {
+  const upTo = sql`sum(${countOf(counted)}) over (order by counts.range)`
+  const id = idOf(counted)
+  const within = sql`${countedProducts(counted)} and ${id} >= fine.range << 11 and ${id} < (fine.range + 1) << 11`
+  return sql`,
+    wanted as materialized (
+      select ${firstPosition(page, descending)} as first, ${lengthOf(page, descending)} as length from total
+    ), coarse as materialized (
+      select min(range) filter (where up_to > first) as range,
+             coalesce(max(up_to) filter (where up_to <= first), 0) as before
+      from wanted, (select counts.range, ${upTo} as up_to from ${rangeCounts(counted, 16)}) as sums
+    ), fine as materialized (
+      select min(sums.range) filter (where up_to > first) as range, min(up_to) filter (where up_to > first) as up_to,
+             coalesce(max(up_to) filter (where up_to <= first), min(before)) as before
+      from wanted, (
+        select counts.range, coarse.before, coarse.before + ${upTo} as up_to
+        from coarse, ${rangeCounts(counted, 11)} and counts.range between coarse.range << 5 and (coarse.range << 5) + 31
+      ) as sums
+    ), start as materialized (
+      select case when first - before < up_to - first
+        then (select ${id} from ${within} order by ${id} limit 1 offset first - before)
+        else (select ${id} from ${within} order by ${id} desc limit 1 offset up_to - first - 1)
+      end as id
+      from fine, wanted
     )`
 }
 

@@ -5,17 +5,13 @@ import { batchPerTurn } from '../database/batch.ts'
 import type { Database } from '../database/database.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
-import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
+import { addressOf } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
+import { readInteger } from '../http/query-values.ts'
 import { createProduct } from './create-product.ts'
 import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
-import {
-  ProductDetailPageSchema,
-  ProductDetailSchema,
-  ProductPageSchema,
-  ProductQuerySchema,
-} from './product.schema.ts'
-import { findProducts, listProductDetails, listProducts, type ProductKey, productKey } from './product.sql.ts'
+import { ProductDetailSchema } from './product.schema.ts'
+import { findProducts, type ProductKey, productKey } from './product.sql.ts'
 import { findContentAt } from './product-history.sql.ts'
 import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
 import { patchProduct, replaceProduct, type Target } from './update-product.ts'
@@ -27,8 +23,6 @@ const PointInTime = Type.Object({
     Type.String({ format: 'date-time', description: 'The product as it was then, without its inventory' }),
   ),
 })
-const itemPage = ref(ProductPageSchema)
-const detailPage = ref(ProductDetailPageSchema)
 const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
 export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
@@ -36,41 +30,17 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
 
   return async (app) => {
     app.get(
-      '/products',
-      {
-        config: { scope: 'products:read', problems: ['invalid_page'] },
-        schema: {
-          tags,
-          operationId: 'listProducts',
-          summary: 'List products',
-          querystring: ProductQuerySchema,
-          response: { 200: Type.Union([itemPage, detailPage]) },
-        },
-      },
-      async (request, reply) => {
-        const { caller, query } = request
-        const page = readPage(query)
-        const list = { filters: query, ordering: query.ordering, page }
-        // Chosen here: one schema for both shapes would have to look at every item to tell which it is.
-        const shape: unknown = query.expand === 'detail' ? detailPage : itemPage
-        reply
-          .type('application/json; charset=utf-8')
-          .serializer(reply.compileSerializationSchema(shape as { [key: string]: unknown }))
-        if (query.expand !== 'detail') {
-          return pageEnvelope(request, page, await listProducts(database, caller.project_id, list))
-        }
-        const { count, results } = await listProductDetails(database, caller.project_id, list)
-        return pageEnvelope(request, page, {
-          count,
-          results: results.map((row) => describeProduct(row, caller.currency)),
-        })
-      },
-    )
-
-    app.get(
       '/products/:id',
       {
-        config: { scope: 'products:read', problems: ['not_found'], instead: keptNotDeleted },
+        config: {
+          scope: 'products:read',
+          problems: ['not_found'],
+          instead: keptNotDeleted,
+          beginReading: (projectId, { params, url }) => {
+            const id = readInteger((params as { id: string }).id)
+            return id === undefined || url.includes('?') ? undefined : findProduct({ projectId, id })
+          },
+        },
         schema: {
           tags,
           operationId: 'getProduct',
@@ -80,14 +50,20 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           response: { 200: ref(ProductDetailSchema) },
         },
       },
-      async ({ caller: { project_id: projectId, currency }, params: { id }, query: { as_of } }, reply) => {
+      async (request, reply) => {
+        const {
+          params: { id },
+          query: { as_of },
+          caller: { project_id: projectId, currency },
+        } = request
         if (as_of !== undefined) {
           const past = await findContentAt(database, projectId, id, as_of)
           if (past === undefined) throw notFound('product', id)
           reply.shownVersion = past.version
           return describePast(id, projectId, past, currency)
         }
-        const row = await findProduct({ projectId, id })
+        const row = await ((request.reading as ReturnType<typeof findProduct>) ??
+          findProduct({ projectId, id }))
         if (row === undefined) throw notFound('product', id)
         reply.shownVersion = row.version
         return describeProduct(row, currency)

@@ -54,6 +54,7 @@ function selectProducts<Row>(
     where: matching(projectId, filters),
     orderBy: orderBy('product', ordering, ['price']),
     page,
+    isBroad: true,
   })
 }
 

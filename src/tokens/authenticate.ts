@@ -12,10 +12,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a token needs for this route; 'any' takes every valid token. */
     scope?: Scope | 'any'
+    /** What the handler will read first; it is begun while the token is still being checked, and shown only after. */
+    beginReading?: (projectId: number, request: FastifyRequest) => Promise<unknown> | undefined
   }
   interface FastifyRequest {
     /** Set on every API route before its handler runs. */
     caller: Credentials
+    /** What the route began to read. */
+    reading: Promise<unknown> | undefined
   }
 }
 
@@ -32,15 +36,38 @@ export function authenticate(
     (hashes) => findCredentials(database, hashes),
   )
 
+  const projects = rememberProjects()
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const caller = await find(hashToken(readBearer(request)))
+    const hash = hashToken(readBearer(request))
+    const { beginReading, scope } = request.routeOptions.config
+    const projectId = beginReading && projects.find(hash)
+    if (projectId !== undefined) {
+      request.reading = beginReading?.(projectId, request)
+      request.reading?.catch(() => {})
+    }
+    const caller = await find(hash)
     if (caller === undefined || !caller.valid) throw invalidToken()
+    projects.keep(caller)
     if (!caller.api_access) throw locked(request, caller)
     limitRate(caller, reply, takeFromLimit)
-    const { scope } = request.routeOptions.config
     if (scope !== 'any' && scope !== undefined) requireScope(caller, scope)
     onUse(caller.token_id)
     request.caller = caller
+  }
+}
+
+const mostProjects = 10_000
+
+/** The project of a token never changes, so unlike anything else of it this may be remembered. */
+function rememberProjects() {
+  const projects = new Map<string, number>()
+  return {
+    find: (hash: Buffer): number | undefined => projects.get(hash.toString('hex')),
+    keep({ hash, project_id }: Credentials): void {
+      if (projects.size >= mostProjects) projects.clear()
+      projects.set(hash, project_id)
+    },
   }
 }
 

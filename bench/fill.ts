@@ -1,0 +1,70 @@
+import type { Database } from '../src/database/database.ts'
+import { raw, sql } from '../src/database/sql.ts'
+import { repairCounts } from '../src/products/product-counts.sql.ts'
+
+const categories = 50
+const portion = 200_000
+
+/**
+ * A project with so many products: 70 % active, 60 % simple, 8 attributes, 2 of 50 categories each. They are indexed and
+ * counted afterwards, which is much faster.
+ */
+export async function fillProject(database: Database, project: number, size: number): Promise<void> {
+  const [first] = await database.query(sql<{ id: number }>`
+    insert into categories (project_id, name)
+    select ${project}, 'Category ' || n from generate_series(1, ${categories}::int) as n returning id`)
+  const indexes = await database.query(sql<{ name: string; definition: string }>`
+    select indexname as name, indexdef as definition from pg_indexes
+    where indexname like 'products_by_%' or indexname like 'product_categories_by_%'`)
+  await database.query(raw(`drop index ${indexes.map(({ name }) => name).join(', ')}`))
+  await withoutTriggers(database, async () => {
+    for (let from = 0; from < size; from += portion)
+      await insertProducts(database, project, from, Math.min(size, from + portion))
+    await insertLinks(database, project, first?.id ?? 0)
+  })
+  for (const { definition } of indexes)
+    await database.transaction((tx) => tx.script(`set local maintenance_work_mem = '1GB'; ${definition}`))
+  await database.transaction(repairCounts)
+  for (const table of ['products', 'product_categories', 'product_counts'])
+    await database.query(raw(`vacuum analyze ${table}`))
+}
+
+/** What the service would do without counting. The counts are wrong until they are repaired. */
+export async function withoutTriggers(database: Database, work: () => Promise<void>): Promise<void> {
+  const triggers = (word: string) =>
+    database.transaction((tx) =>
+      tx.script(
+        `alter table products ${word} trigger user; alter table product_categories ${word} trigger user`,
+      ),
+    )
+  await triggers('disable')
+  await work()
+  await triggers('enable')
+}
+
+async function insertProducts(
+  database: Database,
+  project: number,
+  from: number,
+  upTo: number,
+): Promise<void> {
+  await database.query(sql`
+    insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type,
+                          attributes, tracked, quantity, quality_score, quality_failed, quality_rules_version)
+    select ${project}, 'SKU-' || n, 'Product ' || md5(n::text), 'product ' || md5(n::text) || chr(10) || 'sku-' || n,
+           repeat('A sentence that describes it. ', 8), 'A short description', n % 5000,
+           (array['active', 'active', 'active', 'active', 'active', 'active', 'active', 'inactive', 'pending', 'archived'])[1 + h % 10],
+           (array['simple', 'simple', 'simple', 'simple', 'simple', 'simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + h / 10 % 10],
+           (select jsonb_object_agg('attribute' || a, 'value ' || (n::bigint * 31 % (a * 100))) from generate_series(1, 8) as a),
+           true, n % 50, n % 101, case when n % 5 = 0 then array['price_present'] else array[]::text[] end, 1
+    from (
+      select n, abs(hashint4(n) % 1000000) as h from generate_series(${from + 1}::int, ${upTo}::int) as n
+    ) as numbers`)
+}
+
+async function insertLinks(database: Database, project: number, firstCategory: number): Promise<void> {
+  await database.query(sql`
+    insert into product_categories (project_id, product_id, category_id, position, status, product_type)
+    select project_id, id, ${firstCategory}::bigint + (abs(hashint8(id) % 1000) + k * 17) % ${categories}::int, k, status, product_type
+    from products, generate_series(1, 2) as k where project_id = ${project}`)
+}

@@ -1,0 +1,43 @@
+import pg from 'pg'
+import { connections, type Measured, summarise } from './load.ts'
+
+export type Read = { text: string; values: () => unknown[] }
+
+/** What a careful application without counts would run: prepared, count(*) and limit/offset. */
+export function countAndOffset(where: string, values: unknown[], offset: number): Read {
+  return {
+    text: `
+      select (select count(*) from products where ${where}) as count, page.* from (
+        select id, sku, name, status, product_type, created_at, project_id from products
+        where ${where} order by id limit 20 offset ${offset}
+      ) as page`,
+    values: () => values,
+  }
+}
+
+/** As many clients as the load on the service has, each with a connection of its own. */
+export async function readPlainly(
+  connection: pg.ClientConfig,
+  read: Read,
+  seconds: number,
+): Promise<Measured> {
+  const clients = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const client = new pg.Client(connection)
+      await client.connect()
+      return client
+    }),
+  )
+  const times: number[] = []
+  const end = performance.now() + seconds * 1000
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let now = performance.now(); now < end; now = performance.now()) {
+        await client.query({ name: 'read', text: read.text, values: read.values() })
+        times.push(performance.now() - now)
+      }
+    }),
+  )
+  await Promise.all(clients.map((client) => client.end()))
+  return summarise(times, seconds)
+}

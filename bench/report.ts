@@ -1,0 +1,63 @@
+import type { PageTime } from './growth.ts'
+import type { Row } from './reads.ts'
+import type { SearchTime } from './walk.ts'
+import type { WriteRow } from './writes.ts'
+
+export function number(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
+
+function table(head: string[], rows: string[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+export function describeReads(rows: Row[]): string {
+  const first = rows.find(({ name }) => name.startsWith('W2'))
+  return table(
+    ['Work', 'a second', 'p50 ms', 'p99 ms', '× bare node:http', '× plain SQL', '× W2'],
+    rows.map(({ name, service, bare, plain }) => [
+      name,
+      number(service.perSecond),
+      service.p50.toFixed(1),
+      service.p99.toFixed(1),
+      (service.perSecond / bare.perSecond).toFixed(2),
+      plain === undefined ? '' : (service.perSecond / plain.perSecond).toFixed(1),
+      first === undefined ? '' : (service.perSecond / first.service.perSecond).toFixed(2),
+    ]),
+  )
+}
+
+export function describeGrowth(times: PageTime[]): string {
+  const smallest = (depth: string) => times.find((time) => time.depth === depth)?.service ?? Number.NaN
+  return table(
+    ['Products', 'Page', 'Service, ms', '× the smallest catalog', 'count(*) and offset, ms'],
+    times.map(({ products, depth, service, plain }) => [
+      number(products),
+      depth,
+      service.toFixed(2),
+      (service / smallest(depth)).toFixed(2),
+      plain.toFixed(2),
+    ]),
+  )
+}
+
+export function describeSearch(rows: SearchTime[]): string {
+  return table(
+    ['Request', 'Matches', 'p50 ms'],
+    rows.map(({ path, matches, milliseconds }) => [`\`${path}\``, number(matches), milliseconds.toFixed(1)]),
+  )
+}
+
+export function describeWrites(rows: WriteRow[]): string {
+  return table(
+    ['Work', 'Service', 'Without counting', 'Plain SQL', '× without counting', '× plain SQL'],
+    rows.map(({ work, service, uncounted, plain }) => [
+      work,
+      number(service),
+      number(uncounted),
+      number(plain),
+      (service / uncounted).toFixed(2),
+      (service / plain).toFixed(2),
+    ]),
+  )
+}

@@ -1,0 +1,105 @@
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { drawPageTimes } from './chart.ts'
+import { type PageTime, pageTimes } from './growth.ts'
+import { load } from './load.ts'
+import { type Effort, measureWork, type Row, readWorks } from './reads.ts'
+import { describeGrowth, describeReads, describeSearch, describeWrites, number } from './report.ts'
+import { serveCatalog } from './served.ts'
+import { discoverShop, makeShop, type Shop } from './shop.ts'
+import { measureStart } from './start.ts'
+import { onThrowAwayDatabase } from './throw-away.ts'
+import { searchTimes, walkAlong } from './walk.ts'
+import { measureWrites } from './writes.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    products: { type: 'string', default: '100000' },
+    sizes: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
+  },
+})
+const effort: Effort = { rounds: Number(options.rounds), seconds: Number(options.seconds) }
+const products = Number(options.products)
+const results = fileURLToPath(new URL('RESULTS.md', import.meta.url))
+const chart = fileURLToPath(new URL('../docs/images/page-times.svg', import.meta.url))
+const sections: string[] = []
+
+function tell(title: string, text: string): void {
+  sections.push(`## ${title}\n\n${text}`)
+  console.log(`\n${sections.at(-1)}`)
+}
+
+async function readAll(shop: Shop, connection?: Parameters<typeof measureWork>[2]): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const work of await readWorks(shop)) rows.push(await measureWork(shop, work, connection, effort))
+  return rows
+}
+
+async function measureOther(url: string, token: string): Promise<void> {
+  const shop = await discoverShop(url, token)
+  tell(`Reads of ${url}`, describeReads(await readAll(shop)))
+}
+
+async function measureOurs(): Promise<void> {
+  await onThrowAwayDatabase(async (database, connection, folder) => {
+    const smaller = options.sizes.split(',').filter(Boolean).map(Number)
+    const made = new Map<number, { project: number; token: string }>()
+    for (const size of [...new Set([...smaller, products])].sort((a, b) => a - b)) {
+      console.error(`filling a project with ${number(size)} products`)
+      made.set(size, await makeShop(database, size))
+    }
+    const first = await measureStart(folder)
+    const service = await serveCatalog(folder)
+    const times: PageTime[] = []
+    for (const [size, { token }] of made)
+      times.push(...(await pageTimes(await discoverShop(service.url, token), size, connection)))
+    tell('Time of a page, by size and depth (one client)', describeGrowth(times))
+    writeFileSync(chart, drawPageTimes(times))
+
+    const shop = await discoverShop(service.url, made.get(products)?.token ?? '')
+    tell(
+      `Reads, ${number(products)} products, 32 connections`,
+      describeReads(await readAll(shop, connection)),
+    )
+    tell('Filters that are not counted by', describeSearch(await searchTimes(shop)))
+    const walk = await walkAlong(shop)
+    tell(
+      'A walk along the next links, 500 products a page',
+      `${number(walk.pages)} pages; ${walk.beginning.toFixed(1)} ms a page in the first tenth, ${walk.end.toFixed(1)} ms in the last: ratio ${(walk.end / walk.beginning).toFixed(2)}`,
+    )
+    const writing = await makeShop(database, 0)
+    const writes = await measureWrites(database, connection, { url: service.url, ...writing }, effort)
+    tell('Single writes, 32 clients in one project, a second', describeWrites(writes))
+
+    const path = () => `/v2/products/${shop.ids[Math.floor(Math.random() * shop.ids.length)]}`
+    const one = await load(service.url, shop.token, path, effort.seconds)
+    await service.stop()
+    const pair = await serveCatalog(folder, ['--workers', '2'])
+    const two = await load(pair.url, shop.token, path, effort.seconds)
+    await pair.stop()
+    tell(
+      'Two workers, W1',
+      `${number(two.perSecond)} a second against ${number(one.perSecond)} with one: ratio ${(two.perSecond / one.perSecond).toFixed(2)}. The load and the database share the same ${cpus().length} cores.`,
+    )
+    tell(
+      'Start and memory',
+      `Second start to the first answer ${first.seconds.toFixed(1)} s; ${first.megabytes.toFixed(0)} MB when idle.`,
+    )
+  })
+}
+
+const { BASE_URL, TOKEN } = process.env
+if (BASE_URL !== undefined) await measureOther(BASE_URL, TOKEN ?? '')
+else {
+  await measureOurs()
+  const machine = `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.versions.node}, embedded PostgreSQL`
+  const command = `npm run bench -- --products ${products} --sizes ${options.sizes} --rounds ${effort.rounds} --seconds ${effort.seconds}`
+  writeFileSync(
+    results,
+    `# Results\n\nWritten by \`${command}\` on ${machine}. Medians of rounds that take turns; compare the ratios, not the numbers.\n\n${sections.join('\n\n')}\n`,
+  )
+}

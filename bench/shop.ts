@@ -1,0 +1,44 @@
+import type { Database } from '../src/database/database.ts'
+import { changeProject, createProject } from '../src/projects/manage-project.ts'
+import { issueToken } from '../src/tokens/issue-token.ts'
+import { fillProject } from './fill.ts'
+
+/** A project as a client sees it: where it is, its token, a few thousand of its ids, and one of its categories. */
+export type Shop = { url: string; token: string; project: number; ids: number[]; category: number }
+
+const samples = 10
+
+/** Over HTTP, so that any server with the same API can be measured. */
+export async function discoverShop(url: string, token: string): Promise<Shop> {
+  const read = async (path: string) => JSON.parse(await readText({ url, token }, path))
+  const { id: project } = await read('/v2/project')
+  const { count } = await read('/v2/products?page_size=500')
+  const pages = Math.ceil(count / 500)
+  const ids: number[] = []
+  for (let sample = 0; sample < Math.min(samples, pages); sample += 1) {
+    const page = 1 + Math.floor((sample * pages) / samples)
+    const { results } = await read(`/v2/products?page_size=500&page=${page}`)
+    ids.push(...results.map(({ id }: { id: number }) => id))
+  }
+  const categories = await read('/v2/categories?page_size=1')
+  return { url, token, project, ids, category: categories.results[0]?.id ?? 1 }
+}
+
+export async function readText({ url, token }: Pick<Shop, 'url' | 'token'>, path: string): Promise<string> {
+  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+  return text
+}
+
+/** A project without a rate limit, with so many products, and its token. */
+export async function makeShop(
+  database: Database,
+  products: number,
+): Promise<{ project: number; token: string }> {
+  const { id: project } = await createProject(database, { name: `${products} products`, plan: 'enterprise' })
+  await changeProject(database, project, { rateLimit: 'none' })
+  const { token } = await issueToken(database, project)
+  if (products > 0) await fillProject(database, project, products)
+  return { project, token }
+}

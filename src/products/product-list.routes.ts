@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { shareRuns } from '../database/batch.ts'
+import type { Database } from '../database/database.ts'
+import { baseUrlOf } from '../http/base-url.ts'
+import { ref } from '../http/openapi.ts'
+import { pageEnvelope, readPage } from '../http/pages.ts'
+import { describeProduct } from './describe-product.ts'
+import {
+  ProductDetailPageSchema,
+  ProductPageSchema,
+  type ProductQuery,
+  ProductQuerySchema,
+} from './product.schema.ts'
+import { listProductDetails, listProducts } from './product.sql.ts'
+
+const itemPage = ref(ProductPageSchema)
+const detailPage = ref(ProductDetailPageSchema)
+
+type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
+
+export function productListRoutes(database: Database): FastifyPluginAsyncTypebox {
+  // Whoever asks for the same page at the same time gets the same text, links and all.
+  const readPageText = shareRuns<{ request: ListRequest; reply: FastifyReply }, string>(
+    ({ request }) => `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`,
+    ({ request, reply }) => listPage(database, request, reply),
+  )
+
+  return async (app) => {
+    app.get(
+      '/products',
+      {
+        config: { scope: 'products:read', problems: ['invalid_page'] },
+        schema: {
+          tags: ['Products'],
+          operationId: 'listProducts',
+          summary: 'List products',
+          querystring: ProductQuerySchema,
+          response: { 200: Type.Union([itemPage, detailPage]) },
+        },
+      },
+      async (request, reply) => {
+        const text = await readPageText({ request, reply })
+        // A text with its type is sent as it is.
+        reply.type('application/json; charset=utf-8')
+        return text as never
+      },
+    )
+  }
+}
+
+async function listPage(database: Database, request: ListRequest, reply: FastifyReply): Promise<string> {
+  const { caller, query } = request
+  const page = readPage(query)
+  const list = { filters: query, ordering: query.ordering, page }
+  if (query.expand !== 'detail') {
+    const found = await listProducts(database, caller.project_id, list)
+    return serialize(reply, itemPage, pageEnvelope(request, page, found))
+  }
+  const { count, results } = await listProductDetails(database, caller.project_id, list)
+  const details = results.map((row) => describeProduct(row, caller.currency))
+  return serialize(reply, detailPage, pageEnvelope(request, page, { count, results: details }))
+}
+
+/** By one of the two shapes: a schema for both would have to look at every item to tell which it is. */
+function serialize(reply: FastifyReply, shape: TSchema, value: Record<string, unknown>): string {
+  return reply.compileSerializationSchema(shape as unknown as { [key: string]: unknown })(value)
+}
