@@ -3,27 +3,38 @@ import autocannon from 'autocannon'
 export type Measured = { perSecond: number; p50: number; p99: number }
 /** One address, or a choice made anew for every request. */
 export type Path = string | (() => string)
+export type Write = { method: 'POST' | 'PATCH'; path: () => string; body: () => object }
 
 export const connections = 32
 
 /** Requests a second and milliseconds, with 32 connections that each wait for their answer. */
-export async function load(url: string, token: string, path: Path, seconds: number): Promise<Measured> {
-  const choose = typeof path === 'string' ? () => path : path
+export async function load(
+  url: string,
+  token: string,
+  request: Path | Write,
+  seconds: number,
+): Promise<Measured> {
   const times: number[] = []
   const { non2xx, errors } = await new Promise<autocannon.Result>((resolve, reject) => {
     const options = {
       url,
       connections,
       duration: seconds,
-      headers: { authorization: `Bearer ${token}` },
-      requests: [{ setupRequest: (request: autocannon.Request) => ({ ...request, path: choose() }) }],
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      requests: [{ setupRequest: prepare(request) }],
     }
     const running = autocannon(options, (error, result) => (error === null ? resolve(result) : reject(error)))
     running.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds))
   })
-  if (non2xx + errors > 0)
-    throw new Error(`${choose()}: ${non2xx} answers without success, ${errors} without answer`)
+  if (non2xx + errors > 0) throw new Error(`${non2xx} answers without success, ${errors} without answer`)
   return summarise(times, seconds)
+}
+
+function prepare(request: Path | Write): (blank: autocannon.Request) => autocannon.Request {
+  if (typeof request === 'string') return (blank) => ({ ...blank, path: request })
+  if (typeof request === 'function') return (blank) => ({ ...blank, path: request() })
+  const { method, path, body } = request
+  return (blank) => ({ ...blank, method, path: path(), body: JSON.stringify(body()) })
 }
 
 export function summarise(times: number[], seconds: number): Measured {

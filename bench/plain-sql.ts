@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { connections, type Measured, summarise } from './load.ts'
 
-export type Read = { text: string; values: () => unknown[] }
+export type Statement = { text: string; values: () => unknown[] }
 
 /** What a careful application without counts would run: prepared, count(*) and limit/offset. */
-export function countAndOffset(where: string, values: unknown[], offset: number): Read {
+export function countAndOffset(where: string, values: unknown[], offset: number): Statement {
   return {
     text: `
       select (select count(*) from products where ${where}) as count, page.* from (
@@ -16,9 +16,9 @@ export function countAndOffset(where: string, values: unknown[], offset: number)
 }
 
 /** As many clients as the load on the service has, each with a connection of its own. */
-export async function readPlainly(
+export async function runPlainly(
   connection: pg.ClientConfig,
-  read: Read,
+  { text, values }: Statement,
   seconds: number,
 ): Promise<Measured> {
   const clients = await Promise.all(
@@ -33,7 +33,7 @@ export async function readPlainly(
   await Promise.all(
     clients.map(async (client) => {
       for (let now = performance.now(); now < end; now = performance.now()) {
-        await client.query({ name: 'read', text: read.text, values: read.values() })
+        await client.query({ name: 'read', text, values: values() })
         times.push(performance.now() - now)
       }
     }),

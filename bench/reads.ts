@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { load, type Measured, type Path } from './load.ts'
-import { countAndOffset, type Read, readPlainly } from './plain-sql.ts'
+import { countAndOffset, runPlainly, type Statement } from './plain-sql.ts'
 import { serveBare } from './served.ts'
 import { readText, type Shop } from './shop.ts'
 import { median } from './throw-away.ts'
 
 /** What is measured, and the same work in plain SQL where it has one. */
-export type Work = { name: string; path: Path; plain?: Read }
+export type Work = { name: string; path: Path; plain?: Statement }
 
 const filter = '/v2/products?status=active&product_type=simple'
 
@@ -71,7 +71,7 @@ export async function measureWork(
     taken.bare.push(await load(bare.url, shop.token, path, seconds))
     taken.service.push(await load(shop.url, shop.token, path, seconds))
     if (plain !== undefined && connection !== undefined)
-      taken.plain.push(await readPlainly(connection, plain, seconds))
+      taken.plain.push(await runPlainly(connection, plain, seconds))
   }
   await bare.stop()
   return {

@@ -71,8 +71,8 @@ async function measureOurs(): Promise<void> {
       'A walk along the next links, 500 products a page',
       `${number(walk.pages)} pages; ${walk.beginning.toFixed(1)} ms a page in the first tenth, ${walk.end.toFixed(1)} ms in the last: ratio ${(walk.end / walk.beginning).toFixed(2)}`,
     )
-    const writing = await makeShop(database, 0)
-    const writes = await measureWrites(database, connection, { url: service.url, ...writing }, effort)
+    const writing = await discoverShop(service.url, (await makeShop(database, 1_000)).token)
+    const writes = await measureWrites(database, connection, writing, effort)
     tell('Single writes, 32 clients in one project, a second', describeWrites(writes))
 
     const path = () => `/v2/products/${shop.ids[Math.floor(Math.random() * shop.ids.length)]}`

@@ -72,10 +72,12 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (tx) => {
-          const category = await createCategory(tx, request.caller.project_id, request.body.name)
-          return { status: 201, location: `${addressOf(request)}/${category.id}`, body: category }
-        }),
+        answerOnce(database, request, reply, (writable) =>
+          writable.transaction(async (tx) => {
+            const category = await createCategory(tx, request.caller.project_id, request.body.name)
+            return { status: 201, location: `${addressOf(request)}/${category.id}`, body: category }
+          }),
+        ),
     )
 
     app.patch(

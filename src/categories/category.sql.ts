@@ -89,7 +89,7 @@ export async function findCategoryNames(
 
 /** Makes the categories that are new. Sorted, so that two writers who name the same ones do not block each other. */
 export async function ensureCategories(
-  tx: Transaction,
+  tx: Queryable,
   projectId: number,
   names: string[],
 ): Promise<Map<string, number>> {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { type Fault, Problem } from '../http/problems.ts'
 import { ensureCategories, findCategoryNames } from './category.sql.ts'
 
@@ -8,7 +8,7 @@ type NamedCategory = { id: number; name: string }
 
 /** The categories of each product, in order, each once. An id that the project does not have is a fault. */
 export async function resolveCategories(
-  tx: Transaction,
+  tx: Queryable,
   projectId: number,
   lists: readonly (readonly Reference[])[],
 ): Promise<NamedCategory[][]> {

@@ -9,13 +9,18 @@ import type { Statement } from './sql.ts'
 export type Queryable = { query<Row>(statement: Statement<Row>): Promise<Row[]> }
 
 /** Statements inside one transaction. Nothing else of the database is in scope there. */
-export type Transaction = Queryable & {
+export type Transaction = Writable & {
   /** Several statements in one text, without parameters: what a migration file is. */
   script(text: string): Promise<void>
 }
 
-export type Database = Queryable & {
+/** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
+export type Writable = Queryable & {
+  /** Within a transaction: that same one. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+}
+
+export type Database = Writable & {
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -34,7 +39,7 @@ const sessionSettings =
   "set timezone = 'UTC'; set datestyle = 'ISO'; set random_page_cost = 1.1; set jit = off; set plan_cache_mode = force_generic_plan"
 
 const preparedLimit = 500
-const transactionAttempts = 5
+const attempts = 5
 /** Of the pool's connections, for statements that may look at very many rows. */
 const broadShare = 0.25
 const closeMilliseconds = 3_000
@@ -92,10 +97,12 @@ export function openDatabase({
     return withClient(async (client) => {
       await client.query('begin')
       try {
-        const result = await work({
+        const tx: Transaction = {
           query: (statement) => run(client, statement),
           script: async (text) => void (await client.query(text)),
-        })
+          transaction: (inner) => inner(tx),
+        }
+        const result = await work(tx)
         await client.query('commit')
         return result
       } catch (error) {
@@ -107,22 +114,25 @@ export function openDatabase({
 
   return {
     query(statement) {
-      const work = () => withClient((client) => run(client, statement))
+      const work = () => retrying(() => withClient((client) => run(client, statement)))
       return statement.broad === true ? inLane(work) : work()
     },
-    async transaction(work) {
-      for (let left = transactionAttempts - 1; ; left -= 1) {
-        try {
-          return await attempt(work)
-        } catch (error) {
-          if (!isRetryable(error)) throw error
-          if (left === 0) throw new DatabaseFailure('database_unavailable', error)
-        }
-      }
-    },
+    transaction: (work) => retrying(() => attempt(work)),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     // A server that hangs must not keep us from leaving.
     close: () => Promise.race([pool.end(), sleep(closeMilliseconds, undefined, { ref: false })]),
+  }
+}
+
+/** What lost against another writer left nothing behind, and is done again. */
+async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let left = attempts - 1; ; left -= 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isRetryable(error)) throw error
+      if (left === 0) throw new DatabaseFailure('database_unavailable', error)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Database, Transaction, Writable } from '../database/database.ts'
 import { findAnswer, insertAnswer, tryToLockKey } from './idempotency.sql.ts'
 import { bodyDigest } from './json-body.ts'
 import { Problem } from './problems.ts'
@@ -12,20 +12,21 @@ export type Scope = { projectId: number; method: string; path: string; key: stri
 const keyShape = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Runs a POST's write in one transaction. With an Idempotency-Key its answer is kept in that transaction too: the same
- * request again gets the same answer, and one that was cut off left nothing.
+ * Runs a POST's write. With an Idempotency-Key its answer is kept in the transaction of the write: the same request again
+ * gets the same answer, and one that was cut off left nothing.
  */
 export async function answerOnce<Body>(
   database: Database,
   request: FastifyRequest & { caller: { project_id: number } },
   reply: FastifyReply,
-  work: (tx: Transaction) => Promise<Answer<Body>>,
+  work: (writable: Writable) => Promise<Answer<Body>>,
 ): Promise<Body> {
   const key = request.headers['idempotency-key']
-  const answer = await database.transaction((tx) => {
-    if (key === undefined) return work(tx)
-    return repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply)
-  })
+  const answer = await (key === undefined
+    ? work(database)
+    : database.transaction((tx) =>
+        repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply),
+      ))
   reply.code(answer.status)
   if (answer.location !== undefined) reply.header('location', answer.location)
   reply.shownVersion = answer.version
@@ -49,7 +50,7 @@ async function repeatable<Body>(
   tx: Transaction,
   scope: Scope,
   digest: Buffer,
-  work: (tx: Transaction) => Promise<Answer<Body>>,
+  work: (writable: Writable) => Promise<Answer<Body>>,
   reply: FastifyReply,
 ): Promise<Answer<Body>> {
   if (!(await tryToLockKey(tx, scope))) throw new Problem('idempotency_in_flight')

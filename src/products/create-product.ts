@@ -1,24 +1,60 @@
 import { resolveCategories } from '../categories/resolve-categories.ts'
-import type { Transaction } from '../database/database.ts'
+import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
 import { initialStock } from './inventory.ts'
-import { findProductIdBySku, requireProductRow } from './product.sql.ts'
-import { scoreContent } from './product-content.ts'
+import { findProductIdBySku } from './product.sql.ts'
+import { type Content, scoreContent } from './product-content.ts'
 import type { NewProduct } from './product-input.schema.ts'
-import { type Author, insertProducts, type ProductToInsert } from './product-write.sql.ts'
+import { insertProduct, insertProducts, type ProductToInsert } from './product-insert.sql.ts'
+import type { Author } from './product-write.sql.ts'
 import { qualityRulesVersion } from './quality-score.ts'
 import { searchText } from './search-text.ts'
 
 export async function createProduct(
-  tx: Transaction,
+  writable: Writable,
   projectId: number,
   author: Author,
   input: NewProduct,
 ): Promise<ProductRow> {
-  const [id] = await createProducts(tx, projectId, author, [input])
-  if (id === undefined) throw duplicateSku(input.sku, await findProductIdBySku(tx, projectId, input.sku))
-  return requireProductRow(tx, projectId, id)
+  const row = await tryToCreate(writable, projectId, author, input)
+  if (row === undefined)
+    throw duplicateSku(input.sku, await findProductIdBySku(writable, projectId, input.sku))
+  return row
+}
+
+/** Undefined when the SKU exists. Without new categories one statement does it all, and needs no transaction around it. */
+export function tryToCreate(
+  writable: Writable,
+  projectId: number,
+  author: Author,
+  input: NewProduct,
+): Promise<ProductRow | undefined> {
+  if (input.categories.length > 0)
+    return writable.transaction((tx) => createLinked(tx, projectId, author, input))
+  return insertOne(writable, projectId, author, input, [])
+}
+
+async function createLinked(
+  tx: Transaction,
+  projectId: number,
+  author: Author,
+  input: NewProduct,
+): Promise<ProductRow | undefined> {
+  const [categories = []] = await resolveCategories(tx, projectId, [input.categories])
+  return insertOne(tx, projectId, author, input, categories)
+}
+
+async function insertOne(
+  writable: Writable,
+  projectId: number,
+  author: Author,
+  input: NewProduct,
+  categories: Content['categories'],
+): Promise<ProductRow | undefined> {
+  const product = toInsert(input, categories)
+  const row = await insertProduct(writable, projectId, qualityRulesVersion, author, product)
+  return row && { ...row, categories }
 }
 
 /** Writes new products set-based and returns their ids. One whose SKU exists is left out. */
@@ -28,11 +64,8 @@ export async function createProducts(
   author: Author,
   inputs: NewProduct[],
 ): Promise<number[]> {
-  const categories = await resolveCategories(
-    tx,
-    projectId,
-    inputs.map((input) => input.categories),
-  )
+  const lists = inputs.map((input) => input.categories)
+  const categories = await resolveCategories(tx, projectId, lists)
   const products = inputs.map((input, index) => toInsert(input, categories[index] ?? []))
   const rows = await insertProducts(tx, projectId, qualityRulesVersion, author, products)
   return rows.map(({ id }) => id)
@@ -40,7 +73,7 @@ export async function createProducts(
 
 function toInsert(
   { categories: _, inventory, ...fields }: NewProduct,
-  categories: { id: number; name: string }[],
+  categories: Content['categories'],
 ): ProductToInsert {
   const stock = initialStock(inventory)
   const { tracked, low_stock_threshold, backorders } = stock

@@ -63,14 +63,16 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (tx) => {
-          const { caller, params, body, headers } = request
-          const author = { actor: caller.token_name, source: 'api' } as const
-          return {
-            status: 200,
-            body: await adjustStock(tx, caller.project_id, params.id, author, body, headers['if-match']),
-          }
-        }),
+        answerOnce(database, request, reply, (writable) =>
+          writable.transaction(async (tx) => {
+            const { caller, params, body, headers } = request
+            const author = { actor: caller.token_name, source: 'api' } as const
+            return {
+              status: 200,
+              body: await adjustStock(tx, caller.project_id, params.id, author, body, headers['if-match']),
+            }
+          }),
+        ),
     )
   }
 }

@@ -1,62 +1,21 @@
-import type { Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
+import { type Sql, sql } from '../database/sql.ts'
+import type { ProductRow } from './describe-product.ts'
 import type { Stock, StockLevels } from './inventory.ts'
+import { ownColumns } from './product.sql.ts'
 import type { Content } from './product-content.ts'
 import { searchText } from './search-text.ts'
 
 /*
  * The lock rule: the product's row is locked before its links, attributes or stock are touched, by lockProduct or by the
- * update itself. Whatever is counted or derived from a product depends on no two writers of one product overlapping.
+ * update itself, which the rest of its statement reads from. Whatever is counted or derived from a product depends on no two writers of one product overlapping.
  */
 
 /** Who changed a product, and by which way in. */
 export type Author = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console' }
 
-/** A product ready to be written, everything derived already. */
-export type ProductToInsert = Omit<Content, 'categories' | 'inventory'> &
-  Stock & {
-    search_text: string
-    category_ids: number[]
-    quality_score: number
-    quality_failed: string[]
-    history: Content
-  }
-
-/** Products, category links and history in one statement. A SKU that exists is left out of what it returns. */
-export function insertProducts(
-  tx: Transaction,
-  projectId: number,
-  rulesVersion: number,
-  author: Author,
-  products: ProductToInsert[],
-): Promise<{ id: number; sku: string }[]> {
-  return tx.query(sql<{ id: number; sku: string }>`
-    with input as (
-      select * from json_to_recordset(${JSON.stringify(products)}::json) as input (
-        sku text, name text, search_text text, description text, short_description text, price numeric, status text, product_type text,
-        attributes jsonb, tracked boolean, quantity bigint, reserved bigint, low_stock_threshold bigint, backorders boolean,
-        category_ids bigint[], quality_score smallint, quality_failed text[], history jsonb)
-    ), inserted as (
-      insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
-                            tracked, quantity, reserved, low_stock_threshold, backorders,
-                            quality_score, quality_failed, quality_rules_version)
-      select ${projectId}, sku, name, search_text, description, short_description, price, status, product_type, attributes,
-             tracked, quantity, reserved, low_stock_threshold, backorders,
-             quality_score, quality_failed, ${rulesVersion}
-      from input
-      on conflict (project_id, sku) do nothing
-      returning id, sku, version, created_at
-    ), links as (
-      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-      select ${projectId}, inserted.id, category.id, category.position, input.status, input.product_type
-      from inserted join input using (sku), unnest(input.category_ids) with ordinality as category (id, position)
-    ), told as (
-      insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
-      select ${projectId}, inserted.id, inserted.version, inserted.created_at, ${author.actor}, ${author.source}, input.history
-      from inserted join input using (sku)
-    )
-    select id, sku from inserted`)
-}
+/** A row without its categories, which the writer knows. */
+export type OwnRow = Omit<ProductRow, 'categories'>
 
 export type ProductChange = {
   content: Content
@@ -65,17 +24,17 @@ export type ProductChange = {
   history: { before: object; after: object }
 }
 
-/** The row, its links and its history in one statement. Its time is later than that of the version before. */
+/**
+ * The row, its links where they change, and its history in one statement; undefined when the row is no longer at the version
+ * that the change was made for. Its time is later than that of the version before.
+ */
 export async function updateProductRow(
-  tx: Transaction,
-  projectId: number,
-  id: number,
+  database: Queryable,
+  { project: projectId, id, version }: Pick<ProductRow, 'project' | 'id' | 'version'>,
   author: Author,
-  change: ProductChange,
-): Promise<void> {
-  const { content, quality, rulesVersion, history } = change
-  const categoryIds = content.categories.map((category) => category.id)
-  await tx.query(sql`
+  { content, quality, rulesVersion, history }: ProductChange,
+): Promise<OwnRow | undefined> {
+  const [row] = await database.query(sql<OwnRow>`
     with changed as (
       update products set
         sku = ${content.sku}, name = ${content.name}, search_text = ${searchText(content)}, description = ${content.description},
@@ -87,22 +46,31 @@ export async function updateProductRow(
         quality_computed_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond'),
         updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond'),
         version = version + 1
-      where project_id = ${projectId} and id = ${id}
-      returning version, updated_at
-    ), dropped as (
-      delete from product_categories
-      where project_id = ${projectId} and product_id = ${id} and category_id <> all(${categoryIds}::bigint[])
+      where project_id = ${projectId} and id = ${id} and version = ${version}
+      returning *
+    ) ${'categories' in history.after ? changedLinks(content.categories) : sql``}, told as (
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
+      select project_id, id, version, updated_at, ${author.actor}, ${author.source},
+             ${JSON.stringify(history.before)}::jsonb, ${JSON.stringify(history.after)}::jsonb
+      from changed
+    )
+    select ${ownColumns} from changed as product`)
+  return row
+}
+
+function changedLinks(categories: Content['categories']): Sql {
+  const ids = categories.map(({ id }) => id)
+  return sql`, dropped as (
+      delete from product_categories as link using changed
+      where link.project_id = changed.project_id and link.product_id = changed.id
+        and link.category_id <> all(${ids}::bigint[])
     ), linked as (
       insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-      select ${projectId}, ${id}, category.id, category.position, ${content.status}, ${content.product_type}
-      from unnest(${categoryIds}::bigint[]) with ordinality as category (id, position)
+      select changed.project_id, changed.id, category.id, category.position, changed.status, changed.product_type
+      from changed, unnest(${ids}::bigint[]) with ordinality as category (id, position)
       on conflict (project_id, product_id, category_id) do update set position = excluded.position
       where product_categories.position <> excluded.position
-    )
-    insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
-    select ${projectId}, ${id}, version, updated_at, ${author.actor}, ${author.source},
-           ${JSON.stringify(history.before)}::jsonb, ${JSON.stringify(history.after)}::jsonb
-    from changed`)
+    )`
 }
 
 export type StockRow = Stock & { inventory_updated_at: string }

@@ -28,6 +28,21 @@ const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"st
 export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
   const findProduct = batchPerTurn<ProductKey, ProductRow>(productKey, (keys) => findProducts(database, keys))
 
+  function beginReading(projectId: number, { params, url }: FastifyRequest) {
+    const id = readInteger((params as { id: string }).id)
+    return id === undefined || url.includes('?') ? undefined : findProduct({ projectId, id })
+  }
+
+  /** The product of the address, as it is or was when the request arrived. */
+  function seen({
+    reading,
+    caller,
+    params,
+  }: Pick<FastifyRequest, 'reading' | 'caller'> & { params: { id: number } }) {
+    const begun = reading as ReturnType<typeof findProduct> | undefined
+    return begun ?? findProduct({ projectId: caller.project_id, id: params.id })
+  }
+
   return async (app) => {
     app.get(
       '/products/:id',
@@ -36,10 +51,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           scope: 'products:read',
           problems: ['not_found'],
           instead: keptNotDeleted,
-          beginReading: (projectId, { params, url }) => {
-            const id = readInteger((params as { id: string }).id)
-            return id === undefined || url.includes('?') ? undefined : findProduct({ projectId, id })
-          },
+          beginReading,
         },
         schema: {
           tags,
@@ -62,8 +74,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           reply.shownVersion = past.version
           return describePast(id, projectId, past, currency)
         }
-        const row = await ((request.reading as ReturnType<typeof findProduct>) ??
-          findProduct({ projectId, id }))
+        const row = await seen(request)
         if (row === undefined) throw notFound('product', id)
         reply.shownVersion = row.version
         return describeProduct(row, currency)
@@ -86,10 +97,10 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (tx) => {
+        answerOnce(database, request, reply, async (writable) => {
           const { caller, body } = request
           const row = await createProduct(
-            tx,
+            writable,
             caller.project_id,
             { actor: caller.token_name, source: 'api' },
             body,
@@ -102,7 +113,11 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
     app.patch(
       '/products/:id',
       {
-        config: { scope: 'products:write', problems: ['not_found', 'duplicate_sku', 'precondition_failed'] },
+        config: {
+          scope: 'products:write',
+          problems: ['not_found', 'duplicate_sku', 'precondition_failed'],
+          beginReading,
+        },
         schema: {
           tags,
           operationId: 'patchProduct',
@@ -114,7 +129,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const row = await patchProduct(database, targetOf(request, request.params.id), request.body)
+        const row = await patchProduct(database, targetOf(request, await seen(request)), request.body)
         reply.shownVersion = row.version
         return describeProduct(row, request.caller.currency)
       },
@@ -123,7 +138,11 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
     app.put(
       '/products/:id',
       {
-        config: { scope: 'products:write', problems: ['not_found', 'duplicate_sku', 'precondition_failed'] },
+        config: {
+          scope: 'products:write',
+          problems: ['not_found', 'duplicate_sku', 'precondition_failed'],
+          beginReading,
+        },
         schema: {
           tags,
           operationId: 'replaceProduct',
@@ -134,7 +153,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const row = await replaceProduct(database, targetOf(request, request.params.id), request.body)
+        const row = await replaceProduct(database, targetOf(request, await seen(request)), request.body)
         reply.shownVersion = row.version
         return describeProduct(row, request.caller.currency)
       },
@@ -142,7 +161,9 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
   }
 }
 
-function targetOf({ caller, headers }: Pick<FastifyRequest, 'caller' | 'headers'>, id: number): Target {
+type ProductRequest = Pick<FastifyRequest, 'caller' | 'headers'> & { params: { id: number } }
+
+function targetOf({ caller, headers, params }: ProductRequest, seen: ProductRow | undefined): Target {
   const author = { actor: caller.token_name, source: 'api' } as const
-  return { projectId: caller.project_id, id, author, ifMatch: headers['if-match'] }
+  return { projectId: caller.project_id, id: params.id, author, ifMatch: headers['if-match'], seen }
 }

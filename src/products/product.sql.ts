@@ -12,12 +12,15 @@ const itemColumns = sql`
   product.id, product.sku, product.name, product.status, product.product_type, product.created_at,
   product.project_id as project`
 
-const detailColumns = sql`
+/** All of a row but its categories. */
+export const ownColumns = sql`
   product.id, product.project_id as project, product.sku, product.name, product.description, product.short_description,
   product.price, product.status, product.product_type, product.attributes, product.version,
   product.created_at, product.updated_at,
   product.tracked, product.quantity, product.reserved, product.low_stock_threshold, product.backorders,
-  product.inventory_updated_at, product.quality_score, product.quality_failed, product.quality_computed_at,
+  product.inventory_updated_at, product.quality_score, product.quality_failed, product.quality_computed_at`
+
+const detailColumns = sql`${ownColumns},
   coalesce((
     select json_agg(json_build_object('id', category.id, 'name', category.name) order by link.position)
     from product_categories as link

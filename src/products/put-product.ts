@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 import { requireMatch } from '../http/etag.ts'
 import { Problem } from '../http/problems.ts'
-import { createProducts } from './create-product.ts'
+import { tryToCreate } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
-import { lockProduct, requireProductRow } from './product.sql.ts'
+import { lockProduct } from './product.sql.ts'
 import type { NewProduct } from './product-input.schema.ts'
 import { type Target, writeReplacement } from './update-product.ts'
 
@@ -27,8 +27,8 @@ export function putProduct(
           created: false,
         }
       }
-      const [id] = await createProducts(tx, projectId, author, [input])
-      if (id !== undefined) return { row: await requireProductRow(tx, projectId, id), created: true }
+      const made = await tryToCreate(tx, projectId, author, input)
+      if (made !== undefined) return { row: made, created: true }
       // Another writer made it between the look and the insert: look again.
     }
   })

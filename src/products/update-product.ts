@@ -1,5 +1,5 @@
 import { resolveCategories } from '../categories/resolve-categories.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Database, Transaction, Writable } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
 import { requireMatch } from '../http/etag.ts'
 import { notFound } from '../http/problems.ts'
@@ -16,50 +16,83 @@ import {
   scoreContent,
 } from './product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
-import { type Author, insertAdjustment, setStock, updateProductRow } from './product-write.sql.ts'
+import {
+  type Author,
+  insertAdjustment,
+  type ProductChange,
+  setStock,
+  updateProductRow,
+} from './product-write.sql.ts'
 import { qualityRulesVersion } from './quality-score.ts'
 
 const uniqueViolation = '23505'
 const skuAttempts = 5
 
 /** Whose change, to which product, and on condition of which version. */
-export type Target = { projectId: number; id: number; author: Author; ifMatch: string | undefined }
+export type Target = {
+  projectId: number
+  id: number
+  author: Author
+  ifMatch: string | undefined
+  /** The product as it was after the request arrived, where that was read already. */
+  seen?: ProductRow | undefined
+}
+
+type Next = { content: Content; inventory: InventoryInput | undefined }
+type Change = (writable: Writable, row: ProductRow) => Promise<Next>
 
 export function patchProduct(database: Database, target: Target, patch: ProductPatch): Promise<ProductRow> {
-  return changing(database, target, patch.sku, async (tx, row) => {
+  return changing(database, target, patch, async (writable, row) => {
     const [categories] =
-      patch.categories === undefined ? [] : await resolveCategories(tx, target.projectId, [patch.categories])
-    return writeChange(tx, target, row, patchContent(contentOf(row), patch, categories), patch.inventory)
+      patch.categories === undefined
+        ? []
+        : await resolveCategories(writable, target.projectId, [patch.categories])
+    return { content: patchContent(contentOf(row), patch, categories), inventory: patch.inventory }
   })
 }
 
 export function replaceProduct(database: Database, target: Target, input: NewProduct): Promise<ProductRow> {
-  return changing(database, target, input.sku, (tx, row) => writeReplacement(tx, target, row, input))
+  return changing(database, target, input, (writable, row) => replacement(writable, target, row, input))
 }
 
+/** For a product that is locked already. */
 export async function writeReplacement(
   tx: Transaction,
   target: Target,
   row: ProductRow,
   input: NewProduct,
 ): Promise<ProductRow> {
-  const [categories = []] = await resolveCategories(tx, target.projectId, [input.categories])
-  return writeChange(tx, target, row, replaceContent(contentOf(row), input, categories), input.inventory)
+  return writeLocked(tx, target, row, await replacement(tx, target, row, input))
+}
+
+async function replacement(
+  writable: Writable,
+  target: Target,
+  row: ProductRow,
+  input: NewProduct,
+): Promise<Next> {
+  const [categories = []] = await resolveCategories(writable, target.projectId, [input.categories])
+  return { content: replaceContent(contentOf(row), input, categories), inventory: input.inventory }
 }
 
 async function changing(
   database: Database,
-  { projectId, id, ifMatch }: Target,
-  sku: string | undefined,
-  change: (tx: Transaction, row: ProductRow) => Promise<ProductRow>,
+  target: Target,
+  { sku, categories = [], inventory }: Pick<ProductPatch, 'sku' | 'categories' | 'inventory'>,
+  change: Change,
 ): Promise<ProductRow> {
+  const { projectId, id, ifMatch, seen } = target
+  // Stock, and categories that may have to be made, take more than the one statement that the quick way is.
+  const isQuick = seen !== undefined && inventory === undefined && categories.length === 0
   for (let left = skuAttempts; ; left -= 1) {
     try {
+      const written = isQuick && left === skuAttempts && (await changeSeen(database, target, seen, change))
+      if (written) return written
       return await database.transaction(async (tx) => {
         const row = await lockProduct(tx, projectId, { id })
         if (row === undefined) throw notFound('product', id)
         requireMatch(ifMatch, row.version)
-        return change(tx, row)
+        return writeLocked(tx, target, row, await change(tx, row))
       })
     } catch (error) {
       if (sqlState(error) !== uniqueViolation || sku === undefined) throw error
@@ -70,25 +103,40 @@ async function changing(
   }
 }
 
+/** Without a lock: the write itself looks whether the version is still the one that was seen. False when it is not. */
+async function changeSeen(
+  database: Database,
+  { author, ifMatch }: Target,
+  row: ProductRow,
+  change: Change,
+): Promise<ProductRow | false> {
+  requireMatch(ifMatch, row.version)
+  const { content } = await change(database, row)
+  const history = differences(contentOf(row), content)
+  if (history === undefined) return row
+  const written = await updateProductRow(database, row, author, changeTo(content, history))
+  return written !== undefined && { ...written, categories: content.categories }
+}
+
+function changeTo(content: Content, history: ProductChange['history']): ProductChange {
+  return { content, quality: scoreContent(content), rulesVersion: qualityRulesVersion, history }
+}
+
 /** Writes what differs and nothing else; a change that changes nothing keeps version and time. */
-async function writeChange(
+async function writeLocked(
   tx: Transaction,
   target: Target,
   row: ProductRow,
-  next: Content,
-  inventory: InventoryInput | undefined,
+  { content, inventory }: Next,
 ): Promise<ProductRow> {
   const levels = {
     quantity: inventory?.quantity ?? row.quantity,
     reserved: inventory?.reserved ?? row.reserved,
   }
-  refuseOwedStock({ ...next.inventory, ...levels })
+  refuseOwedStock({ ...content.inventory, ...levels })
   const isStocked = await writeLevels(tx, target, row, levels)
-  const history = differences(contentOf(row), next)
-  if (history !== undefined) {
-    const change = { content: next, quality: scoreContent(next), rulesVersion: qualityRulesVersion, history }
-    await updateProductRow(tx, target.projectId, target.id, target.author, change)
-  }
+  const history = differences(contentOf(row), content)
+  if (history !== undefined) await updateProductRow(tx, row, target.author, changeTo(content, history))
   // Read again rather than put together: the answer to a write has the bytes, and the ETag, of the read that follows.
   return isStocked || history !== undefined ? requireProductRow(tx, target.projectId, target.id) : row
 }

@@ -62,13 +62,15 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (tx) => {
-          const { caller, params, body } = request
-          const { project_id: projectId, token_name: actor } = caller
-          const { version, added } = await addPromptVersion(tx, projectId, params.id, actor, body)
-          const location = `${addressOf(request)}/${version.version_number}`
-          return added ? { status: 201, location, body: version } : { status: 200, body: version }
-        }),
+        answerOnce(database, request, reply, (writable) =>
+          writable.transaction(async (tx) => {
+            const { caller, params, body } = request
+            const { project_id: projectId, token_name: actor } = caller
+            const { version, added } = await addPromptVersion(tx, projectId, params.id, actor, body)
+            const location = `${addressOf(request)}/${version.version_number}`
+            return added ? { status: 201, location, body: version } : { status: 200, body: version }
+          }),
+        ),
     )
 
     app.get(

@@ -61,11 +61,13 @@ export function promptRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (tx) => {
-          const { caller, body } = request
-          const prompt = await createPrompt(tx, caller.project_id, caller.token_name, body)
-          return { status: 201, location: `${addressOf(request)}/${prompt.id}`, body: prompt }
-        }),
+        answerOnce(database, request, reply, (writable) =>
+          writable.transaction(async (tx) => {
+            const { caller, body } = request
+            const prompt = await createPrompt(tx, caller.project_id, caller.token_name, body)
+            return { status: 201, location: `${addressOf(request)}/${prompt.id}`, body: prompt }
+          }),
+        ),
     )
 
     app.get(
