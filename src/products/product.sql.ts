@@ -6,6 +6,7 @@ import type { ProductRow } from './describe-product.ts'
 import type { Product, ProductQuery } from './product.schema.ts'
 import { countedBy } from './product-counts.sql.ts'
 import { matching } from './product-filters.ts'
+import { selectOrderedPage } from './product-ordered-page.sql.ts'
 import { selectCountedPage } from './product-page.sql.ts'
 
 const itemColumns = sql`
@@ -51,10 +52,12 @@ function selectProducts<Row>(
   const counted = countedBy(projectId, filters)
   if (counted !== undefined && (ordering === 'id' || ordering === '-id'))
     return selectCountedPage(database, counted, { columns, page, descending: ordering === '-id' })
+  const where = matching(projectId, filters)
+  if (counted !== undefined) return selectOrderedPage(database, counted, { columns, where, ordering, page })
   return selectPage(database, {
     columns,
     from: sql`products as product`,
-    where: matching(projectId, filters),
+    where,
     orderBy: orderBy('product', ordering, ['price']),
     page,
     isBroad: true,
