@@ -1,4 +1,3 @@
-import scalar from '@scalar/fastify-api-reference'
 import { categoryRoutes } from './categories/category.routes.ts'
 import { CategoryPageSchema, CategorySchema } from './categories/category.schema.ts'
 import type { Database } from './database/database.ts'
@@ -11,6 +10,7 @@ import { exposeMetrics } from './http/metrics/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
+import { serveReference } from './http/reference.routes.ts'
 import { createServer, type Server, type ServerConfig } from './http/server.ts'
 import { serviceRoutes } from './http/service.routes.ts'
 import type { Certificate } from './http/tls/certificate.ts'
@@ -78,19 +78,6 @@ const namedShapes = [
   ProjectSchema,
 ]
 
-/** The reference talks to this server alone: no fonts, assistants or reports of others. */
-const referencePage = {
-  url: '/openapi.json',
-  pageTitle: 'Catalog Service API',
-  withDefaultFonts: false,
-  telemetry: false,
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  authentication: { preferredSecurityScheme: 'token' },
-} as const
-
 type Parts = {
   config: ServerConfig
   database: Database
@@ -115,7 +102,7 @@ export async function buildApp({
   answerUnknownRoutes(app)
   await describeApi(app)
   exposeMetrics(app, { config, database, ledger })
-  await app.register(scalar, { routePrefix: '/docs', configuration: referencePage })
+  serveReference(app)
   await app.register(serviceRoutes(database))
 
   const lastUse = recordLastUse(database, (error) =>

@@ -1,8 +1,5 @@
-import { createRequire, enableCompileCache } from 'node:module'
+import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-
-// Start-up is mostly compiling; what was compiled once is kept.
-enableCompileCache()
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import type { Command } from 'commander'
 import { type Config, refuseUnsafeListening } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
@@ -47,6 +48,8 @@ async function serve(options: Options): Promise<void> {
     if (typeof demo === 'string') return
     service = await start(config, server, certificate)
     announce(options, { config, server, service, demo, certificate })
+    // Now rather than at the end: a process that is killed has no end.
+    flushCompileCache()
     await stopped
     console.error('stopping: finishing what is under way')
   } finally {
