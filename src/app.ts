@@ -1,5 +1,8 @@
+import type { FastifyPluginAsync } from 'fastify'
 import { categoryRoutes } from './categories/category.routes.ts'
 import { CategoryPageSchema, CategorySchema } from './categories/category.schema.ts'
+import { consoleApi } from './console/console-api.ts'
+import { consolePages } from './console/pages.ts'
 import type { Database } from './database/database.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { compressAnswers } from './http/compression.ts'
@@ -109,7 +112,8 @@ export async function buildApp({
     app.log.warn({ err: error }, 'last use of tokens not written'),
   )
   app.addHook('onClose', lastUse.stop)
-  const authentication = authenticate(database, rateLimiter, lastUse.mark)
+  const authentication = authenticate(database, rateLimiter, ({ token_id }) => lastUse.mark(token_id))
+  const apiRoutes = allRoutes(database)
   for (const prefix of ['/api', '/v2']) {
     await app.register(
       async (api) => {
@@ -117,19 +121,28 @@ export async function buildApp({
         api.addHook('onRequest', authentication)
         api.addHook('onRequest', refuseUncheckedCondition)
         api.addHook('onSend', tagAnswer)
-        await api.register(productListRoutes(database))
-        await api.register(productRoutes(database))
-        await api.register(productBySkuRoutes(database))
-        await api.register(productHistoryRoutes(database))
-        await api.register(productInventoryRoutes(database))
-        await api.register(categoryRoutes(database))
-        await api.register(promptRoutes(database))
-        await api.register(promptVersionRoutes(database))
-        await api.register(promptLabelRoutes(database))
-        await api.register(projectRoutes)
+        await api.register(apiRoutes)
       },
       { prefix },
     )
   }
+  await app.register(consoleApi({ database, secret: config.authSecret, apiRoutes }), { prefix: '/console' })
+  await app.register(consolePages())
   return app
+}
+
+/** The API itself; who may call it is the business of where it is mounted. */
+function allRoutes(database: Database): FastifyPluginAsync {
+  return async (api) => {
+    await api.register(productListRoutes(database))
+    await api.register(productRoutes(database))
+    await api.register(productBySkuRoutes(database))
+    await api.register(productHistoryRoutes(database))
+    await api.register(productInventoryRoutes(database))
+    await api.register(categoryRoutes(database))
+    await api.register(promptRoutes(database))
+    await api.register(promptVersionRoutes(database))
+    await api.register(promptLabelRoutes(database))
+    await api.register(projectRoutes)
+  }
 }

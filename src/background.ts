@@ -4,6 +4,7 @@ import type { Database } from './database/database.ts'
 import { deleteOldAnswers } from './http/idempotency.sql.ts'
 import { applyQualityRules } from './products/apply-quality-rules.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
+import { deleteExpired } from './sessions/session.sql.ts'
 
 type Job = { everySeconds: number; run: (database: Database, signal: AbortSignal) => Promise<unknown> }
 
@@ -11,6 +12,7 @@ type Job = { everySeconds: number; run: (database: Database, signal: AbortSignal
 const jobs: Job[] = [
   { everySeconds: 5, run: mergeProductCounts },
   { everySeconds: 600, run: deleteOldAnswers },
+  { everySeconds: 600, run: deleteExpired },
   { everySeconds: 600, run: applyQualityRules },
 ]
 

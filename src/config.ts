@@ -29,6 +29,9 @@ const ConfigSchema = Type.Object({
   metricsToken: Type.Optional(
     Type.String({ pattern: '^\\S{16,}$', description: 'a secret of at least 16 characters without blanks' }),
   ),
+  authSecret: Type.Optional(
+    Type.String({ pattern: '^\\S{32,}$', description: 'a secret of at least 32 characters without blanks' }),
+  ),
   poolSize: Type.Integer({ minimum: 1, maximum: 150, default: 20 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
 })
@@ -50,6 +53,7 @@ const environmentNames: Record<string, keyof Config> = {
   CATALOG_BASE_URL: 'baseUrl',
   CATALOG_LOG_LEVEL: 'logLevel',
   CATALOG_METRICS_TOKEN: 'metricsToken',
+  CATALOG_AUTH_SECRET: 'authSecret',
   CATALOG_POOL_SIZE: 'poolSize',
   CATALOG_STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
 }

@@ -11,6 +11,11 @@ export function demoCommand(): Command {
     .action(async (options: CommonOptions) => {
       const demo = await withDatabase(options, makeDemo)
       if (demo === undefined) throw new Error(occupied)
-      print(options, demo)
+      const { sign_ins, ...rest } = demo
+      const accounts = Object.entries(sign_ins).map(([role, { email, password }]) => [
+        role,
+        `${email} ${password}`,
+      ])
+      print(options, options.json === true ? demo : { ...rest, ...Object.fromEntries(accounts) })
     })
 }

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import type { Command } from 'commander'
 import { type Config, refuseUnsafeListening } from '../config.ts'
+import { ensureConsoleBuilt } from '../console/ensure-built.ts'
 import { openDatabase } from '../database/database.ts'
 import { dataDirectoryOf } from '../database/embedded/data-directory.ts'
 import { migrate } from '../database/migrate.ts'
@@ -41,11 +42,13 @@ async function serve(options: Options): Promise<void> {
   if (certificate !== undefined) warnOfTime(certificate)
   const stopped = untilSignal()
   console.error(config.databaseUrl === undefined ? 'starting PostgreSQL' : 'connecting to PostgreSQL')
+  const built = ensureConsoleBuilt((line) => console.error(line))
   const server = await reachServer(config)
   let service: Service | undefined
   try {
     const demo = await Promise.race([prepare(server, options.demo === true), stopped])
     if (typeof demo === 'string') return
+    await Promise.race([built, stopped])
     service = await start(config, server, certificate)
     announce(options, { config, server, service, demo, certificate })
     // Now rather than at the end: a process that is killed has no end.
@@ -106,11 +109,14 @@ function announce(options: Options, { config, server, service, demo, certificate
     lines.push(
       `demo project ${demo.project} with API access, demo project ${demo.locked_project} without`,
       `token: ${demo.token}`,
+      ...Object.entries(demo.sign_ins).map(
+        ([role, { email, password }]) => `console, as ${role}: ${email} with the password ${password}`,
+      ),
       'try:',
       `  curl ${trust}-H 'Authorization: Bearer ${demo.token}' '${url}/v2/products?status=active&page_size=3'`,
     )
   } else if (options.demo === true) lines.push(occupied)
   if (certificate !== undefined) lines.push(`certificate: ${certificate.files.cert}`)
-  lines.push(`reference: ${url}/docs`, `listening on ${url}`)
+  lines.push(`console: ${url}/`, `reference: ${url}/docs`, `listening on ${url}`)
   console.log(lines.join('\n'))
 }

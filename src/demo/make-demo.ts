@@ -8,6 +8,7 @@ import { insertPrompt } from '../prompts/prompt.sql.ts'
 import { insertPromptVersion } from '../prompts/prompt-version.sql.ts'
 import { issueToken } from '../tokens/issue-token.ts'
 import { revokeTokensNamed } from '../tokens/token.sql.ts'
+import { type DemoSignIns, drawSignIns, giveSignIns } from './demo-accounts.ts'
 import { demoProducts } from './demo-products.ts'
 import { type DemoPrompt, demoPrompts } from './demo-prompts.ts'
 
@@ -15,10 +16,17 @@ const author = { actor: 'demo', source: 'cli' } as const
 const tokenName = 'Demo'
 const demoLock = 4_270_014
 
-export type Demo = { project: number; locked_project: number | null; token: string; products: number }
+export type Demo = {
+  project: number
+  locked_project: number | null
+  token: string
+  products: number
+  sign_ins: DemoSignIns
+}
 
 /** The demo on an empty database, or a fresh token for the one that is there; the last demo token ends. */
 export async function makeDemo(database: Database): Promise<Demo | undefined> {
+  const { signIns, hashes } = await drawSignIns()
   return database.transaction(async (tx) => {
     // Two first starts at once make one demo.
     await tx.query(sql`select pg_advisory_xact_lock(${demoLock})`)
@@ -28,7 +36,13 @@ export async function makeDemo(database: Database): Promise<Demo | undefined> {
     const made = known === undefined ? await fill(tx) : { shop: known, locked, products: 0 }
     await revokeTokensNamed(tx, made.shop.id, tokenName)
     const { token } = await issueToken(tx, made.shop.id, { name: tokenName })
-    return { project: made.shop.id, locked_project: made.locked?.id ?? null, token, products: made.products }
+    const { shop, locked: free, products } = made
+    await giveSignIns(
+      tx,
+      hashes,
+      [shop, free].flatMap((project) => project?.id ?? []),
+    )
+    return { project: shop.id, locked_project: free?.id ?? null, token, products, sign_ins: signIns }
   })
 }
 

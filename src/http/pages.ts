@@ -29,15 +29,20 @@ export const pageParameters = {
   ),
 }
 
+/** The envelope of a list whose items the OpenAPI document knows by name. */
 export function PageOf<Item extends TSchema>(item: Item, $id: string) {
+  return EnvelopeOf(ref(item), { $id })
+}
+
+export function EnvelopeOf<Item extends TSchema>(item: Item, options: { $id?: string } = {}) {
   return Type.Object(
     {
       count: Type.Integer({ description: 'Number of items that match the filters, exact' }),
       next: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
       previous: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
-      results: Type.Array(ref(item)),
+      results: Type.Array(item),
     },
-    { $id, additionalProperties: false },
+    { ...options, additionalProperties: false },
   )
 }
 

@@ -25,6 +25,11 @@ export const problems = {
     title: 'Invalid token',
     detail: 'The token is unknown, malformed, expired or revoked; ask the operator for a new one.',
   },
+  wrong_credentials: {
+    status: 401,
+    title: 'Wrong email or password',
+    detail: 'Email and password do not belong together; try again, or ask the operator for a new password.',
+  },
   api_access_locked: {
     status: 403,
     title: 'API access is locked',
@@ -34,6 +39,11 @@ export const problems = {
     status: 403,
     title: 'Insufficient scope',
     detail: 'The token lacks the scope that this call needs; ask the operator for a token that has it.',
+  },
+  foreign_origin: {
+    status: 403,
+    title: 'Foreign origin',
+    detail: "The console's addresses take writes from its own pages only.",
   },
   metrics_restricted: {
     status: 403,
@@ -75,6 +85,11 @@ export const problems = {
     status: 409,
     title: 'Duplicate name',
     detail: 'The project already has one with this name; its id is in existing_id.',
+  },
+  duplicate_email: {
+    status: 409,
+    title: 'Duplicate email',
+    detail: 'There is an account with this email already; its id is in existing_id.',
   },
   category_in_use: {
     status: 409,
@@ -126,6 +141,11 @@ export const problems = {
     title: 'Too many requests',
     detail: 'The project is over its rate limit; wait for the seconds in Retry-After.',
   },
+  too_many_attempts: {
+    status: 429,
+    title: 'Too many attempts',
+    detail: 'The password was wrong too often; wait for the seconds in Retry-After.',
+  },
   headers_too_large: {
     status: 431,
     title: 'Headers too large',
@@ -145,6 +165,11 @@ export const problems = {
     status: 503,
     title: 'Query timed out',
     detail: 'The query took too long; narrow the filters, or try again after the seconds in Retry-After.',
+  },
+  console_not_built: {
+    status: 503,
+    title: 'Console not built',
+    detail: 'The pages of the console are not built; the service says why when it starts.',
   },
   not_ready: {
     status: 503,

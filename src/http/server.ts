@@ -25,7 +25,9 @@ export type Server = ReturnType<typeof createServer>
 
 /** What a server is made from; the rest of Config is for those who start it. */
 export type ServerConfig = Pick<Config, 'logLevel'> &
-  Partial<Pick<Config, 'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'databaseUrl'>>
+  Partial<
+    Pick<Config, 'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'databaseUrl' | 'authSecret'>
+  >
 
 const bodyLimitBytes = 1024 * 1024
 // Node looks for overdue requests only this often, and would answer a missing Host itself, without a body.

@@ -5,6 +5,7 @@ import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
 import { notFound, Problem } from '../http/problems.ts'
 import { normalise } from '../http/validate-body.ts'
+import { authorOf } from '../tokens/caller.ts'
 import { describeProduct } from './describe-product.ts'
 import { ProductDetailSchema } from './product.schema.ts'
 import { findProductBySku } from './product.sql.ts'
@@ -55,7 +56,7 @@ export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebo
         const { caller, headers, body, params } = request
         const sku = readSku(params.sku, body.sku)
         const conditions = { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }
-        const author = { actor: caller.token_name, source: 'api' } as const
+        const author = authorOf(caller)
         const { row, created } = await putProduct(
           database,
           { projectId: caller.project_id, author, ...conditions },

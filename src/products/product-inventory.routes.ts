@@ -5,6 +5,7 @@ import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
+import { authorOf } from '../tokens/caller.ts'
 import { adjustStock } from './adjust-stock.ts'
 import { InventorySchema } from './product.schema.ts'
 import { productExists } from './product.sql.ts'
@@ -66,7 +67,7 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
         answerOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
             const { caller, params, body, headers } = request
-            const author = { actor: caller.token_name, source: 'api' } as const
+            const author = authorOf(caller)
             return {
               status: 200,
               body: await adjustStock(tx, caller.project_id, params.id, author, body, headers['if-match']),

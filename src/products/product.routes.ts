@@ -8,6 +8,7 @@ import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
 import { readInteger } from '../http/query-values.ts'
+import { authorOf } from '../tokens/caller.ts'
 import { createProduct } from './create-product.ts'
 import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
 import { ProductDetailSchema } from './product.schema.ts'
@@ -99,12 +100,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
       async (request, reply) =>
         answerOnce(database, request, reply, async (writable) => {
           const { caller, body } = request
-          const row = await createProduct(
-            writable,
-            caller.project_id,
-            { actor: caller.token_name, source: 'api' },
-            body,
-          )
+          const row = await createProduct(writable, caller.project_id, authorOf(caller), body)
           const location = `${addressOf(request)}/${row.id}`
           return { status: 201, location, version: row.version, body: describeProduct(row, caller.currency) }
         }),
@@ -164,6 +160,6 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
 type ProductRequest = Pick<FastifyRequest, 'caller' | 'headers'> & { params: { id: number } }
 
 function targetOf({ caller, headers, params }: ProductRequest, seen: ProductRow | undefined): Target {
-  const author = { actor: caller.token_name, source: 'api' } as const
+  const author = authorOf(caller)
   return { projectId: caller.project_id, id: params.id, author, ifMatch: headers['if-match'], seen }
 }

@@ -4,6 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { baseUrlOf, countHeaders } from '../http/base-url.ts'
 import { Problem } from '../http/problems.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
+import type { Caller } from './caller.ts'
 import { grants, type Scope } from './scopes.ts'
 import { type Credentials, findCredentials } from './token.sql.ts'
 import { hashToken, isWellFormedToken } from './token-format.ts'
@@ -17,7 +18,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Set on every API route before its handler runs. */
-    caller: Credentials
+    caller: Caller
     /** What the route began to read. */
     reading: Promise<unknown> | undefined
   }
@@ -29,7 +30,7 @@ const challenge = 'Bearer realm="catalog"'
 export function authenticate(
   database: Queryable,
   takeFromLimit: RateLimiter,
-  onUse: (tokenId: number) => void,
+  onUse: (caller: Credentials) => void,
 ) {
   const find = batchPerTurn<Buffer, Credentials>(
     (hash) => hash.toString('hex'),
@@ -52,7 +53,7 @@ export function authenticate(
     if (!caller.api_access) throw locked(request, caller)
     limitRate(caller, reply, takeFromLimit)
     if (scope !== 'any' && scope !== undefined) requireScope(caller, scope)
-    onUse(caller.token_id)
+    onUse(caller)
     request.caller = caller
   }
 }
@@ -92,7 +93,7 @@ function invalidToken(): Problem {
 }
 
 /** Also for a handler that reaches beyond the scope of its route. */
-export function requireScope({ scopes }: Credentials, scope: Scope): void {
+export function requireScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): void {
   if (grants(scopes, scope)) return
   throw new Problem('insufficient_scope', {
     detail: `The token lacks the scope ${scope}; ask the operator for a token that has it.`,

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { EnvelopeOf } from '../http/pages.ts'
+
+const NamedProjectSchema = Type.Object(
+  { id: Type.Integer(), name: Type.String() },
+  { additionalProperties: false },
+)
+
+const AuditEntrySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Type.String({ format: 'date-time' }),
+    actor: Type.String(),
+    action: Type.String({ description: 'noun.verb, such as token.revoke' }),
+    project: Type.Union([NamedProjectSchema, Type.Null()]),
+    target: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+export type AuditEntry = Type.Static<typeof AuditEntrySchema>
+
+export const AuditPageSchema = EnvelopeOf(AuditEntrySchema)

@@ -1,0 +1,37 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
+import { sql } from '../database/sql.ts'
+import type { AuditEntry } from './audit.schema.ts'
+
+/** Who acts: the email of an operator, or the one at the command line. */
+export type Actor = { name: string }
+
+export type Act = {
+  /** `noun.verb`, such as `token.revoke`. */
+  action: string
+  projectId?: number
+  target: string
+  details?: object
+}
+
+/** In the transaction of the act itself: neither is there without the other. */
+export async function recordAct(
+  tx: Transaction,
+  { name }: Actor,
+  { action, projectId, target, details = {} }: Act,
+): Promise<void> {
+  await tx.query(sql`
+    insert into audit_entries (actor, action, project_id, target, details)
+    values (${name}, ${action}, ${projectId ?? null}, ${target}, ${JSON.stringify(details)})`)
+}
+
+export function listAuditEntries(database: Queryable, page: PageRequest): Promise<Page<AuditEntry>> {
+  return selectPage(database, {
+    columns: sql`entry.id, entry.at, entry.actor, entry.action, entry.target, entry.details,
+      case when project.id is not null then json_build_object('id', project.id, 'name', project.name) end as project`,
+    from: sql`audit_entries as entry left join projects as project on project.id = entry.project_id`,
+    where: sql`true`,
+    orderBy: sql`entry.id desc`,
+    page,
+  })
+}

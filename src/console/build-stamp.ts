@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export const sourceFolder = join(root, 'console')
+export const builtFolder = join(root, 'build', 'console')
+const stampName = '.stamp'
+
+/** What the pages are built from: their sources, the versions of all packages, and how they are built. */
+export function sourceStamp(): string {
+  const sources = globSync('**/*.*', { cwd: sourceFolder }).map((name) => join('console', name))
+  const hash = createHash('sha256')
+  for (const name of [...sources.sort(), 'package-lock.json', 'src/console/build.ts'])
+    hash
+      .update(name)
+      .update('\0')
+      .update(readFileSync(join(root, name)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+export function readStamp(folder = builtFolder): string | undefined {
+  try {
+    return readFileSync(join(folder, stampName), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+export function stampPath(folder: string): string {
+  return join(folder, stampName)
+}

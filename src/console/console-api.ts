@@ -1,0 +1,66 @@
+import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
+import { auditRoutes } from '../audit/audit.routes.ts'
+import type { Database } from '../database/database.ts'
+import { apiRouteRules } from '../http/api-route-rules.ts'
+import { refuseUncheckedCondition, tagAnswer } from '../http/etag.ts'
+import { authLoader } from '../sessions/auth-loader.ts'
+import { authSecret } from '../sessions/auth-secret.ts'
+import { requireMember, requireOperator, requireSession } from '../sessions/authenticate-session.ts'
+import { refuseForeignPages } from '../sessions/same-origin.ts'
+import { sessionRoutes } from '../sessions/session.routes.ts'
+import { signInRoutes } from '../sessions/sign-in.routes.ts'
+import { userRoutes } from '../users/user.routes.ts'
+
+type Parts = {
+  database: Database
+  secret: string | undefined
+  /** The routes of the API, which the console uses as they are. */
+  apiRoutes: FastifyPluginAsync
+}
+
+/** All that the console's pages call, under /console. */
+export function consoleApi({ database, secret: configured, apiRoutes }: Parts): FastifyPluginAsync {
+  const secret = authSecret(database, configured)
+  const loadAuth = authLoader(database, secret)
+  const session = requireSession(database, secret)
+
+  return async (app: FastifyInstance) => {
+    app.addHook('onRoute', keepOutOfDocument)
+    app.addHook('onRequest', refuseForeignPages)
+    await app.register(signInRoutes(database, loadAuth, session), { prefix: '/auth' })
+    await app.register(
+      async (api) => {
+        api.addHook('onRequest', session)
+        // Overruled where an answer has a tag of its own.
+        api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+        await api.register(sessionRoutes(database, loadAuth))
+        await api.register(
+          async (desk) => {
+            desk.addHook('onRequest', requireOperator)
+            await desk.register(userRoutes(database))
+            await desk.register(auditRoutes(database))
+          },
+          { prefix: '/operator' },
+        )
+        await api.register(
+          async (project) => {
+            project.addHook('onRequest', requireMember(database))
+            await project.register(async (shared) => {
+              shared.addHook('onRoute', apiRouteRules)
+              shared.addHook('onRequest', refuseUncheckedCondition)
+              shared.addHook('onSend', tagAnswer)
+              await shared.register(apiRoutes)
+            })
+          },
+          { prefix: '/projects/:project_id' },
+        )
+      },
+      { prefix: '/api' },
+    )
+  }
+}
+
+/** The document describes what a token opens. */
+function keepOutOfDocument(route: RouteOptions): void {
+  route.schema = { ...route.schema, hide: true } as RouteOptions['schema'] & object
+}

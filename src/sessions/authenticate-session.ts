@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import type { Queryable } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import { readInteger } from '../http/query-values.ts'
+import type { Caller } from '../tokens/caller.ts'
+import { scopes } from '../tokens/scopes.ts'
+import { findProjectOf, findSession, type Session } from './session.sql.ts'
+import { hashSessionToken, readSessionToken } from './session-cookie.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every console route before its handler runs. */
+    session: Session
+  }
+}
+
+/** Who is signed in; 401 for everybody else. */
+export function requireSession(database: Queryable, secret: () => Promise<string>) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const token = readSessionToken(request, await secret())
+    const session = token === undefined ? undefined : await findSession(database, hashSessionToken(token))
+    if (session === undefined)
+      throw new Problem('not_authenticated', { detail: 'Sign in to the console first.' })
+    request.session = session
+  }
+}
+
+/** To anybody else the operator's addresses do not exist. */
+export async function requireOperator({ session }: FastifyRequest): Promise<void> {
+  if (!session.operator) throw new Problem('unknown_route')
+}
+
+/** The project of the address, as the API's own routes want their caller: all scopes, no rate limit, whatever the plan. */
+export function requireMember(database: Queryable) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { project_id: text = '' } = request.params as { project_id?: string }
+    const id = readInteger(text)
+    const project = id === undefined ? undefined : await findProjectOf(database, request.session.user_id, id)
+    if (project === undefined) throw new Problem('not_found', { detail: `There is no project ${text}.` })
+    const { id: project_id, name: project_name, ...rest } = project
+    const caller: Caller = {
+      ...rest,
+      project_id,
+      project_name,
+      token_id: 0,
+      token_name: request.session.email,
+      scopes: [...scopes],
+      source: 'console',
+    }
+    request.caller = caller
+  }
+}

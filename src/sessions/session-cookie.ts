@@ -1,0 +1,45 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+
+export const cookiePrefix = 'catalog'
+export const sessionSeconds = 7 * 24 * 3600
+/** A session that is used lives on: renewed once a day at most. */
+export const renewAfterSeconds = 24 * 3600
+
+/** Over TLS the name itself forbids that plain HTTP sets or reads it. */
+export function isSecure({ protocol, server }: Pick<FastifyRequest, 'protocol' | 'server'>): boolean {
+  return protocol === 'https' || server.baseUrl?.startsWith('https:') === true
+}
+
+/** The session's token, if the cookie carries one that was signed here. */
+export function readSessionToken(request: FastifyRequest, secret: string): string | undefined {
+  const name = `${isSecure(request) ? '__Secure-' : ''}${cookiePrefix}.session_token`
+  const value = cookieNamed(request.headers.cookie ?? '', name)
+  const cut = value?.lastIndexOf('.') ?? -1
+  if (value === undefined || cut < 1) return undefined
+  const token = value.slice(0, cut)
+  const expected = createHmac('sha256', secret).update(token).digest()
+  const sent = Buffer.from(value.slice(cut + 1), 'base64')
+  return sent.length === expected.length && timingSafeEqual(sent, expected) ? token : undefined
+}
+
+/** What the database knows of it. */
+export function hashSessionToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function cookieNamed(header: string, name: string): string | undefined {
+  for (const pair of header.split(';')) {
+    const cut = pair.indexOf('=')
+    if (cut > 0 && pair.slice(0, cut).trim() === name) return decoded(pair.slice(cut + 1).trim())
+  }
+  return undefined
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,57 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+/** Who is signed in. */
+export type Session = { user_id: number; email: string; name: string; operator: boolean; expires_at: string }
+
+export type SessionProject = {
+  id: number
+  name: string
+  plan: string
+  currency: string
+  api_access: boolean
+  requests_per_second: number | null
+  burst: number
+}
+
+// Read anew for every request, as tokens are: what an operator took away is gone at once.
+export async function findSession(database: Queryable, tokenHash: string): Promise<Session | undefined> {
+  const [row] = await database.query(sql<Session>`
+    select session.user_id, users.email, users.name, users.operator, session.expires_at
+    from sessions as session join users on users.id = session.user_id
+    where session.token_hash = ${tokenHash} and session.expires_at > clock_timestamp()`)
+  return row
+}
+
+const projectColumns = sql`project.id, project.name, project.plan, project.currency,
+  case project.api_access when 'on' then true when 'off' then false else plan.api_access end as api_access,
+  case project.rate_limit when 'none' then null when 'plan' then plan.requests_per_second
+       else project.rate_limit::int end as requests_per_second,
+  case project.rate_limit when 'plan' then plan.burst when 'none' then 0 else 2 * project.rate_limit::int end as burst`
+
+const visible = (userId: number) => sql`
+  (select operator from users where id = ${userId})
+  or exists (select from memberships where project_id = project.id and user_id = ${userId})`
+
+/** undefined where there is no such project, and where it is none of the user's. */
+export async function findProjectOf(
+  database: Queryable,
+  userId: number,
+  projectId: number,
+): Promise<SessionProject | undefined> {
+  const [row] = await database.query(sql<SessionProject>`
+    select ${projectColumns} from projects as project join plans as plan on plan.code = project.plan
+    where project.id = ${projectId} and (${visible(userId)})`)
+  return row
+}
+
+export function listProjectsOf(database: Queryable, userId: number): Promise<SessionProject[]> {
+  return database.query(sql<SessionProject>`
+    select ${projectColumns} from projects as project join plans as plan on plan.code = project.plan
+    where ${visible(userId)} order by project.id`)
+}
+
+export async function deleteExpired(database: Queryable): Promise<void> {
+  await database.query(sql`delete from sessions where expires_at < now()`)
+  await database.query(sql`delete from sign_in_failures where expires_at < now()`)
+}

@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Database } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import { longestPassword, shortestPassword } from '../users/password.ts'
+import type { LoadAuth } from './auth-loader.ts'
+import { passwordLimits, signInLimits, throttled } from './throttle.ts'
+
+type Hook = (request: FastifyRequest) => Promise<void>
+
+const PasswordSchema = Type.String({ maxLength: longestPassword })
+const SignInSchema = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 254 }), password: PasswordSchema },
+  { additionalProperties: false },
+)
+const NewPasswordSchema = Type.Object(
+  {
+    currentPassword: PasswordSchema,
+    newPassword: Type.String({ minLength: shortestPassword, maxLength: longestPassword }),
+    revokeOtherSessions: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+const Done = { 200: Type.Object({ success: Type.Boolean() }, { additionalProperties: false }) }
+const done = { success: true }
+
+/** The few of better-auth's addresses that the console needs; what else it has is not served. */
+export function signInRoutes(
+  database: Database,
+  loadAuth: LoadAuth,
+  requireSession: Hook,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post('/sign-in/email', { schema: { body: SignInSchema, response: Done } }, async (request, reply) => {
+      const { email, password } = request.body
+      const auth = await loadAuth(request)
+      const { headers } = await throttled(database, signInLimits(email, request.ip), () =>
+        auth.api
+          .signInEmail({ body: { email, password }, headers: forwarded(request), returnHeaders: true })
+          .catch(translate('wrong_credentials')),
+      )
+      passCookies(headers, reply)
+      return done
+    })
+
+    app.post('/sign-out', { schema: { response: Done } }, async (request, reply) => {
+      const auth = await loadAuth(request)
+      const { headers } = await auth.api.signOut({ headers: forwarded(request), returnHeaders: true })
+      passCookies(headers, reply)
+      return done
+    })
+
+    app.post(
+      '/change-password',
+      { onRequest: requireSession, schema: { body: NewPasswordSchema, response: Done } },
+      async (request, reply) => {
+        const auth = await loadAuth(request)
+        const { body } = request
+        const { headers } = await throttled(database, passwordLimits(request.session.user_id), () =>
+          auth.api
+            .changePassword({ body, headers: forwarded(request), returnHeaders: true })
+            .catch(translate('wrong_password')),
+        )
+        passCookies(headers, reply)
+        return done
+      },
+    )
+  }
+}
+
+/** Only what better-auth reads; it sees the client's address as we do, whatever headers the client sent. */
+export function forwarded({ headers, ip }: FastifyRequest): Headers {
+  return new Headers({
+    cookie: headers.cookie ?? '',
+    'user-agent': headers['user-agent']?.slice(0, 500) ?? '',
+    'x-client-address': ip,
+  })
+}
+
+export function passCookies(headers: Headers, reply: FastifyReply): void {
+  for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
+  reply.header('cache-control', 'no-store')
+}
+
+/** better-auth refuses with an error of its own; a failure of the database passes as it is. */
+function translate(meaning: 'wrong_credentials' | 'wrong_password') {
+  return (error: Error & { body?: { code?: string } }): never => {
+    if (error.body === undefined) throw error
+    if (meaning === 'wrong_credentials') throw new Problem('wrong_credentials')
+    const fault = { pointer: '/currentPassword', code: 'wrong_password', message: 'is not your password' }
+    throw new Problem('invalid_body', { errors: [fault] })
+  }
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { Problem } from '../http/problems.ts'
+
+const windowSeconds = 60
+
+type Counted = { key: string; most: number }
+
+/**
+ * Wrong passwords a minute. The first limit stops a guesser long before the last, which holds for one account over all
+ * addresses: one guesser alone cannot keep the owner out.
+ */
+export function signInLimits(email: string, address: string): Counted[] {
+  const from = networkOf(address)
+  return [
+    { key: `account ${email.toLowerCase()} from ${from}`, most: 10 },
+    { key: `address ${from}`, most: 30 },
+    { key: `account ${email.toLowerCase()}`, most: 60 },
+  ]
+}
+
+/** For who is signed in already and must say the password again. */
+export function passwordLimits(userId: number): Counted[] {
+  return [{ key: `password of user ${userId}`, most: 10 }]
+}
+
+/** Counted before the password is checked, so that many guesses at once are no way around; a right one is forgiven. */
+export async function throttled<Result>(
+  database: Queryable,
+  limits: Counted[],
+  check: () => Promise<Result>,
+): Promise<Result> {
+  for (const { key, most } of limits) {
+    const { failures, seconds } = await countFailure(database, key)
+    if (failures > most)
+      throw new Problem('too_many_attempts', { headers: { 'retry-after': String(Math.max(1, seconds)) } })
+  }
+  const result = await check()
+  await forgive(
+    database,
+    limits.map(({ key }) => key),
+  )
+  return result
+}
+
+async function countFailure(
+  database: Queryable,
+  key: string,
+): Promise<{ failures: number; seconds: number }> {
+  const [row] = await database.query(sql<{ failures: number; seconds: number }>`
+    insert into sign_in_failures as counted (key, failures, expires_at)
+    values (${hashed(key)}, 1, now() + make_interval(secs => ${windowSeconds}))
+    on conflict (key) do update
+    set failures = case when counted.expires_at <= now() then 1 else counted.failures + 1 end,
+        expires_at = case when counted.expires_at <= now() then excluded.expires_at else counted.expires_at end
+    returning failures, ceil(extract(epoch from expires_at - now()))::int as seconds`)
+  return row as { failures: number; seconds: number }
+}
+
+async function forgive(database: Queryable, keys: string[]): Promise<void> {
+  await database.query(sql`
+    update sign_in_failures set failures = greatest(failures - 1, 0) where key = any(${keys.map(hashed)}::bytea[])`)
+}
+
+function hashed(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/** One machine has a whole /64 of IPv6 addresses to call from. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
+  const [head = '', tail = ''] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const rest = tail.split(':').filter(Boolean)
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0')
+  return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
+}

@@ -1,0 +1,12 @@
+import type { Credentials } from './token.sql.ts'
+
+/** Whom a request speaks for: a token, or a person at the console (token_id 0, and the email for a name). */
+export type Caller = Omit<Credentials, 'hash' | 'valid'> & { source?: 'api' | 'console' }
+
+/** How a change is signed in the history. */
+export function authorOf({ token_name, source = 'api' }: Caller): {
+  actor: string
+  source: 'api' | 'console'
+} {
+  return { actor: token_name, source }
+}

@@ -1,0 +1,109 @@
+import { hashPassword } from '@better-auth/utils/password'
+import { type Actor, recordAct } from '../audit/audit.sql.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import { generatePassword } from './password.ts'
+import type { IssuedUser, NewUser, User, UserChanges } from './user.schema.ts'
+import {
+  deleteSessionsOf,
+  findMissingProjects,
+  findUser,
+  findUserIdByEmail,
+  insertUser,
+  lockUser,
+  setMemberships,
+  setPassword,
+  updateUser,
+} from './user.sql.ts'
+
+export async function createUser(database: Database, actor: Actor, input: NewUser): Promise<IssuedUser> {
+  const password = generatePassword()
+  const passwordHash = await hashPassword(password)
+  const user = await database.transaction(async (tx) => {
+    const made = await addUser(tx, input, passwordHash)
+    const { id, email, operator, projects } = made
+    await recordAct(tx, actor, {
+      action: 'user.create',
+      target: `user ${id}`,
+      details: { email, operator, project_ids: projects.map((project) => project.id) },
+    })
+    return made
+  })
+  return { ...user, password }
+}
+
+/** Without the audit: for those who make accounts as part of something larger. */
+export async function addUser(tx: Transaction, input: NewUser, passwordHash: string): Promise<User> {
+  const { name = '', operator = false, project_ids = [] } = input
+  const email = input.email.toLowerCase()
+  const id = await insertUser(tx, { email, name, operator })
+  if (id === undefined) throw await duplicateEmail(tx, email)
+  await setPassword(tx, id, passwordHash)
+  await joinProjects(tx, id, project_ids)
+  return requireUser(tx, id)
+}
+
+export function changeUser(
+  database: Database,
+  actor: Actor,
+  id: number,
+  changes: UserChanges,
+): Promise<User> {
+  return database.transaction(async (tx) => {
+    if (!(await lockUser(tx, id))) throw noUser(id)
+    await updateUser(tx, id, changes)
+    if (changes.project_ids !== undefined) await joinProjects(tx, id, changes.project_ids)
+    await recordAct(tx, actor, { action: 'user.change', target: `user ${id}`, details: { ...changes } })
+    return requireUser(tx, id)
+  })
+}
+
+/** A new password, and the end of every session that the old one opened. */
+export async function resetPassword(database: Database, actor: Actor, id: number): Promise<IssuedUser> {
+  const password = generatePassword()
+  const passwordHash = await hashPassword(password)
+  const user = await database.transaction(async (tx) => {
+    if (!(await lockUser(tx, id))) throw noUser(id)
+    await setPassword(tx, id, passwordHash)
+    await deleteSessionsOf(tx, id)
+    const found = await requireUser(tx, id)
+    await recordAct(tx, actor, {
+      action: 'user.reset_password',
+      target: `user ${id}`,
+      details: { email: found.email },
+    })
+    return found
+  })
+  return { ...user, password }
+}
+
+async function joinProjects(tx: Transaction, userId: number, projectIds: number[]): Promise<void> {
+  const missing = await findMissingProjects(tx, projectIds)
+  if (missing.length > 0) {
+    const errors = missing.map((id) => ({
+      pointer: `/project_ids/${projectIds.indexOf(id)}`,
+      code: 'unknown_project',
+      message: `names project ${id}, which does not exist`,
+    }))
+    throw new Problem('invalid_body', { errors })
+  }
+  await setMemberships(tx, userId, [...new Set(projectIds)])
+}
+
+async function requireUser(tx: Transaction, id: number): Promise<User> {
+  const user = await findUser(tx, id)
+  if (user === undefined) throw noUser(id)
+  return user
+}
+
+function noUser(id: number): Problem {
+  return new Problem('not_found', { detail: `There is no user ${id}.` })
+}
+
+async function duplicateEmail(tx: Transaction, email: string): Promise<Problem> {
+  const existing = await findUserIdByEmail(tx, email)
+  return new Problem('duplicate_email', {
+    detail: `User ${existing} has the email ${email}; change that one, or reset its password.`,
+    ...(existing !== undefined && { existing_id: existing }),
+  })
+}

@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { oneLine } from '../http/name.schema.ts'
+import { EnvelopeOf } from '../http/pages.ts'
+
+const EmailSchema = Type.String({ format: 'email', maxLength: 254, 'x-normalised': true })
+const PersonNameSchema = Type.String({ maxLength: 255, 'x-normalised': true, ...oneLine })
+
+const ProjectNameSchema = Type.Object(
+  { id: Type.Integer(), name: Type.String() },
+  { additionalProperties: false },
+)
+
+/** A console account as operators see it. */
+export const UserSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    name: Type.String(),
+    operator: Type.Boolean(),
+    projects: Type.Array(ProjectNameSchema),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false },
+)
+export type User = Type.Static<typeof UserSchema>
+
+export const UserPageSchema = EnvelopeOf(UserSchema)
+
+const settings = {
+  name: Type.Optional(PersonNameSchema),
+  operator: Type.Optional(Type.Boolean()),
+  project_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 1000 })),
+}
+
+export const NewUserSchema = Type.Object({ email: EmailSchema, ...settings }, { additionalProperties: false })
+export type NewUser = Type.Static<typeof NewUserSchema>
+
+export const UserChangesSchema = Type.Object(settings, { additionalProperties: false })
+export type UserChanges = Type.Static<typeof UserChangesSchema>
+
+/** Shown once: only a hash of the password is kept. */
+export const IssuedUserSchema = Type.Object(
+  { ...UserSchema.properties, password: Type.String() },
+  { additionalProperties: false },
+)
+export type IssuedUser = Type.Static<typeof IssuedUserSchema>

@@ -1,0 +1,98 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
+import { sql } from '../database/sql.ts'
+import type { User } from './user.schema.ts'
+
+const columns = sql`users.id, users.email, users.name, users.operator, users.created_at,
+  coalesce((
+    select json_agg(json_build_object('id', project.id, 'name', project.name) order by project.id)
+    from memberships as membership join projects as project on project.id = membership.project_id
+    where membership.user_id = users.id
+  ), '[]') as projects`
+
+export function listUsers(database: Queryable, page: PageRequest): Promise<Page<User>> {
+  return selectPage(database, {
+    columns,
+    from: sql`users`,
+    where: sql`true`,
+    orderBy: sql`users.email`,
+    page,
+  })
+}
+
+export async function findUser(database: Queryable, id: number): Promise<User | undefined> {
+  const [row] = await database.query(sql<User>`select ${columns} from users where users.id = ${id}`)
+  return row
+}
+
+export async function findUserIdByEmail(database: Queryable, email: string): Promise<number | undefined> {
+  const [row] = await database.query(sql<{ id: number }>`select id from users where email = ${email}`)
+  return row?.id
+}
+
+/** By id or email, as a person types it. */
+export async function requireUserId(database: Queryable, text: string): Promise<number> {
+  const known = /^\d{1,15}$/.test(text)
+    ? (await findUser(database, Number(text)))?.id
+    : await findUserIdByEmail(database, text.trim().toLowerCase())
+  if (known === undefined)
+    throw new Error(`there is no user ${text}; "catalog user list" shows those there are`)
+  return known
+}
+
+/** Held until the transaction ends, so that two changes of one user do not mix. */
+export async function lockUser(tx: Transaction, id: number): Promise<boolean> {
+  const rows = await tx.query(sql`select id from users where id = ${id} for update`)
+  return rows.length > 0
+}
+
+/** undefined where the email has an account already. */
+export async function insertUser(
+  tx: Transaction,
+  user: { email: string; name: string; operator: boolean },
+): Promise<number | undefined> {
+  const [row] = await tx.query(sql<{ id: number }>`
+    insert into users (email, name, operator) values (${user.email}, ${user.name}, ${user.operator})
+    on conflict (email) do nothing returning id`)
+  return row?.id
+}
+
+export async function updateUser(
+  tx: Transaction,
+  id: number,
+  changes: { name?: string; operator?: boolean },
+): Promise<void> {
+  await tx.query(sql`
+    update users
+    set name = coalesce(${changes.name ?? null}, name), operator = coalesce(${changes.operator ?? null}, operator),
+        updated_at = now()
+    where id = ${id}`)
+}
+
+/** better-auth names the account of a password by the user's own id. */
+export async function setPassword(tx: Transaction, userId: number, passwordHash: string): Promise<void> {
+  await tx.query(sql`
+    insert into accounts (user_id, provider_id, account_id, password)
+    values (${userId}, 'credential', ${String(userId)}, ${passwordHash})
+    on conflict (user_id, provider_id) do update set password = excluded.password, updated_at = now()`)
+}
+
+export async function deleteSessionsOf(tx: Transaction, userId: number): Promise<void> {
+  await tx.query(sql`delete from sessions where user_id = ${userId}`)
+}
+
+export async function setMemberships(tx: Transaction, userId: number, projectIds: number[]): Promise<void> {
+  await tx.query(sql`
+    delete from memberships where user_id = ${userId} and project_id <> all(${projectIds}::bigint[])`)
+  await tx.query(sql`
+    insert into memberships (project_id, user_id)
+    select project_id, ${userId} from unnest(${projectIds}::bigint[]) as project_id
+    on conflict do nothing`)
+}
+
+export async function findMissingProjects(tx: Transaction, projectIds: number[]): Promise<number[]> {
+  const rows = await tx.query(sql<{ id: number }>`
+    select wanted.id from unnest(${projectIds}::bigint[]) as wanted (id)
+    where not exists (select from projects where projects.id = wanted.id)`)
+  return rows.map(({ id }) => id)
+}
