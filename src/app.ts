@@ -55,6 +55,7 @@ import {
 } from './prompts/prompt-version.schema.ts'
 import { authenticate } from './tokens/authenticate.ts'
 import { recordLastUse } from './tokens/last-use.ts'
+import { countRequests } from './usage/count-requests.ts'
 
 const namedShapes = [
   ProblemSchema,
@@ -111,8 +112,12 @@ export async function buildApp({
   const lastUse = recordLastUse(database, (error) =>
     app.log.warn({ err: error }, 'last use of tokens not written'),
   )
-  app.addHook('onClose', lastUse.stop)
-  const authentication = authenticate(database, rateLimiter, ({ token_id }) => lastUse.mark(token_id))
+  const usage = countRequests(database, (error) => app.log.warn({ err: error }, 'usage not written yet'))
+  app.addHook('onClose', async () => void (await Promise.all([lastUse.stop(), usage.stop()])))
+  const authentication = authenticate(database, rateLimiter, ({ token_id, project_id }) => {
+    lastUse.mark(token_id)
+    usage.count(project_id)
+  })
   const apiRoutes = allRoutes(database)
   for (const prefix of ['/api', '/v2']) {
     await app.register(

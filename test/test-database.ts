@@ -27,3 +27,9 @@ export async function ownDatabase(purpose: string): Promise<pg.ClientConfig> {
   await database.close()
   return connection
 }
+
+/** As a user would name it in DATABASE_URL. */
+export function connectionUrl({ connectionString, host, user, password, database }: pg.ClientConfig): string {
+  const socket = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
+  return connectionString ?? socket
+}

@@ -1,10 +1,6 @@
 import { Type } from 'typebox'
 import { EnvelopeOf } from '../http/pages.ts'
-
-const NamedProjectSchema = Type.Object(
-  { id: Type.Integer(), name: Type.String() },
-  { additionalProperties: false },
-)
+import { NamedProjectSchema } from '../projects/project.schema.ts'
 
 const AuditEntrySchema = Type.Object(
   {

@@ -114,6 +114,8 @@ describe('help', () => {
     [['project', 'set']],
     [['token', 'create']],
     [['token', 'rotate']],
+    [['user', 'create']],
+    [['access', 'approve']],
     [['demo']],
     [['migrate']],
     [['doctor']],

@@ -7,6 +7,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   project: async () => (await import('./project.ts')).projectCommand,
   token: async () => (await import('./token.ts')).tokenCommand,
+  access: async () => (await import('./access.ts')).accessCommand,
   user: async () => (await import('./user.ts')).userCommand,
   prompt: async () => (await import('./prompt.ts')).promptCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,

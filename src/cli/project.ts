@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander'
-import { changeProject, createProject } from '../projects/manage-project.ts'
+import { openProject, setProject } from '../projects/operate-project.ts'
 import { type ApiAccess, apiAccessWords } from '../projects/project.schema.ts'
 import { listProjects } from '../projects/project.sql.ts'
+import { inPlainWords } from './check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from './command.ts'
+import { commandLineActor } from './operator.ts'
 
 type CreateOptions = CommonOptions & { name: string; plan: string; currency: string }
 type SetOptions = CommonOptions & { plan?: string; apiAccess?: ApiAccess; rateLimit?: string }
@@ -17,7 +19,12 @@ export function projectCommand(): Command {
       '\nExample:\n  catalog project create --name "Garden shop" --plan pro --currency EUR',
     )
     .action(async (options: CreateOptions) =>
-      print(options, await withDatabase(options, (database) => createProject(database, options))),
+      print(
+        options,
+        await withDatabase(options, (database) =>
+          inPlainWords(openProject(database, commandLineActor(), options)),
+        ),
+      ),
     )
 
   const list = command('list', 'list the projects').action(async (options: CommonOptions) =>
@@ -35,7 +42,12 @@ export function projectCommand(): Command {
     .option('--rate-limit <limit>', 'requests a second, none, or plan')
     .addHelpText('after', '\nExample:\n  catalog project set 1 --api-access on --rate-limit 500')
     .action(async (id: number, options: SetOptions) =>
-      print(options, await withDatabase(options, (database) => changeProject(database, id, options))),
+      print(
+        options,
+        await withDatabase(options, (database) =>
+          inPlainWords(setProject(database, commandLineActor(), id, options)),
+        ),
+      ),
     )
 
   return new Command('project')

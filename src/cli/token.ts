@@ -1,13 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { requireProject } from '../projects/project.sql.ts'
-import { issueToken, rotateToken } from '../tokens/issue-token.ts'
+import { grantToken, revokeToken, rotateToken } from '../tokens/operate-token.ts'
+import { defaultOverlapSeconds, readOverlap } from '../tokens/overlap.ts'
 import { type Scope, scopes } from '../tokens/scopes.ts'
-import { listTokens, revokeTokenRow } from '../tokens/token.sql.ts'
+import { listTokens } from '../tokens/token.sql.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from './command.ts'
+import { commandLineActor } from './operator.ts'
 
 type CreateOptions = CommonOptions & { project: number; name?: string; scopes?: Scope[]; expires?: string }
-
-const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 export function tokenCommand(): Command {
   const create = command('create', 'issue a token; it is shown this once')
@@ -28,7 +28,9 @@ export function tokenCommand(): Command {
       }
       print(
         options,
-        await withDatabase(options, (database) => issueToken(database, options.project, request)),
+        await withDatabase(options, (database) =>
+          grantToken(database, commandLineActor(), options.project, request),
+        ),
       )
     })
 
@@ -45,17 +47,20 @@ export function tokenCommand(): Command {
   const revoke = command('revoke', 'end a token at once')
     .argument('<id>', 'id of the token', parseId)
     .action(async (id: number, options: CommonOptions) => {
-      const token = await withDatabase(options, (database) => revokeTokenRow(database, id))
-      if (token === undefined) throw new Error(`there is no token ${id}`)
-      print(options, token)
+      print(options, await withDatabase(options, (database) => revokeToken(database, commandLineActor(), id)))
     })
 
   const rotate = command('rotate', 'issue a successor; the old token works on for the overlap')
     .argument('<id>', 'id of the token', parseId)
-    .option('--overlap <time>', 'such as 30m, 24h or 7d', parseDuration, 86_400)
+    .option('--overlap <time>', 'such as 30m, 24h or 7d', parseDuration, defaultOverlapSeconds)
     .addHelpText('after', '\nExample:\n  catalog token rotate 3 --overlap 1h')
     .action(async (id: number, options: CommonOptions & { overlap: number }) =>
-      print(options, await withDatabase(options, (database) => rotateToken(database, id, options.overlap))),
+      print(
+        options,
+        await withDatabase(options, (database) =>
+          rotateToken(database, commandLineActor(), id, options.overlap),
+        ),
+      ),
     )
 
   const token = new Command('token').description('credentials of the API')
@@ -80,8 +85,7 @@ function parseTime(text: string): string {
 }
 
 function parseDuration(text: string): number {
-  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  if (amount === undefined || unit === undefined)
-    throw new InvalidArgumentError('a time looks like 30m, 24h or 7d.')
-  return Number(amount) * (secondsOf[unit] ?? 0)
+  const seconds = readOverlap(text)
+  if (seconds === undefined) throw new InvalidArgumentError('a time looks like 30m, 24h or 7d.')
+  return seconds
 }

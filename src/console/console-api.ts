@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
+import { accessRequestRoutes } from '../access-requests/access-request.routes.ts'
+import { apiAccessRoutes } from '../access-requests/api-access.routes.ts'
 import { auditRoutes } from '../audit/audit.routes.ts'
 import type { Database } from '../database/database.ts'
 import { apiRouteRules } from '../http/api-route-rules.ts'
 import { refuseUncheckedCondition, tagAnswer } from '../http/etag.ts'
+import { operatorProjectRoutes } from '../projects/operator-project.routes.ts'
 import { authLoader } from '../sessions/auth-loader.ts'
 import { authSecret } from '../sessions/auth-secret.ts'
 import { requireMember, requireOperator, requireSession } from '../sessions/authenticate-session.ts'
 import { refuseForeignPages } from '../sessions/same-origin.ts'
 import { sessionRoutes } from '../sessions/session.routes.ts'
 import { signInRoutes } from '../sessions/sign-in.routes.ts'
+import { tokenRoutes } from '../tokens/token.routes.ts'
 import { userRoutes } from '../users/user.routes.ts'
 
 type Parts = {
@@ -37,6 +41,9 @@ export function consoleApi({ database, secret: configured, apiRoutes }: Parts): 
         await api.register(
           async (desk) => {
             desk.addHook('onRequest', requireOperator)
+            await desk.register(accessRequestRoutes(database))
+            await desk.register(operatorProjectRoutes(database))
+            await desk.register(tokenRoutes(database))
             await desk.register(userRoutes(database))
             await desk.register(auditRoutes(database))
           },
@@ -45,6 +52,7 @@ export function consoleApi({ database, secret: configured, apiRoutes }: Parts): 
         await api.register(
           async (project) => {
             project.addHook('onRequest', requireMember(database))
+            await project.register(apiAccessRoutes(database))
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)
               shared.addHook('onRequest', refuseUncheckedCondition)

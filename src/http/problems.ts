@@ -91,6 +91,31 @@ export const problems = {
     title: 'Duplicate email',
     detail: 'There is an account with this email already; its id is in existing_id.',
   },
+  access_request_open: {
+    status: 409,
+    title: 'Access request open',
+    detail: 'The project has asked for API access already; wait for the decision.',
+  },
+  access_request_decided: {
+    status: 409,
+    title: 'Access request decided',
+    detail: 'This request was decided already.',
+  },
+  api_access_enabled: {
+    status: 409,
+    title: 'API access enabled',
+    detail: 'The project has API access; there is nothing to ask for.',
+  },
+  token_already_shown: {
+    status: 409,
+    title: 'Token already shown',
+    detail: 'The token was shown once and is kept nowhere; ask the operator to rotate it.',
+  },
+  token_ended: {
+    status: 409,
+    title: 'Token ended',
+    detail: 'The token is revoked, expired or replaced; ask the operator for a new one.',
+  },
   category_in_use: {
     status: 409,
     title: 'Category in use',

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
 import { currencyPattern } from './project.schema.ts'
 import {
   insertProject,
@@ -42,5 +43,7 @@ export async function changeProject(
 async function refuseUnknownPlan(database: Queryable, plan: string | undefined): Promise<void> {
   if (plan === undefined) return
   const known = await listPlanCodes(database)
-  if (!known.includes(plan)) throw new Error(`there is no plan "${plan}"; the plans are ${known.join(', ')}`)
+  if (known.includes(plan)) return
+  const fault = { pointer: '/plan', code: 'invalid_choice', message: `must be one of ${known.join(', ')}` }
+  throw new Problem('invalid_body', { errors: [fault] })
 }

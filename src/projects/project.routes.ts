@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ref } from '../http/openapi.ts'
-import { ProjectSchema } from './project.schema.ts'
+import { limitOf, ProjectSchema } from './project.schema.ts'
 
 export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -21,10 +21,7 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
       plan: caller.plan,
       api_access: caller.api_access,
       currency: caller.currency,
-      rate_limit:
-        caller.requests_per_second === null
-          ? null
-          : { requests_per_second: caller.requests_per_second, burst: caller.burst },
+      rate_limit: limitOf(caller),
       token: { id: caller.token_id, name: caller.token_name, scopes: caller.scopes },
     }),
   )

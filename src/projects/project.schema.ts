@@ -6,6 +6,25 @@ export const currencyPattern = /^[A-Z]{3}$/
 export const apiAccessWords = ['on', 'off', 'plan'] as const
 export type ApiAccess = (typeof apiAccessWords)[number]
 
+export const RateLimitSchema = Type.Unsafe<{ requests_per_second: number; burst: number } | null>({
+  type: ['object', 'null'],
+  description: 'null means no limit',
+  properties: { requests_per_second: Type.Integer(), burst: Type.Integer() },
+  required: ['requests_per_second', 'burst'],
+  additionalProperties: false,
+})
+
+export function limitOf(project: { requests_per_second: number | null; burst: number }) {
+  const { requests_per_second, burst } = project
+  return requests_per_second === null ? null : { requests_per_second, burst }
+}
+
+/** A project where only its name is told. */
+export const NamedProjectSchema = Type.Object(
+  { id: Type.Integer(), name: Type.String() },
+  { additionalProperties: false },
+)
+
 /** What a client may know of the project that its token acts on. */
 export const ProjectSchema = Type.Object(
   {
@@ -14,13 +33,7 @@ export const ProjectSchema = Type.Object(
     plan: Type.String({ description: 'free, pro or enterprise' }),
     api_access: Type.Boolean(),
     currency: Type.String({ description: 'ISO 4217 code of every price in the project' }),
-    rate_limit: Type.Unsafe<{ requests_per_second: number; burst: number } | null>({
-      type: ['object', 'null'],
-      description: 'null means no limit',
-      properties: { requests_per_second: Type.Integer(), burst: Type.Integer() },
-      required: ['requests_per_second', 'burst'],
-      additionalProperties: false,
-    }),
+    rate_limit: RateLimitSchema,
     token: Type.Object(
       { id: Type.Integer(), name: Type.String(), scopes: Type.Array(OneOf([...scopes])) },
       { additionalProperties: false },

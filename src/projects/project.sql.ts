@@ -1,6 +1,8 @@
-import type { Queryable } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { Problem } from '../http/problems.ts'
 import type { ApiAccess } from './project.schema.ts'
+import { apiAccess } from './project-access.sql.ts'
 
 /** A project as the operator sees it. */
 export type Project = {
@@ -36,9 +38,16 @@ export async function insertProject(
 
 export async function requireProject(database: Queryable, id: number): Promise<Project> {
   const [row] = await database.query(sql<Project>`select ${columns} from projects where id = ${id}`)
-  if (row === undefined)
-    throw new Error(`there is no project ${id}; "catalog project list" shows those there are`)
+  if (row === undefined) throw new Problem('not_found', { detail: `There is no project ${id}.` })
   return row
+}
+
+/** Whether the project has API access; its row is held until the transaction ends, so that the answer stays true. */
+export async function lockProjectAccess(tx: Transaction, id: number): Promise<boolean> {
+  const [row] = await tx.query(sql<{ api_access: boolean }>`
+    select ${apiAccess} as api_access from projects as project join plans as plan on plan.code = project.plan
+    where project.id = ${id} for update of project`)
+  return row?.api_access === true
 }
 
 export function listProjects(database: Queryable): Promise<Project[]> {

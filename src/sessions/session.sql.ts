@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 
 /** Who is signed in. */
 export type Session = { user_id: number; email: string; name: string; operator: boolean; expires_at: string }
@@ -24,10 +25,7 @@ export async function findSession(database: Queryable, tokenHash: string): Promi
 }
 
 const projectColumns = sql`project.id, project.name, project.plan, project.currency,
-  case project.api_access when 'on' then true when 'off' then false else plan.api_access end as api_access,
-  case project.rate_limit when 'none' then null when 'plan' then plan.requests_per_second
-       else project.rate_limit::int end as requests_per_second,
-  case project.rate_limit when 'plan' then plan.burst when 'none' then 0 else 2 * project.rate_limit::int end as burst`
+  ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst`
 
 const visible = (userId: number) => sql`
   (select operator from users where id = ${userId})

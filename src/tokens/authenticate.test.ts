@@ -3,13 +3,15 @@ import { startTestService, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
 import { sql } from '../database/sql.ts'
 import { changeProject } from '../projects/manage-project.ts'
-import { issueToken, rotateToken } from './issue-token.ts'
+import { issueToken } from './issue-token.ts'
+import { rotateToken } from './operate-token.ts'
 import { scopes } from './scopes.ts'
 import { listTokens, revokeTokenRow } from './token.sql.ts'
 import { generateToken, isWellFormedToken } from './token-format.ts'
 
 let service: TestService
 let second: TestService
+const operator = { name: 'tester' }
 beforeAll(async () => {
   service = await startTestService()
   second = await startTestService()
@@ -106,31 +108,31 @@ describe('what the operator changes holds at once, in every process', () => {
 
   test('a rotation: the successor has the same scopes, and the old token ends after the overlap', async () => {
     const { token, tokenId } = await service.tenant({ scopes: ['products:read'] })
-    const successor = await rotateToken(service.database, tokenId, 3600)
+    const successor = await rotateToken(service.database, operator, tokenId, 3600)
     expect(successor.scopes).toEqual(['products:read'])
     for (const each of [token, successor.token])
       expect((await service.call('/v2/products', { token: each })).status).toBe(200)
-    const last = await rotateToken(service.database, successor.id, 0)
+    const last = await rotateToken(service.database, operator, successor.id, 0)
     expect((await service.call('/v2/products', { token: successor.token })).status).toBe(401)
     expect((await service.call('/v2/products', { token: last.token })).status).toBe(200)
   })
 
   test('a token that was rotated or has expired is not rotated again', async () => {
     const { tokenId } = await service.tenant()
-    const successor = await rotateToken(service.database, tokenId, 3600)
-    await expect(rotateToken(service.database, tokenId, 3600)).rejects.toThrow(
+    const successor = await rotateToken(service.database, operator, tokenId, 3600)
+    await expect(rotateToken(service.database, operator, tokenId, 3600)).rejects.toThrow(
       `rotate its successor ${successor.id}`,
     )
     await service.database.query(
       sql`update tokens set expires_at = now() - interval '1 second' where id = ${successor.id}`,
     )
-    await expect(rotateToken(service.database, successor.id, 3600)).rejects.toThrow('has expired')
+    await expect(rotateToken(service.database, operator, successor.id, 3600)).rejects.toThrow('has expired')
   })
 
   test('a revoked token cannot be rotated back to life', async () => {
     const { tokenId } = await service.tenant()
     await revokeTokenRow(service.database, tokenId)
-    await expect(rotateToken(service.database, tokenId, 3600)).rejects.toThrow('revoked')
+    await expect(rotateToken(service.database, operator, tokenId, 3600)).rejects.toThrow('revoked')
   })
 })
 

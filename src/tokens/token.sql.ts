@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 import type { Scope } from './scopes.ts'
 
 /** A token as the operator sees it: all but the secret. */
@@ -7,13 +8,16 @@ export type Token = {
   id: number
   project: number
   name: string
-  last_characters: string
+  /** null until it is shown for the first time. */
+  last_characters: string | null
   scopes: Scope[]
   created_at: string
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
   successor_id: number | null
+  /** false while it has no secret yet: the member who shows it makes one. */
+  shown: boolean
 }
 
 /** Whom a token speaks for, and what that project may do right now. */
@@ -32,7 +36,7 @@ export type Credentials = {
   burst: number
 }
 
-const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id`
+const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown`
 
 // Read anew for every request: what the operator changed holds from the moment the change is committed.
 export async function findCredentials(
@@ -43,10 +47,7 @@ export async function findCredentials(
     select encode(token.hash, 'hex') as hash, token.id as token_id, token.name as token_name, token.scopes,
            token.revoked_at is null and (token.expires_at is null or token.expires_at > clock_timestamp()) as valid,
            project.id as project_id, project.name as project_name, project.plan, project.currency,
-           case project.api_access when 'on' then true when 'off' then false else plan.api_access end as api_access,
-           case project.rate_limit when 'none' then null when 'plan' then plan.requests_per_second
-                else project.rate_limit::int end as requests_per_second,
-           case project.rate_limit when 'plan' then plan.burst when 'none' then 0 else 2 * project.rate_limit::int end as burst
+           ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst
     from tokens as token
     join projects as project on project.id = token.project_id
     join plans as plan on plan.code = project.plan
@@ -59,8 +60,8 @@ export async function insertToken(
   projectId: number,
   token: {
     name: string
-    hash: Buffer
-    lastCharacters: string
+    hash: Buffer | null
+    lastCharacters: string | null
     scopes: readonly Scope[]
     expiresAt: string | null
   },
@@ -79,6 +80,18 @@ export function listTokens(database: Queryable, projectId: number): Promise<Toke
 export async function lockToken(tx: Transaction, id: number): Promise<Token | undefined> {
   const [row] = await tx.query(sql<Token>`select ${columns} from tokens where id = ${id} for update`)
   return row
+}
+
+/** Gives a reserved token its secret. */
+export async function fillToken(
+  tx: Transaction,
+  id: number,
+  secret: { hash: Buffer; lastCharacters: string },
+): Promise<Token> {
+  const [row] = await tx.query(sql<Token>`
+    update tokens set hash = ${secret.hash}, last_characters = ${secret.lastCharacters} where id = ${id}
+    returning ${columns}`)
+  return row as Token
 }
 
 export async function revokeTokenRow(database: Queryable, id: number): Promise<Token | undefined> {

@@ -1,14 +1,10 @@
 import { Type } from 'typebox'
 import { oneLine } from '../http/name.schema.ts'
 import { EnvelopeOf } from '../http/pages.ts'
+import { NamedProjectSchema } from '../projects/project.schema.ts'
 
-const EmailSchema = Type.String({ format: 'email', maxLength: 254, 'x-normalised': true })
+export const EmailSchema = Type.String({ format: 'email', maxLength: 254, 'x-normalised': true })
 const PersonNameSchema = Type.String({ maxLength: 255, 'x-normalised': true, ...oneLine })
-
-const ProjectNameSchema = Type.Object(
-  { id: Type.Integer(), name: Type.String() },
-  { additionalProperties: false },
-)
 
 /** A console account as operators see it. */
 export const UserSchema = Type.Object(
@@ -17,7 +13,7 @@ export const UserSchema = Type.Object(
     email: Type.String(),
     name: Type.String(),
     operator: Type.Boolean(),
-    projects: Type.Array(ProjectNameSchema),
+    projects: Type.Array(NamedProjectSchema),
     created_at: Type.String({ format: 'date-time' }),
   },
   { additionalProperties: false },

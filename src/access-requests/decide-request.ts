@@ -1,0 +1,69 @@
+import { type Actor, recordAct } from '../audit/audit.sql.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import { lockProjectAccess, updateProject } from '../projects/project.sql.ts'
+import { type IssuedToken, issueToken, reserveToken } from '../tokens/issue-token.ts'
+import type { Token } from '../tokens/token.sql.ts'
+import type { AccessRequest } from './access-request.schema.ts'
+import { decideRequest, lockRequest } from './access-request.sql.ts'
+
+type Approved = AccessRequest & { token: Token | IssuedToken }
+
+/**
+ * API access on and a token issued, in one transaction. The token waits for a member to show it in the console, unless the
+ * operator wants to hand it over (`showToken`).
+ */
+export function approveRequest(
+  database: Database,
+  actor: Actor,
+  id: number,
+  { showToken = false }: { showToken?: boolean } = {},
+): Promise<Approved> {
+  return database.transaction(async (tx) => {
+    const { project, name } = await lockOpenRequest(tx, id)
+    // Not where the plan has come to include it: that must not outlive the plan.
+    if (!(await lockProjectAccess(tx, project.id))) await updateProject(tx, project.id, { apiAccess: 'on' })
+    const issue = showToken ? issueToken : reserveToken
+    const token = await issue(tx, project.id, { name })
+    const decision = { state: 'approved', reason: null, tokenId: token.id, by: actor.name } as const
+    const request = await decideRequest(tx, id, decision)
+    await recordAct(tx, actor, {
+      action: 'access_request.approve',
+      projectId: project.id,
+      target: `access request ${id}`,
+      details: { token_id: token.id, email: request.email },
+    })
+    return { ...request, token }
+  })
+}
+
+export function declineRequest(
+  database: Database,
+  actor: Actor,
+  id: number,
+  reason: string,
+): Promise<AccessRequest> {
+  return database.transaction(async (tx) => {
+    const { project } = await lockOpenRequest(tx, id)
+    const decision = { state: 'declined', reason, tokenId: null, by: actor.name } as const
+    const request = await decideRequest(tx, id, decision)
+    await recordAct(tx, actor, {
+      action: 'access_request.decline',
+      projectId: project.id,
+      target: `access request ${id}`,
+      details: { reason, email: request.email },
+    })
+    return request
+  })
+}
+
+async function lockOpenRequest(tx: Transaction, id: number): Promise<AccessRequest> {
+  const request = await lockRequest(tx, id)
+  if (request === undefined) throw new Problem('not_found', { detail: `There is no access request ${id}.` })
+  if (request.state !== 'open') {
+    throw new Problem('access_request_decided', {
+      detail: `Access request ${id} was ${request.state} by ${request.decided_by} at ${request.decided_at}.`,
+    })
+  }
+  return request
+}

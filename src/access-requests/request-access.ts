@@ -1,0 +1,20 @@
+import type { Database } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import { lockProjectAccess } from '../projects/project.sql.ts'
+import type { AccessRequest, NewAccessRequest } from './access-request.schema.ts'
+import { insertRequest, lockRequest } from './access-request.sql.ts'
+
+/** One open request a project, and none where there is nothing to ask for. */
+export function requestAccess(
+  database: Database,
+  projectId: number,
+  createdBy: string,
+  input: NewAccessRequest,
+): Promise<AccessRequest> {
+  return database.transaction(async (tx) => {
+    if (await lockProjectAccess(tx, projectId)) throw new Problem('api_access_enabled')
+    const id = await insertRequest(tx, projectId, { ...input, createdBy })
+    if (id === undefined) throw new Problem('access_request_open')
+    return (await lockRequest(tx, id)) as AccessRequest
+  })
+}

@@ -1,0 +1,62 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../database/database.ts'
+import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/pages.ts'
+import { Problem } from '../http/problems.ts'
+import { openProject, setProject } from './operate-project.ts'
+import {
+  NewProjectSchema,
+  type OperatorProject,
+  OperatorProjectPageSchema,
+  OperatorProjectSchema,
+  ProjectChangesSchema,
+} from './operator-project.schema.ts'
+import { findOperatorProject, listOperatorProjects } from './operator-project.sql.ts'
+
+const Id = Type.Object({ id: Type.Integer() })
+
+/** Projects with their plans, limits and usage, on the operator's desk. */
+export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTypebox {
+  async function requireOperatorProject(id: number): Promise<OperatorProject> {
+    const project = await findOperatorProject(database, id)
+    if (project === undefined) throw new Problem('not_found', { detail: `There is no project ${id}.` })
+    return project
+  }
+
+  return async (app) => {
+    app.get(
+      '/projects',
+      { schema: { querystring: Type.Object(pageParameters), response: { 200: OperatorProjectPageSchema } } },
+      async (request) => {
+        const page = readPage(request.query)
+        return pageEnvelope(request, page, await listOperatorProjects(database, page))
+      },
+    )
+
+    app.get(
+      '/projects/:id',
+      { schema: { params: Id, response: { 200: OperatorProjectSchema } } },
+      async ({ params: { id } }) => requireOperatorProject(id),
+    )
+
+    app.post(
+      '/projects',
+      { schema: { body: NewProjectSchema, response: { 201: OperatorProjectSchema } } },
+      async (request, reply) => {
+        const { id } = await openProject(database, { name: request.session.email }, request.body)
+        reply.code(201).header('location', `${addressOf(request)}/${id}`)
+        return requireOperatorProject(id)
+      },
+    )
+
+    app.patch(
+      '/projects/:id',
+      { schema: { params: Id, body: ProjectChangesSchema, response: { 200: OperatorProjectSchema } } },
+      async ({ session, params: { id }, body: { plan, api_access: apiAccess, rate_limit: limit } }) => {
+        const rateLimit = limit === undefined ? undefined : String(limit)
+        await setProject(database, { name: session.email }, id, { plan, apiAccess, rateLimit })
+        return requireOperatorProject(id)
+      },
+    )
+  }
+}

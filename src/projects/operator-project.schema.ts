@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { NameSchema } from '../http/name.schema.ts'
+import { OneOf } from '../http/openapi.ts'
+import { EnvelopeOf } from '../http/pages.ts'
+import { apiAccessWords, currencyPattern, RateLimitSchema } from './project.schema.ts'
+
+/** A project on the operator's desk. */
+export const OperatorProjectSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    plan: Type.String(),
+    api_access: OneOf([...apiAccessWords], {
+      description: "the operator's word; plan leaves it to the plan",
+    }),
+    has_api_access: Type.Boolean(),
+    rate_limit: RateLimitSchema,
+    rate_limit_word: Type.String({ description: 'plan, none, or requests a second' }),
+    currency: Type.String(),
+    products: Type.Integer(),
+    requests_30_days: Type.Integer(),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false },
+)
+export type OperatorProject = Type.Static<typeof OperatorProjectSchema>
+
+export const OperatorProjectPageSchema = EnvelopeOf(OperatorProjectSchema)
+
+const PlanSchema = Type.String({ minLength: 1, maxLength: 64 })
+
+export const NewProjectSchema = Type.Object(
+  {
+    name: NameSchema,
+    plan: Type.Optional(PlanSchema),
+    currency: Type.Optional(
+      Type.String({ pattern: currencyPattern.source, description: 'an ISO 4217 code such as EUR' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const ProjectChangesSchema = Type.Object(
+  {
+    plan: Type.Optional(PlanSchema),
+    api_access: Type.Optional(OneOf([...apiAccessWords])),
+    rate_limit: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 999_999 }), OneOf(['none', 'plan'])], {
+        description: 'requests a second up to 999999, "none" or "plan"',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)

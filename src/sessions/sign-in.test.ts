@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { consoleUser, cookieOf, signIn } from '../../test/console-user.ts'
+import { startTestService, type TestService } from '../../test/harness.ts'
+import { sql } from '../database/sql.ts'
+import { resetPassword } from '../users/manage-user.ts'
+
+let service: TestService
+let second: TestService
+beforeAll(async () => {
+  service = await startTestService()
+  second = await startTestService()
+})
+
+const operator = { name: 'tester' }
+
+describe('signing in', () => {
+  test('sets a cookie that scripts cannot read and other sites do not send; the answer holds no token', async () => {
+    const { email, password } = await consoleUser(service)
+    const answer = await signIn(service, email.toUpperCase(), password)
+    expect([answer.status, answer.body]).toEqual([200, { success: true }])
+    const [cookie = ''] = answer.headers.getSetCookie()
+    expect(cookie).toMatch(/^catalog\.session_token=/)
+    for (const word of ['HttpOnly', 'SameSite=Lax', 'Path=/console']) expect(cookie).toContain(word)
+    expect(cookie).not.toContain('Secure')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('over TLS the cookie is for TLS alone', async () => {
+    const proxied = await startTestService({ behindProxy: true, baseUrl: 'https://catalog.example' })
+    const { email, password } = await consoleUser(service)
+    const answer = await signIn(proxied, email, password)
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-catalog\.session_token=.*; Secure/)
+    const session = await proxied.call('/console/api/session', { headers: { cookie: cookieOf(answer) } })
+    expect(session.body.user.email).toBe(email)
+  })
+
+  test('a wrong password and an unknown email answer alike, in body and in time', async () => {
+    const { email } = await consoleUser(service)
+    const timed = async (address: string) => {
+      const begin = performance.now()
+      const { status, body } = await signIn(service, address, 'not the password')
+      return { status, code: body.code, detail: body.detail, milliseconds: performance.now() - begin }
+    }
+    await timed(email)
+    const wrong = await timed(email)
+    const unknown = await timed(`${randomUUID()}@test.example`)
+    const malformed = await timed('nobody')
+    expect(wrong).toMatchObject({ status: 401, code: 'wrong_credentials' })
+    expect([unknown.status, unknown.code, unknown.detail]).toEqual([wrong.status, wrong.code, wrong.detail])
+    expect([malformed.status, malformed.code]).toEqual([401, 'wrong_credentials'])
+    // Both hash a password, which takes tens of milliseconds; without it the answer would come in a few.
+    expect(unknown.milliseconds).toBeGreaterThan(wrong.milliseconds / 4)
+  })
+
+  test('wrong passwords are throttled over all processes, even sent at once, and the right one is not let in then', async () => {
+    const { email, password } = await consoleUser(service)
+    const guesses = Array.from({ length: 14 }, (_, index) =>
+      signIn(index % 2 === 0 ? service : second, email, `guess number ${index}`),
+    )
+    const answers = await Promise.all(guesses)
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10)
+    const refused = await signIn(second, email, password)
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    await service.database.query(sql`update sign_in_failures set expires_at = now()`)
+    expect((await signIn(second, email, password)).status).toBe(200)
+  })
+
+  test('right passwords are not counted', async () => {
+    const { email, password } = await consoleUser(service)
+    for (let time = 0; time < 12; time += 1) expect((await signIn(service, email, password)).status).toBe(200)
+  })
+
+  test('there is no way to sign up', async () => {
+    const body = { email: 'new@test.example', password: 'long enough to be', name: 'New' }
+    for (const path of ['/console/auth/sign-up/email', '/console/auth/sign-up'])
+      expect((await service.call(path, { method: 'POST', body })).status).toBe(404)
+  })
+})
+
+describe('a session', () => {
+  test('is not in the database as the cookie has it, and a forged or altered cookie opens nothing', async () => {
+    const { cookie } = await consoleUser(service)
+    const [, value = ''] = cookie.split('=')
+    const [token = ''] = decodeURIComponent(value).split('.')
+    const rows = await service.database.query(
+      sql`select 1 from sessions where token_hash like '%' || ${token} || '%'`,
+    )
+    expect(rows).toEqual([])
+    for (const bad of [
+      `catalog.session_token=${token}`,
+      `${cookie.slice(0, -8)}AAAAA%3D`,
+      'catalog.session_token=%ff.%',
+      cookie.replace('=', '=x'),
+    ])
+      expect((await service.call('/console/api/session', { headers: { cookie: bad } })).status).toBe(401)
+  })
+
+  test('ends with signing out, in every process', async () => {
+    const { call, cookie } = await consoleUser(service)
+    expect((await second.call('/console/api/session', { headers: { cookie } })).status).toBe(200)
+    const out = await call('/console/auth/sign-out', { method: 'POST' })
+    expect(out.headers.getSetCookie()[0]).toMatch(/^catalog\.session_token=;.*Max-Age=0/)
+    expect((await second.call('/console/api/session', { headers: { cookie } })).status).toBe(401)
+  })
+
+  test('ends when an operator resets the password; the new one works, the old one does not', async () => {
+    const { id, email, password, call } = await consoleUser(service)
+    const { password: fresh } = await resetPassword(service.database, operator, id)
+    expect((await call('/console/api/session')).status).toBe(401)
+    expect((await signIn(service, email, password)).status).toBe(401)
+    expect((await signIn(service, email, fresh)).status).toBe(200)
+  })
+
+  test('ends at its time, and one that is used is renewed', async () => {
+    const { id, call } = await consoleUser(service)
+    expect((await call('/console/api/session')).headers.getSetCookie()).toEqual([])
+    await service.database.query(
+      sql`update sessions set expires_at = now() + interval '5 days' where user_id = ${id}`,
+    )
+    expect((await call('/console/api/session')).headers.getSetCookie()[0]).toContain('Max-Age=604800')
+    const [row] = await service.database.query(
+      sql<{
+        renewed: boolean
+      }>`select expires_at > now() + interval '6 days' as renewed from sessions where user_id = ${id}`,
+    )
+    expect(row?.renewed).toBe(true)
+    await service.database.query(sql`update sessions set expires_at = now() where user_id = ${id}`)
+    expect((await call('/console/api/session')).status).toBe(401)
+  })
+})
+
+describe('changing the password', () => {
+  test('needs the current one, and ends the other sessions where asked', async () => {
+    const { email, password, call } = await consoleUser(service)
+    const other = cookieOf(await signIn(service, email, password))
+    const change = (currentPassword: string, newPassword: string) =>
+      call('/console/auth/change-password', {
+        method: 'POST',
+        body: { currentPassword, newPassword, revokeOtherSessions: true },
+      })
+    const wrong = await change('not the password', 'a much better one')
+    expect([wrong.status, wrong.body.errors]).toMatchObject([
+      422,
+      [{ pointer: '/currentPassword', code: 'wrong_password' }],
+    ])
+    expect((await change(password, 'short')).body.errors).toMatchObject([{ pointer: '/newPassword' }])
+    const changed = await change(password, 'a much better one')
+    expect(changed.status).toBe(200)
+    expect((await service.call('/console/api/session', { headers: { cookie: other } })).status).toBe(401)
+    const kept = await service.call('/console/api/session', { headers: { cookie: cookieOf(changed) } })
+    expect(kept.body.user.email).toBe(email)
+    expect((await signIn(service, email, 'a much better one')).status).toBe(200)
+  })
+
+  test('is no way around the throttle', async () => {
+    const { call } = await consoleUser(service)
+    const body = { currentPassword: 'not the password', newPassword: 'a much better one' }
+    const guesses = Array.from({ length: 12 }, () =>
+      call('/console/auth/change-password', { method: 'POST', body }),
+    )
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 422).length).toBe(10)
+    expect(statuses.filter((status) => status === 429).length).toBe(2)
+  })
+
+  test('without a session: 401', async () => {
+    const body = { currentPassword: 'x', newPassword: 'a much better one' }
+    expect((await service.call('/console/auth/change-password', { method: 'POST', body })).status).toBe(401)
+  })
+})

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { makeRateLimiter, rateLimitMemory } from '../src/http/rate-limit.ts'
+import { changeUser } from '../src/users/manage-user.ts'
+import { type ConsoleUser, consoleUser } from './console-user.ts'
+import { type Answer, startTestService, type TestService } from './harness.ts'
+
+// Enumerated from the server itself: a route that is added is tested here from its first day.
+const database = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 1 })
+const app = await buildApp({
+  config: { logLevel: 'silent' },
+  database,
+  rateLimiter: makeRateLimiter(rateLimitMemory()),
+})
+await app.ready()
+const routes = app.routeTable.filter(({ url }) => url.startsWith('/console/api/'))
+const publicRoutes = app.routeTable.filter(({ url }) => url.startsWith('/v2/'))
+const writes = app.routeTable.filter(
+  ({ url, method }) => url.startsWith('/console/') && method !== 'GET' && method !== 'HEAD',
+)
+await app.close()
+await database.close()
+
+const ofProject = routes.filter(({ url }) => url.includes('/projects/:project_id'))
+const ofOperator = routes.filter(({ url }) => url.startsWith('/console/api/operator/'))
+type Route = (typeof routes)[number]
+const named = (list: Route[]) => list.map((route) => [`${route.method} ${route.url}`, route] as const)
+
+let service: TestService
+let project: number
+let member: ConsoleUser
+let stranger: ConsoleUser
+beforeAll(async () => {
+  service = await startTestService()
+  project = (await service.tenant({ plan: 'free' })).project
+  member = await consoleUser(service, { projects: [project] })
+  stranger = await consoleUser(service, { projects: [(await service.tenant()).project] })
+})
+
+function address({ url }: Route, projectId: number | string = project): string {
+  return url.replace(':project_id', String(projectId)).replace(/:\w+/g, '1')
+}
+
+function code({ body }: Answer, { method }: Route): string | undefined {
+  return method === 'HEAD' ? undefined : body?.code
+}
+
+const neutral = ({ text }: Answer, id: number) =>
+  text.replaceAll(String(id), 'N').replace(/"request_id":"[^"]+"/, '')
+
+test('the console has every route of the API, for each project, and none of its own is in the public document', async () => {
+  const shared = ofProject.map(
+    ({ method, url }) => `${method} ${url.replace('/console/api/projects/:project_id', '')}`,
+  )
+  for (const { method, url } of publicRoutes) expect(shared).toContain(`${method} ${url.replace('/v2', '')}`)
+  const { body } = await service.call('/openapi.json')
+  expect(
+    Object.keys(body.paths).filter((path) => path.includes('console') || path.includes('operator')),
+  ).toEqual([])
+  expect(ofOperator.length).toBeGreaterThan(10)
+})
+
+describe.each(named(routes))('%s', (_name, route) => {
+  test('without a session: 401, and no token opens it', async () => {
+    const { token } = await service.tenant()
+    for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+      const answer = await service.call(address(route), { method: route.method, headers })
+      expect(answer.status).toBe(401)
+      if (route.method !== 'HEAD') expect(answer.body.code).toBe('not_authenticated')
+    }
+  })
+})
+
+describe.each(named(ofProject))('%s', (_name, route) => {
+  test('as a member of another project: exactly as if the project did not exist', async () => {
+    const nobodys = 987_654_321
+    const theirs = await stranger.call(address(route), { method: route.method })
+    const missing = await stranger.call(address(route, nobodys), { method: route.method })
+    expect([theirs.status, missing.status]).toEqual([404, 404])
+    expect(neutral(theirs, project)).toBe(neutral(missing, nobodys))
+    expect((await stranger.call(address(route, 'abc'), { method: route.method })).status).toBe(404)
+  })
+})
+
+describe.each(named(ofOperator))('%s', (_name, route) => {
+  test('for a member there is no such address', async () => {
+    const answer = await member.call(address(route), { method: route.method })
+    expect([answer.status, code(answer, route)]).toEqual([
+      404,
+      route.method === 'HEAD' ? undefined : 'unknown_route',
+    ])
+  })
+})
+
+test('who was a member or an operator until now finds nothing, at once', async () => {
+  const { id, call } = await consoleUser(service, { operator: true, projects: [project] })
+  for (const { url } of [...ofProject, ...ofOperator].filter(({ url }) => /(api-access|audit)$/.test(url)))
+    expect((await call(url.replace(':project_id', String(project)))).status).toBe(200)
+  await changeUser(service.database, { name: 'tester' }, id, { operator: false, project_ids: [] })
+  for (const route of [...ofProject, ...ofOperator])
+    expect((await call(address(route), { method: route.method })).status).toBe(404)
+})
+
+describe.each(named(writes))('%s', (_name, route) => {
+  test.each([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('from a page of another origin: 403 (%o)', async (headers) => {
+    const operator = await deskOperator()
+    const answer = await operator.call(address(route), { method: route.method, headers })
+    expect([answer.status, answer.body.code]).toEqual([403, 'foreign_origin'])
+  })
+
+  test('from a page of our own the origin is no obstacle', async () => {
+    const operator = await deskOperator()
+    const headers = { origin: service.url, 'sec-fetch-site': 'same-origin', cookie: 'none=1' }
+    expect((await operator.call(address(route), { method: route.method, headers })).status).not.toBe(403)
+  })
+
+  test('as a form would send it: no form reaches a handler', async () => {
+    if (route.url.endsWith('/sign-out')) return
+    const operator = await deskOperator()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: service.url }
+    const answer = await operator.call(address(route, 0), { method: route.method, body: 'a=b', headers })
+    expect([404, 415]).toContain(answer.status)
+  })
+})
+
+let operatorOfAll: Promise<ConsoleUser> | undefined
+function deskOperator(): Promise<ConsoleUser> {
+  operatorOfAll ??= consoleUser(service, { operator: true })
+  return operatorOfAll
+}
