@@ -12,7 +12,6 @@ beforeAll(async () => {
 
 describe('an address that leads nowhere', () => {
   test.each([
-    '/',
     '/api',
     '/v2/',
     '/api/nothing',

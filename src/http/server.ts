@@ -8,6 +8,7 @@ import { acceptJson } from './json-body.ts'
 import { Problem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { logSerializers, logStream, requestId } from './request-log.ts'
+import { sharedSerializers } from './serializers.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { keepToTls, transport } from './tls/transport.ts'
 import { compileValidator } from './validation.ts'
@@ -44,6 +45,7 @@ export function createServer(config: ServerConfig, certificate?: Certificate) {
     requestTimeout: 28_000,
     keepAliveTimeout: 75_000,
     ...transport(limits, certificate),
+    schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
     // The nearest hop alone: what stands further left in X-Forwarded-For was written by the client.
     trustProxy: config.behindProxy === true ? (_address: string, hop: number) => hop === 0 : false,
     // While stopping, what arrives on an open connection is still answered; the answer closes the connection.

@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { hiddenFaults } from './json-body.ts'
@@ -53,8 +53,11 @@ type Result = { value: unknown } | { error: Problem }
 
 /** All faults of a body at once. */
 export function compileBody(schema: TSchema): (body: unknown) => Result {
-  const validate = ajv.compile(schema)
+  // At the first body, not at the start: most routes of a process wait long for one. ajv keeps what it compiled.
+  let compiled: ValidateFunction | undefined
   return (body) => {
+    compiled ??= ajv.compile(schema)
+    const validate = compiled
     const valid = validate(body)
     const hidden = hiddenFaults(body)
     const shown = valid ? [] : faultsFrom(validate.errors ?? [])

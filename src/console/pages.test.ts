@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../test/harness.ts'
+import { builtFolder } from './build-stamp.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+
+describe("the console's page", () => {
+  test.each([
+    '/',
+    '/sign-in',
+    '/account',
+    '/projects/7',
+    '/projects/7/settings/api-access',
+    '/operator/audit',
+    '/operator/projects/7?page=2',
+  ])('is served at %s, never kept, and may run no script but our own files', async (path) => {
+    const { status, headers, text } = await service.call(path)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers.get('cache-control')).toBe('no-cache')
+    const policy = headers.get('content-security-policy') ?? ''
+    for (const rule of [
+      "default-src 'self'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ])
+      expect(policy.split('; ')).toContain(rule)
+    expect(text).toContain('<div id="root">')
+    expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=/)
+  })
+
+  test.each([
+    '/console',
+    '/console/api',
+    '/console/api/bogus',
+    '/api/bogus',
+    '/v2',
+    '/assets/bogus.js',
+    '/assets/..%2findex.html',
+    '/index.html',
+    '/.stamp',
+  ])('is not what %s answers with: that is a 404 in JSON', async (path) => {
+    const { status, body } = await service.call(path)
+    expect([status, body.code]).toEqual([404, 'unknown_route'])
+  })
+})
+
+describe('an asset', () => {
+  const name = readdirSync(join(builtFolder, 'assets')).find((file) => file.endsWith('.js')) as string
+
+  test('is kept for ever, and sent as it was compressed when it was built', async () => {
+    const plain = await service.call(`/assets/${name}`, { headers: { 'accept-encoding': 'identity' } })
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('vary')).toContain('accept-encoding')
+    for (const [asked, sent, open] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+    ] as const) {
+      const { sent: encoding, bytes } = await rawBytes(`/assets/${name}`, asked)
+      expect(encoding).toBe(sent)
+      expect(open(bytes).toString()).toBe(plain.text)
+      expect(bytes.length).toBeLessThan(plain.text.length / 2)
+    }
+  })
+
+  /** fetch would decompress. */
+  function rawBytes(path: string, encoding: string): Promise<{ sent: string | undefined; bytes: Buffer }> {
+    return new Promise((resolve, reject) => {
+      get(service.url + path, { headers: { 'accept-encoding': encoding } }, (answer) => {
+        const sent = answer.headers['content-encoding']
+        answer.toArray().then((parts) => resolve({ sent, bytes: Buffer.concat(parts) }), reject)
+      }).on('error', reject)
+    })
+  }
+})
