@@ -4,7 +4,6 @@ import { OneOf } from '../http/openapi.ts'
 import { EnvelopeOf, pageParameters } from '../http/pages.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 import { TokenSchema } from '../tokens/token.schema.ts'
-import { EmailSchema } from '../users/user.schema.ts'
 
 export const accessRequestStates = ['open', 'approved', 'declined'] as const
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
@@ -37,7 +36,7 @@ export const AccessRequestQuerySchema = Type.Object({
 export const NewAccessRequestSchema = Type.Object(
   {
     name: NameSchema,
-    email: EmailSchema,
+    email: Type.String({ format: 'email', maxLength: 254, 'x-normalised': true }),
     purpose: Type.String({ minLength: 1, maxLength: 2000, 'x-normalised': true }),
   },
   { additionalProperties: false },

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { builtFolder, sourceFolder, sourceStamp, stampPath } from './build-stamp.ts'
+import { builtFolder, readStamp, sourceFolder, sourceStamp, stampPath } from './build-stamp.ts'
 
 // A process of its own, so that the memory of the tools does not stay in the service.
 const fresh = `${builtFolder}-${process.pid}`
@@ -31,10 +31,15 @@ function compressFiles(): void {
   }
 }
 
-/** Two builds at once are alike; the last one stays. */
+/** Two builds at once are alike: where the other was quicker, its files stay. */
 function replaceBuilt(): void {
   const old = `${fresh}-old`
-  if (existsSync(builtFolder)) renameSync(builtFolder, old)
-  renameSync(fresh, builtFolder)
+  if (readStamp() === stamp) return
+  try {
+    if (existsSync(builtFolder)) renameSync(builtFolder, old)
+    renameSync(fresh, builtFolder)
+  } catch (error) {
+    if (readStamp() !== stamp) throw error
+  }
   rmSync(old, { recursive: true, force: true })
 }

@@ -11,7 +11,7 @@ type Hook = (request: FastifyRequest) => Promise<void>
 
 const PasswordSchema = Type.String({ maxLength: longestPassword })
 const SignInSchema = Type.Object(
-  { email: Type.String({ minLength: 1, maxLength: 254 }), password: PasswordSchema },
+  { email: Type.String({ minLength: 1, maxLength: 254, 'x-normalised': true }), password: PasswordSchema },
   { additionalProperties: false },
 )
 const NewPasswordSchema = Type.Object(

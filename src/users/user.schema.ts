@@ -3,7 +3,13 @@ import { oneLine } from '../http/name.schema.ts'
 import { EnvelopeOf } from '../http/pages.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 
-export const EmailSchema = Type.String({ format: 'email', maxLength: 254, 'x-normalised': true })
+/** No more than better-auth takes for an email: an account that could never sign in must not be made. */
+const EmailSchema = Type.String({
+  maxLength: 254,
+  'x-normalised': true,
+  pattern: "^[A-Za-z0-9_+-]+([.'][A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$",
+  description: 'an email address such as anna@shop.example',
+})
 const PersonNameSchema = Type.String({ maxLength: 255, 'x-normalised': true, ...oneLine })
 
 /** A console account as operators see it. */
