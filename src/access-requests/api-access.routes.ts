@@ -2,55 +2,41 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { baseUrlOf } from '../http/base-url.ts'
-import { limitOf, RateLimitSchema } from '../projects/project.schema.ts'
+import { limitOf } from '../projects/project.schema.ts'
 import { revealToken } from '../tokens/operate-token.ts'
-import { TokenSchema } from '../tokens/token.schema.ts'
 import { listTokens } from '../tokens/token.sql.ts'
 import { listUsage } from '../usage/usage.sql.ts'
 import { AccessRequestSchema, NewAccessRequestSchema } from './access-request.schema.ts'
 import { findLatestRequest } from './access-request.sql.ts'
+import { type ApiAccess, ApiAccessSchema, ShownTokenSchema } from './api-access.schema.ts'
 import { requestAccess } from './request-access.ts'
 
-const ApiAccessSchema = Type.Object(
-  {
-    locked: Type.Boolean(),
-    base_url: Type.String(),
-    plan: Type.String(),
-    rate_limit: RateLimitSchema,
-    request: Type.Union([AccessRequestSchema, Type.Null()]),
-    tokens: Type.Array(TokenSchema),
-    usage: Type.Array(
-      Type.Object({ day: Type.String(), requests: Type.Integer() }, { additionalProperties: false }),
-    ),
-  },
-  { additionalProperties: false },
-)
-const ShownTokenSchema = Type.Object(
-  { id: Type.Integer(), name: Type.String(), token: Type.String() },
-  { additionalProperties: false },
-)
 const TokenId = Type.Object({ project_id: Type.Integer(), token_id: Type.Integer() })
 
 /** Settings → API access, for the members of a project. */
 export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/api-access', { schema: { response: { 200: ApiAccessSchema } } }, async (request) => {
-      const { caller } = request
-      const [latest, tokens, usage] = await Promise.all([
-        findLatestRequest(database, caller.project_id),
-        listTokens(database, caller.project_id),
-        listUsage(database, caller.project_id),
-      ])
-      return {
-        locked: !caller.api_access,
-        base_url: `${baseUrlOf(request)}/v2`,
-        plan: caller.plan,
-        rate_limit: limitOf(caller),
-        request: latest ?? null,
-        tokens,
-        usage,
-      }
-    })
+    app.get(
+      '/api-access',
+      { schema: { response: { 200: ApiAccessSchema } } },
+      async (request): Promise<ApiAccess> => {
+        const { caller } = request
+        const [latest, tokens, usage] = await Promise.all([
+          findLatestRequest(database, caller.project_id),
+          listTokens(database, caller.project_id),
+          listUsage(database, caller.project_id),
+        ])
+        return {
+          locked: !caller.api_access,
+          base_url: `${baseUrlOf(request)}/v2`,
+          plan: caller.plan,
+          rate_limit: limitOf(caller),
+          request: latest ?? null,
+          tokens,
+          usage,
+        }
+      },
+    )
 
     app.post(
       '/access-requests',

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { lockProjectAccess, updateProject } from '../projects/project.sql.ts'
 import { type IssuedToken, issueToken, reserveToken } from '../tokens/issue-token.ts'
-import type { Token } from '../tokens/token.sql.ts'
+import type { Token } from '../tokens/token.schema.ts'
 import type { AccessRequest } from './access-request.schema.ts'
 import { decideRequest, lockRequest } from './access-request.sql.ts'
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUser, consoleUser, signIn } from '../../test/console-user.ts'
 import { startTestService, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
+import { countRequests } from '../usage/count-requests.ts'
 
 let service: TestService
 let desk: ConsoleUser
@@ -179,5 +180,15 @@ describe('requests a day', () => {
     expect(usage).toHaveLength(30)
     expect(usage.at(-1).day).toBe(new Date().toISOString().slice(0, 10))
     expect((await desk.call(at(`/projects/${project}`))).body.requests_30_days).toBe(5)
+  })
+
+  test('are added up over processes, and none is lost when one stops', async () => {
+    const { project } = await service.tenant()
+    const counters = [1, 2].map(() =>
+      countRequests(service.database, (error) => expect(error).toBeUndefined()),
+    )
+    for (const counter of counters) for (let time = 0; time < 3; time += 1) counter.count(project)
+    await Promise.all(counters.map((counter) => counter.stop()))
+    expect((await desk.call(at(`/projects/${project}`))).body.requests_30_days).toBe(6)
   })
 })

@@ -4,13 +4,13 @@ import { Problem } from '../http/problems.ts'
 import { readInteger } from '../http/query-values.ts'
 import type { Caller } from '../tokens/caller.ts'
 import { scopes } from '../tokens/scopes.ts'
-import { findProjectOf, findSession, type Session } from './session.sql.ts'
+import { findProjectOf, findSession, type SignedIn } from './session.sql.ts'
 import { hashSessionToken, readSessionToken } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every console route before its handler runs. */
-    session: Session
+    session: SignedIn
   }
 }
 

@@ -3,7 +3,7 @@ import { sql } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 
 /** Who is signed in. */
-export type Session = { user_id: number; email: string; name: string; operator: boolean; expires_at: string }
+export type SignedIn = { user_id: number; email: string; name: string; operator: boolean; expires_at: string }
 
 export type SessionProject = {
   id: number
@@ -16,8 +16,8 @@ export type SessionProject = {
 }
 
 // Read anew for every request, as tokens are: what an operator took away is gone at once.
-export async function findSession(database: Queryable, tokenHash: string): Promise<Session | undefined> {
-  const [row] = await database.query(sql<Session>`
+export async function findSession(database: Queryable, tokenHash: string): Promise<SignedIn | undefined> {
+  const [row] = await database.query(sql<SignedIn>`
     select session.user_id, users.email, users.name, users.operator, session.expires_at
     from sessions as session join users on users.id = session.user_id
     where session.token_hash = ${tokenHash} and session.expires_at > clock_timestamp()`)

@@ -2,7 +2,8 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { requireProject } from '../projects/project.sql.ts'
 import { scopes as allScopes, type Scope } from './scopes.ts'
-import { fillToken, insertToken, lockToken, replaceToken, type Token } from './token.sql.ts'
+import type { Token } from './token.schema.ts'
+import { fillToken, insertToken, lockToken, replaceToken } from './token.sql.ts'
 import { generateToken, hashToken } from './token-format.ts'
 
 /** Shown once: the secret is not stored and cannot be shown again. */

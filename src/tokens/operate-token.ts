@@ -8,7 +8,8 @@ import {
   succeedToken,
   type TokenRequest,
 } from './issue-token.ts'
-import { revokeTokenRow, type Token } from './token.sql.ts'
+import type { Token } from './token.schema.ts'
+import { revokeTokenRow } from './token.sql.ts'
 
 export function grantToken(
   database: Database,

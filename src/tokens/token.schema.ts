@@ -11,7 +11,7 @@ export const TokenSchema = Type.Object(
     id: Type.Integer(),
     project: Type.Integer(),
     name: Type.String(),
-    last_characters: Type.Union([Type.String(), Type.Null()]),
+    last_characters: Type.Union([Type.String(), Type.Null()], { description: 'null until it is shown' }),
     scopes: Scopes,
     created_at: Type.String({ format: 'date-time' }),
     expires_at: TimeOrNull,
@@ -22,6 +22,8 @@ export const TokenSchema = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export type Token = Type.Static<typeof TokenSchema>
 
 export const IssuedTokenSchema = Type.Object(
   { ...TokenSchema.properties, token: Type.String() },

@@ -2,23 +2,7 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 import type { Scope } from './scopes.ts'
-
-/** A token as the operator sees it: all but the secret. */
-export type Token = {
-  id: number
-  project: number
-  name: string
-  /** null until it is shown for the first time. */
-  last_characters: string | null
-  scopes: Scope[]
-  created_at: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used_at: string | null
-  successor_id: number | null
-  /** false while it has no secret yet: the member who shows it makes one. */
-  shown: boolean
-}
+import type { Token } from './token.schema.ts'
 
 /** Whom a token speaks for, and what that project may do right now. */
 export type Credentials = {

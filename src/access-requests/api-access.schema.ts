@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { RateLimitSchema } from '../projects/project.schema.ts'
+import { TokenSchema } from '../tokens/token.schema.ts'
+import { AccessRequestSchema } from './access-request.schema.ts'
+
+/** All that Settings → API access shows. */
+export const ApiAccessSchema = Type.Object(
+  {
+    locked: Type.Boolean(),
+    base_url: Type.String(),
+    plan: Type.String(),
+    rate_limit: RateLimitSchema,
+    request: Type.Union([AccessRequestSchema, Type.Null()], { description: 'The latest' }),
+    tokens: Type.Array(TokenSchema),
+    usage: Type.Array(
+      Type.Object({ day: Type.String(), requests: Type.Integer() }, { additionalProperties: false }),
+      { description: 'The last 30 days in UTC, oldest first' },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ApiAccess = Type.Static<typeof ApiAccessSchema>
+
+export const ShownTokenSchema = Type.Object(
+  { id: Type.Integer(), name: Type.String(), token: Type.String() },
+  { additionalProperties: false },
+)
