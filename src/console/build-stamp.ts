@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -11,7 +11,7 @@ const stampName = '.stamp'
 
 /** What the pages are built from: their sources, the versions of all packages, and how they are built. */
 export function sourceStamp(): string {
-  const sources = globSync('**/*.*', { cwd: sourceFolder }).map((name) => join('console', name))
+  const sources = namesIn(sourceFolder).map((name) => join('console', name))
   const hash = createHash('sha256')
   for (const name of [...sources.sort(), 'package-lock.json', 'src/console/build.ts'])
     hash
@@ -20,6 +20,13 @@ export function sourceStamp(): string {
       .update(readFileSync(join(root, name)))
       .update('\0')
   return hash.digest('hex')
+}
+
+/** Files under a folder, by their paths in it. (globSync alone takes 20 milliseconds to load.) */
+export function namesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
 export function readStamp(folder = builtFolder): string | undefined {

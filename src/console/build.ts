@@ -1,8 +1,10 @@
-import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { builtFolder, readStamp, sourceFolder, sourceStamp, stampPath } from './build-stamp.ts'
+import { builtFolder, namesIn, readStamp, sourceFolder, sourceStamp, stampPath } from './build-stamp.ts'
+
+const compressible = new Set(['.html', '.js', '.css', '.svg', '.json'])
 
 // A process of its own, so that the memory of the tools does not stay in the service.
 const fresh = `${builtFolder}-${process.pid}`
@@ -23,7 +25,7 @@ try {
 
 /** Once, here, and better than there would be time for in an answer. Fonts and pictures are compressed already. */
 function compressFiles(): void {
-  for (const name of globSync('**/*.{html,js,css,svg,json}', { cwd: fresh })) {
+  for (const name of namesIn(fresh).filter((one) => compressible.has(extname(one)))) {
     const bytes = readFileSync(join(fresh, name))
     writeFileSync(join(fresh, `${name}.gz`), gzipSync(bytes, { level: 9 }))
     const quality = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }

@@ -1,9 +1,9 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../http/problems.ts'
-import { builtFolder } from './build-stamp.ts'
+import { builtFolder, namesIn } from './build-stamp.ts'
 
 /** Addresses that the console's own router knows; all of them are one page. */
 const pageAddresses = ['/', '/sign-in', '/account', '/projects', '/projects/*', '/operator', '/operator/*']
@@ -68,7 +68,7 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
 function filesIn(folder: string): Map<string, File> {
   const files = new Map<string, File>()
   if (!existsSync(join(folder, 'index.html'))) return files
-  const names = globSync('**/*.*', { cwd: folder }).map((name) => name.replaceAll('\\', '/'))
+  const names = namesIn(folder).map((name) => name.replaceAll('\\', '/'))
   const known = new Set(names)
   for (const name of names) {
     const type = mediaTypes[extname(name)]
