@@ -7,8 +7,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Errors of this route beyond those that every API route shares. */
     problems?: readonly ProblemCode[]
-    /** Answers that are documented but never serialized by Fastify, which would compile a serializer for each of them. */
-    documentedResponses?: Record<number, object>
   }
 }
 

@@ -1,6 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from './problems.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Configured address for links; undefined means: the one that the client used. */
+    baseUrl: string | undefined
+  }
+}
+
 const hostShape = /^(\[[0-9a-f:.]+\]|[0-9a-z_-]+(\.[0-9a-z_-]+)*\.?)(:([0-9]{1,5}))?$/i
 
 /** `{base_url}` for links: what the operator configured, or else the address that the client used. */

@@ -4,6 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers that are documented but never serialized by Fastify, which would compile a serializer for each of them. */
+    documentedResponses?: Record<number, object>
+  }
+}
+
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 /** The prefix that the document describes; the other serves the same. */

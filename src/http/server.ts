@@ -15,8 +15,6 @@ import { compileValidator } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Configured address for links; undefined means: the one that the client used. */
-    baseUrl: string | undefined
     /** Set when the process was asked to stop: first /readyz says so, then every answer closes its connection. */
     leaving: 'announced' | 'closing connections' | undefined
   }
