@@ -15,6 +15,7 @@ import { type DemoPrompt, demoPrompts } from './demo-prompts.ts'
 const author = { actor: 'demo', source: 'cli' } as const
 const tokenName = 'Demo'
 const demoLock = 4_270_014
+const lockedProducts = 40
 
 export type Demo = {
   project: number
@@ -51,6 +52,8 @@ async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; 
   const locked = await createProject(tx, { name: 'Demo without API access', plan: 'free', isDemo: true })
   const ids = await createProducts(tx, shop.id, author, demoProducts())
   for (const prompt of demoPrompts()) await addPrompt(tx, shop.id, prompt)
+  // Enough for the console's locked preview of the API to show the project's own products.
+  await createProducts(tx, locked.id, author, demoProducts().slice(0, lockedProducts))
   return { shop, locked, products: ids.length }
 }
 
