@@ -1,0 +1,35 @@
+export type Snippet = { language: string; code: (baseUrl: string) => string }
+
+const curl = (baseUrl: string) => `curl -H "Authorization: Bearer $CATALOG_TOKEN" \\
+  "${baseUrl}/products?status=active&page_size=5"`
+
+const typescript = (
+  baseUrl: string,
+) => `const headers = { Authorization: \`Bearer \${process.env.CATALOG_TOKEN}\` }
+
+let url = '${baseUrl}/products?status=active&page_size=100'
+while (url) {
+  const response = await fetch(url, { headers })
+  const page = await response.json()
+  if (!response.ok) throw new Error(page.detail)
+  for (const product of page.results) console.log(product.sku, product.name)
+  url = page.next
+}`
+
+const python = (baseUrl: string) => `import json, os, urllib.request
+
+headers = {"Authorization": f"Bearer {os.environ['CATALOG_TOKEN']}"}
+url = "${baseUrl}/products?status=active&page_size=100"
+while url:
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
+        page = json.load(answer)
+    for product in page["results"]:
+        print(product["sku"], product["name"])
+    url = page["next"]`
+
+/** Each runs as it stands, with the token in CATALOG_TOKEN; the browser tests run them. */
+export const snippets: Snippet[] = [
+  { language: 'curl', code: curl },
+  { language: 'TypeScript', code: typescript },
+  { language: 'Python', code: python },
+]

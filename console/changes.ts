@@ -1,0 +1,42 @@
+import { write } from './network.ts'
+import type { AccessRequest, IssuedUser, NewUser, OperatorProject, Token, User, UserChanges } from './wire.ts'
+
+const api = '/console/api'
+const operator = `${api}/operator`
+const auth = '/console/auth'
+
+export const signIn = (body: { email: string; password: string }) =>
+  write<unknown>('POST', `${auth}/sign-in/email`, body)
+export const signOut = () => write<unknown>('POST', `${auth}/sign-out`)
+export const changePassword = (body: { currentPassword: string; newPassword: string }) =>
+  write<unknown>('POST', `${auth}/change-password`, { ...body, revokeOtherSessions: true })
+
+export const requestAccess = (project: number, body: { name: string; email: string; purpose: string }) =>
+  write<AccessRequest>('POST', `${api}/projects/${project}/access-requests`, body)
+export type IssuedToken = { id: number; name: string; token: string }
+export const showToken = (project: number, token: number) =>
+  write<IssuedToken>('POST', `${api}/projects/${project}/tokens/${token}/show`)
+
+export const approveRequest = (id: number) =>
+  write<AccessRequest & { token: Token }>('POST', `${operator}/access-requests/${id}/approve`)
+export const declineRequest = (id: number, reason: string) =>
+  write<AccessRequest>('POST', `${operator}/access-requests/${id}/decline`, { reason })
+
+export const createProject = (body: { name: string; plan?: string; currency?: string }) =>
+  write<OperatorProject>('POST', `${operator}/projects`, body)
+export const changeProject = (
+  id: number,
+  body: { plan?: string; api_access?: string; rate_limit?: unknown },
+) => write<OperatorProject>('PATCH', `${operator}/projects/${id}`, body)
+
+export const issueToken = (project: number, body: { name: string; scopes?: string[]; expires_at?: string }) =>
+  write<IssuedToken>('POST', `${operator}/projects/${project}/tokens`, body)
+export const rotateToken = (id: number, overlap: string) =>
+  write<IssuedToken>('POST', `${operator}/tokens/${id}/rotate`, { overlap })
+export const revokeToken = (id: number) => write<unknown>('POST', `${operator}/tokens/${id}/revoke`)
+
+export const createUser = (body: NewUser) => write<IssuedUser>('POST', `${operator}/users`, body)
+export const changeUser = (id: number, body: UserChanges) =>
+  write<User>('PATCH', `${operator}/users/${id}`, body)
+export const resetPassword = (id: number) =>
+  write<{ password: string }>('POST', `${operator}/users/${id}/reset-password`)

@@ -1,0 +1,33 @@
+import type { AuditEntry } from '../wire.ts'
+
+/** What an operator did, in words; the trail itself keeps `noun.verb`. */
+const sentences: Record<string, string> = {
+  'project.create': 'Made a project',
+  'project.change': 'Changed a project',
+  'token.create': 'Issued a token',
+  'token.rotate': 'Rotated a token',
+  'token.revoke': 'Revoked a token',
+  'token.show': 'Showed a token',
+  'user.create': 'Made a user',
+  'user.change': 'Changed a user',
+  'user.reset_password': 'Reset a password',
+  'access_request.approve': 'Approved an access request',
+  'access_request.decline': 'Declined an access request',
+}
+
+export function actSentence(action: string): string {
+  return sentences[action] ?? action
+}
+
+export function actDetails(details: AuditEntry['details']): string {
+  return Object.entries(details)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueText(value)}`)
+    .join('; ')
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,13 @@
+import { Checkbox } from '@mantine/core'
+import styles from './operator.module.css'
+
+/** The choices of a Checkbox.Group; many of them scroll. */
+export function Boxes({ choices }: { choices: { value: string; label: string }[] }) {
+  return (
+    <div className={styles.group}>
+      {choices.map(({ value, label }) => (
+        <Checkbox key={value} value={value} label={label} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { isNotEmpty, useForm } from '@mantine/form'
+import { type IssuedToken, issueToken } from '../changes.ts'
+import { Form, useSubmission } from '../parts/form.tsx'
+import type { OperatorProject } from '../wire.ts'
+import { Boxes } from './boxes.tsx'
+import { scopes } from './plans.ts'
+
+type Props = { project: OperatorProject; issued: (token: IssuedToken) => void; close: () => void }
+
+export function IssueTokenDialog({ project, issued, close }: Props) {
+  const form = useForm({
+    initialValues: { name: '', scopes: scopes.map(({ value }) => value), expires_at: '' },
+    validate: {
+      name: isNotEmpty('Name it by the program that will use it.'),
+      scopes: (chosen) => (chosen.length === 0 ? 'Choose at least one.' : null),
+    },
+  })
+  const submission = useSubmission(
+    form,
+    ({ expires_at, ...rest }) => issueToken(project.id, { ...rest, ...endOf(expires_at) }),
+    issued,
+  )
+  return (
+    <Modal opened onClose={close} title={`Issue a token for ${project.name}`}>
+      <Form submission={submission} action="Issue token" cancel={close}>
+        <TextInput
+          label="Name"
+          description="The program that will use it; history shows this name"
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Checkbox.Group
+          label="It may"
+          description="Writing includes reading"
+          {...form.getInputProps('scopes')}
+        >
+          <Boxes choices={scopes} />
+        </Checkbox.Group>
+        <TextInput
+          label="Ends on (optional)"
+          description="The last day on which it is accepted"
+          type="date"
+          {...form.getInputProps('expires_at')}
+        />
+      </Form>
+    </Modal>
+  )
+}
+
+/** The last moment of the day, where the operator is. */
+function endOf(day: string): { expires_at?: string } {
+  return day === '' ? {} : { expires_at: new Date(`${day}T23:59:59.999`).toISOString() }
+}

@@ -1,0 +1,47 @@
+import { Button, Modal, NativeSelect } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type IssuedToken, rotateToken } from '../changes.ts'
+import styles from '../parts/dialogs.module.css'
+import { ProblemAlert } from '../parts/problem.tsx'
+import type { Token } from '../wire.ts'
+
+const overlaps = [
+  { value: '0s', label: 'Not at all: the old one ends now' },
+  { value: '1h', label: '1 hour' },
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+]
+
+type Props = { token: Token; issued: (token: IssuedToken) => void; close: () => void }
+
+export function RotateTokenDialog({ token, issued, close }: Props) {
+  const [overlap, setOverlap] = useState('24h')
+  const rotate = useMutation({ mutationFn: () => rotateToken(token.id, overlap), onSuccess: issued })
+  return (
+    <Modal opened onClose={close} title={`Rotate “${token.name}”`}>
+      <div className={styles.body}>
+        <div>
+          A new token with the same name and rights takes over. During the overlap both are accepted, so that
+          programs can change over without a gap.
+        </div>
+        {rotate.error !== null && <ProblemAlert error={rotate.error} />}
+        <NativeSelect
+          label="The old token goes on for"
+          data={overlaps}
+          value={overlap}
+          onChange={(event) => setOverlap(event.currentTarget.value)}
+          data-autofocus
+        />
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            Rotate token
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,68 @@
+import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { isEmail, useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { changeUser, createUser } from '../changes.ts'
+import { sayDone } from '../parts/done.ts'
+import { Form, useSubmission } from '../parts/form.tsx'
+import { useSession } from '../session.ts'
+import type { IssuedUser, User } from '../wire.ts'
+import { Boxes } from './boxes.tsx'
+
+type Values = { email: string; name: string; operator: boolean; project_ids: string[] }
+type Props = { user?: User; created: (account: IssuedUser) => void; close: () => void }
+
+/** Makes an account, or changes one. */
+export function UserDialog({ user, created, close }: Props) {
+  const queries = useQueryClient()
+  const { projects } = useSession()
+  const form = useForm<Values>({
+    initialValues: valuesOf(user),
+    validate: { email: isEmail('Enter an email address such as name@example.com.') },
+  })
+  const submission = useSubmission(form, sendTo(user), async (account) => {
+    await queries.invalidateQueries({ queryKey: ['operator', 'users'] })
+    if ('password' in account) return created(account)
+    sayDone('Saved.')
+    close()
+  })
+  return (
+    <Modal opened onClose={close} title={user === undefined ? 'New user' : `Edit ${user.email}`}>
+      <Form
+        submission={submission}
+        action={user === undefined ? 'Create user' : 'Save changes'}
+        cancel={close}
+      >
+        {user === undefined && (
+          <TextInput
+            label="Email"
+            type="email"
+            description="They sign in with it"
+            data-autofocus
+            {...form.getInputProps('email')}
+          />
+        )}
+        <TextInput label="Name" {...form.getInputProps('name')} />
+        <Checkbox
+          label="Operator"
+          description="Sees every project, decides on requests, issues tokens and makes users"
+          {...form.getInputProps('operator', { type: 'checkbox' })}
+        />
+        <Checkbox.Group label="Member of" {...form.getInputProps('project_ids')}>
+          <Boxes choices={projects.map(({ id, name }) => ({ value: String(id), label: name }))} />
+        </Checkbox.Group>
+      </Form>
+    </Modal>
+  )
+}
+
+function valuesOf(user: User | undefined): Values {
+  const { email = '', name = '', operator = false, projects = [] } = user ?? {}
+  return { email, name, operator, project_ids: projects.map(({ id }) => String(id)) }
+}
+
+function sendTo(user: User | undefined) {
+  return ({ email, project_ids, ...rest }: Values): Promise<IssuedUser | User> => {
+    const body = { ...rest, project_ids: project_ids.map(Number) }
+    return user === undefined ? createUser({ ...body, email: email.trim() }) : changeUser(user.id, body)
+  }
+}

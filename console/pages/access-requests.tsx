@@ -1,0 +1,89 @@
+import { SegmentedControl } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { approveRequest } from '../changes.ts'
+import { DeclineDialog } from '../operator/decline-dialog.tsx'
+import { type Decision, requestColumns } from '../operator/request-columns.tsx'
+import { ConfirmDialog } from '../parts/dialogs.tsx'
+import { sayDone } from '../parts/done.ts'
+import { Empty } from '../parts/loaded.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { PagedList } from '../parts/paged-list.tsx'
+import { accessRequestsQuery, type RequestState } from '../queries.ts'
+
+const states: { value: RequestState; label: string }[] = [
+  { value: 'open', label: 'Open' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'declined', label: 'Declined' },
+  { value: 'all', label: 'All' },
+]
+
+export function AccessRequestsPage() {
+  const { page = 1, state = 'open' } = useSearch({ from: '/signed-in/operator/access-requests' })
+  const navigate = useNavigate()
+  const [act, setAct] = useState<Decision>()
+  const go = (next: { page?: number; state?: RequestState }) =>
+    navigate({ to: '/operator/access-requests', search: next })
+  return (
+    <Page
+      title="Access requests"
+      lead="Projects ask here for API access. Approving turns it on and issues a token, which a member of the project sees once."
+    >
+      <Card
+        title="Requests"
+        flush
+        actions={
+          <SegmentedControl
+            aria-label="State of the requests"
+            size="xs"
+            data={states}
+            value={state}
+            onChange={(value) => go(value === 'open' ? {} : { state: value as RequestState })}
+          />
+        }
+      >
+        <PagedList
+          label="Access requests"
+          query={useQuery(accessRequestsQuery(state, page))}
+          columns={requestColumns(setAct)}
+          page={page}
+          go={(to) => go({ state, page: to })}
+          empty={<Nothing state={state} />}
+        />
+      </Card>
+      {act !== undefined && <DecisionDialog act={act} close={() => setAct(undefined)} />}
+    </Page>
+  )
+}
+
+function Nothing({ state }: { state: RequestState }) {
+  if (state === 'open')
+    return (
+      <Empty title="No open requests">
+        A request appears here when a project on a locked plan asks for access.
+      </Empty>
+    )
+  return <Empty title="No such requests">Choose another state above to see the rest.</Empty>
+}
+
+function DecisionDialog({ act: { kind, request }, close }: { act: Decision; close: () => void }) {
+  const queries = useQueryClient()
+  const refresh = () => queries.invalidateQueries({ queryKey: ['operator'] })
+  if (kind === 'decline') return <DeclineDialog request={request} close={close} />
+  return (
+    <ConfirmDialog
+      title={`Approve API access for ${request.project.name}?`}
+      action="Approve"
+      close={close}
+      run={async () => {
+        await approveRequest(request.id).finally(refresh)
+        sayDone(`${request.project.name} has API access now.`)
+        close()
+      }}
+    >
+      API access is turned on for the project and a token is issued. A member of the project sees the token
+      once, on the API access page.
+    </ConfirmDialog>
+  )
+}

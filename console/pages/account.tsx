@@ -1,0 +1,71 @@
+import { hasLength, isNotEmpty, matchesField, useForm } from '@mantine/form'
+import { changePassword } from '../changes.ts'
+import { sayDone } from '../parts/done.ts'
+import { Facts } from '../parts/facts.tsx'
+import { Form, useSubmission } from '../parts/form.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
+import { useSession } from '../session.ts'
+import styles from './account.module.css'
+
+export function AccountPage() {
+  const { user, projects } = useSession()
+  return (
+    <Page title="Account" lead="Who you are here, and your password.">
+      <Card title="You">
+        <Facts
+          facts={{
+            Name: user.name || 'Not given',
+            Email: user.email,
+            Role: user.operator ? 'Operator' : 'Member',
+            Projects: user.operator ? 'All' : projects.map(({ name }) => name).join(', ') || 'None',
+          }}
+        />
+      </Card>
+      <Card title="Change password" lead="Your other sessions end when the password changes; this one stays.">
+        <PasswordForm />
+      </Card>
+    </Page>
+  )
+}
+
+function PasswordForm() {
+  const form = useForm({
+    initialValues: { currentPassword: '', newPassword: '', again: '' },
+    validate: {
+      currentPassword: isNotEmpty('Enter the password you have now.'),
+      newPassword: hasLength({ min: 10, max: 128 }, 'Use 10 to 128 characters.'),
+      again: matchesField('newPassword', 'This is not the same password.'),
+    },
+  })
+  const submission = useSubmission(
+    form,
+    ({ currentPassword, newPassword }) => changePassword({ currentPassword, newPassword }),
+    () => {
+      form.reset()
+      sayDone('Your password is changed.')
+    },
+  )
+  return (
+    <div className={styles.form}>
+      <Form submission={submission} action="Change password">
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...form.getInputProps('currentPassword')}
+        />
+        <PasswordField
+          label="New password"
+          description="At least 10 characters"
+          autoComplete="new-password"
+          {...form.getInputProps('newPassword')}
+        />
+        <PasswordField
+          label="New password again"
+          autoComplete="new-password"
+          {...form.getInputProps('again')}
+        />
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { Page } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import styles from './broken-page.module.css'
+
+export function BrokenPage({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  return (
+    <Page title="This page could not be shown">
+      <ProblemAlert
+        error={error instanceof Error ? error : new Error(String(error))}
+        retry={() => router.invalidate()}
+      />
+    </Page>
+  )
+}
+
+/** The same where not even the navigation could be shown. */
+export function BrokenStart(props: ErrorComponentProps) {
+  return (
+    <main className={styles.start}>
+      <BrokenPage {...props} />
+    </main>
+  )
+}

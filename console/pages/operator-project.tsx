@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { OperatorTokens } from '../operator/operator-tokens.tsx'
+import { ProjectSettings } from '../operator/project-settings.tsx'
+import { Tag } from '../parts/badges.tsx'
+import { Facts } from '../parts/facts.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { rateText } from '../parts/rate-text.ts'
+import { UsageChart } from '../parts/usage-chart.tsx'
+import { apiAccessQuery, operatorProjectQuery } from '../queries.ts'
+import type { OperatorProject } from '../wire.ts'
+
+export function OperatorProjectPage() {
+  const { projectId } = useParams({ from: '/signed-in/operator/projects/$projectId' })
+  const query = useQuery(operatorProjectQuery(projectId))
+  return (
+    <Page
+      title={query.data?.name ?? `Project ${projectId}`}
+      lead="Plan, limits, tokens and use of one project."
+      actions={
+        <Button component={Link} to={`/projects/${projectId}`} variant="default">
+          See it as a member
+        </Button>
+      }
+    >
+      <Loaded query={query} rows={6}>
+        {(project) => (
+          <>
+            <Summary project={project} />
+            <ProjectSettings
+              key={`${project.plan} ${project.api_access} ${project.rate_limit_word}`}
+              project={project}
+            />
+            <OperatorTokens project={project} />
+            <Use project={projectId} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Summary({ project }: { project: OperatorProject }) {
+  return (
+    <Card title="At a glance">
+      <Facts
+        facts={{
+          'API access': project.has_api_access ? <Tag tone="accent">On</Tag> : <Tag tone="gray">Locked</Tag>,
+          'Rate limit': rateText(project.rate_limit),
+          Products: project.products.toLocaleString('en'),
+          Currency: project.currency,
+          Created: <Moment at={project.created_at} />,
+          'Project id': project.id,
+        }}
+      />
+    </Card>
+  )
+}
+
+function Use({ project }: { project: number }) {
+  const query = useQuery(apiAccessQuery(project))
+  return (
+    <Card title="Requests per day">
+      <Loaded query={query}>{({ usage }) => <UsageChart usage={usage} />}</Loaded>
+    </Card>
+  )
+}

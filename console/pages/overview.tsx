@@ -1,0 +1,154 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Link, useRouteContext } from '@tanstack/react-router'
+import { Tag } from '../parts/badges.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, Loaded } from '../parts/loaded.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { planName } from '../parts/plan-name.ts'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { ProductStatusTag, productStatuses } from '../parts/product-status.tsx'
+import { apiAccessQuery, newestChangesQuery, productCountQuery } from '../queries.ts'
+import type { ApiAccess, ProductDetail } from '../wire.ts'
+import styles from './overview.module.css'
+
+export function OverviewPage() {
+  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  return (
+    <Page title={project.name} lead={`${planName(project.plan)} plan, prices in ${project.currency}.`}>
+      <Counts project={project.id} />
+      <ApiAccessState project={project.id} />
+      <NewestChanges project={project.id} />
+    </Page>
+  )
+}
+
+function Counts({ project }: { project: number }) {
+  const counts = useQueries({
+    queries: productStatuses.map(({ status }) => productCountQuery(project, status)),
+  })
+  const failed = counts.find(({ error }) => error !== null)
+  if (failed?.error) return <ProblemAlert error={failed.error} retry={() => failed.refetch()} />
+  const total = counts.every(({ data }) => data !== undefined)
+    ? counts.reduce((sum, { data = 0 }) => sum + data, 0)
+    : undefined
+  return (
+    <section aria-labelledby="counts">
+      <h2 id="counts" className="unseen">
+        Products by status
+      </h2>
+      <dl className={styles.counts}>
+        <Count label="All products" hint="in every status" value={total} />
+        {productStatuses.map(({ status, label, hint }, index) => (
+          <Count key={status} label={label} hint={hint} value={counts[index]?.data} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Count({ label, hint, value }: { label: string; hint: string; value: number | undefined }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <strong className="tabular">{value === undefined ? '–' : value.toLocaleString('en')}</strong>
+        <span>{hint}</span>
+      </dd>
+    </div>
+  )
+}
+
+function ApiAccessState({ project }: { project: number }) {
+  const query = useQuery(apiAccessQuery(project))
+  return (
+    <Card
+      title="API access"
+      actions={
+        <Button
+          component={Link}
+          to={`/projects/${project}/settings/api-access`}
+          variant="default"
+          size="xs"
+          rightSection={<Icon name="chevron" size={14} />}
+        >
+          Open API access
+        </Button>
+      }
+    >
+      <Loaded query={query} rows={1}>
+        {(access) => (
+          <p className={styles.access}>
+            <AccessWords access={access} />
+          </p>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function AccessWords({ access: { locked, request, tokens, usage } }: { access: ApiAccess }) {
+  if (locked && request?.state === 'open')
+    return (
+      <>
+        <Tag tone="yellow">Requested</Tag> The operator has your request and will decide on it.
+      </>
+    )
+  if (locked)
+    return (
+      <>
+        <Tag tone="gray">Locked</Tag> The plan does not include the API. See what it offers and ask for it.
+      </>
+    )
+  const requests = usage.reduce((sum, day) => sum + day.requests, 0)
+  const waiting = tokens.some(({ shown, revoked_at }) => !shown && revoked_at === null)
+  return (
+    <>
+      <Tag tone="accent">On</Tag>
+      <span className="tabular">{requests.toLocaleString('en')} requests in the last 30 days.</span>
+      {waiting && ' A new token waits to be shown.'}
+    </>
+  )
+}
+
+const columns: Column<ProductDetail>[] = [
+  {
+    header: 'Product',
+    id: 'product',
+    cell: ({ row: { original } }) => (
+      <>
+        <div className={styles.name}>{original.name}</div>
+        <code className={styles.sku}>{original.sku}</code>
+      </>
+    ),
+  },
+  { header: 'Status', id: 'status', cell: ({ row }) => <ProductStatusTag status={row.original.status} /> },
+  { header: 'Changed', id: 'changed', cell: ({ row }) => <Moment at={row.original.updated_at} /> },
+]
+
+function NewestChanges({ project }: { project: number }) {
+  const query = useQuery(newestChangesQuery(project))
+  return (
+    <Card title="Newest changes" lead="The products that were written last." flush>
+      <Loaded query={query}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <Empty title="No products yet">
+              Products come in through the API or the command line: see the{' '}
+              <Anchor href="/docs">API reference</Anchor>.
+            </Empty>
+          ) : (
+            <DataTable
+              label="Newest changes"
+              columns={columns}
+              rows={results}
+              rowId={({ id }) => String(id)}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}

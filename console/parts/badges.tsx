@@ -1,0 +1,43 @@
+import { Badge } from '@mantine/core'
+import type { AccessRequest, Token } from '../wire.ts'
+
+type Tone = 'accent' | 'gray' | 'yellow' | 'red'
+
+export function Tag({ tone, children }: { tone: Tone; children: string }) {
+  return (
+    <Badge color={tone} variant="light" radius="sm" size="md" tt="none" fw={560}>
+      {children}
+    </Badge>
+  )
+}
+
+const requestStates = {
+  open: { tone: 'yellow', text: 'Open' },
+  approved: { tone: 'accent', text: 'Approved' },
+  declined: { tone: 'red', text: 'Declined' },
+} as const
+
+export function RequestStateTag({ state }: { state: AccessRequest['state'] }) {
+  const { tone, text } = requestStates[state]
+  return <Tag tone={tone}>{text}</Tag>
+}
+
+export type TokenState = 'revoked' | 'expired' | 'new' | 'active'
+
+export function tokenState({ revoked_at, expires_at, shown }: Token, now = Date.now()): TokenState {
+  if (revoked_at !== null && Date.parse(revoked_at) <= now) return 'revoked'
+  if (expires_at !== null && Date.parse(expires_at) <= now) return 'expired'
+  return shown ? 'active' : 'new'
+}
+
+const tokenStates = {
+  revoked: { tone: 'red', text: 'Revoked' },
+  expired: { tone: 'gray', text: 'Expired' },
+  new: { tone: 'yellow', text: 'Not shown' },
+  active: { tone: 'accent', text: 'Active' },
+} as const
+
+export function TokenStateTag({ token }: { token: Token }) {
+  const { tone, text } = tokenStates[tokenState(token)]
+  return <Tag tone={tone}>{text}</Tag>
+}

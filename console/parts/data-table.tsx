@@ -1,0 +1,53 @@
+import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
+import styles from './data-table.module.css'
+
+const features = tableFeatures({})
+export type Column<Row extends RowData> = ColumnDef<typeof features, Row>
+
+type Props<Row extends RowData> = {
+  label: string
+  columns: Column<Row>[]
+  rows: Row[]
+  rowId: (row: Row) => string
+  /** Shown greyed while the next page loads. */
+  stale?: boolean
+}
+
+/** A table that becomes a list of cards on a narrow screen; the roles keep it a table for screen readers then. */
+export function DataTable<Row extends RowData>({ label, columns, rows, rowId, stale = false }: Props<Row>) {
+  const table = useTable({ features, columns, data: rows, getRowId: rowId })
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: display: block takes the roles away on a narrow screen
+    <table role="table" aria-label={label} aria-busy={stale} className={styles.table}>
+      <thead role="rowgroup">
+        {table.getHeaderGroups().map((group) => (
+          <tr key={group.id} role="row">
+            {group.headers.map((header) => (
+              <th key={header.id} role="columnheader" scope="col">
+                <table.FlexRender header={header} />
+              </th>
+            ))}
+          </tr>
+        ))}
+      </thead>
+      <tbody role="rowgroup">
+        {table.getRowModel().rows.map((row) => (
+          <tr key={row.id} role="row">
+            {row.getAllCells().map((cell) => (
+              <td key={cell.id} role="cell" data-label={headerText(cell.column.columnDef.header)}>
+                <div>
+                  <table.FlexRender cell={cell} />
+                </div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    // biome-ignore-end lint/a11y/noRedundantRoles: as above
+  )
+}
+
+function headerText(header: unknown): string | undefined {
+  return typeof header === 'string' ? header : undefined
+}

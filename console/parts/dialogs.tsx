@@ -1,0 +1,74 @@
+import { Alert, Button, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy.tsx'
+import styles from './dialogs.module.css'
+import { Icon } from './icons.tsx'
+import { ProblemAlert } from './problem.tsx'
+
+type ConfirmProps = {
+  title: string
+  children: ReactNode
+  action: string
+  danger?: boolean
+  /** Ends with closing the dialog, unless it leads to another one. */
+  run: () => Promise<unknown>
+  close: () => void
+}
+
+/** Says what will happen and names the act on its button. */
+export function ConfirmDialog({ title, children, action, danger = false, run, close }: ConfirmProps) {
+  const act = useMutation({ mutationFn: run })
+  return (
+    <Modal opened onClose={close} title={title}>
+      <div className={styles.body}>
+        <div>{children}</div>
+        {act.error !== null && <ProblemAlert error={act.error} />}
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={danger ? 'red' : 'accent'} loading={act.isPending} onClick={() => act.mutate()}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+type SecretProps = { title: string; label: string; secret: string; children?: ReactNode; close: () => void }
+
+/** A secret that is shown this once; only its own button closes the dialog, so that no stray click loses it. */
+export function SecretDialog({ title, label, secret, children, close }: SecretProps) {
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <div className={styles.body}>
+        <Alert color="yellow" icon={<Icon name="alert" />} title="Copy it now: it is shown only once">
+          Only a fingerprint is stored, so nobody can show it again. Keep it where you keep passwords.
+        </Alert>
+        <div>
+          <p className={styles.label} id="secret-label">
+            {label}
+          </p>
+          <output aria-labelledby="secret-label" className={styles.secret}>
+            {secret}
+          </output>
+        </div>
+        {children}
+        <div className={styles.buttons}>
+          <CopyButton text={secret} label={`Copy ${label.toLowerCase()}`} wide />
+          <Button onClick={close}>I have stored it</Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,50 @@
+/** Line drawings on a 24 by 24 grid; decoration only, so hidden from screen readers. */
+const drawings = {
+  overview: 'M4 4h7v7H4z M13 4h7v4h-7z M13 11h7v9h-7z M4 14h7v6H4z',
+  key: 'M14.5 9.5a4.5 4.5 0 1 1-1.3-3.2 4.5 4.5 0 0 1 1.3 3.2z M13.4 12.6 20 19.2 M17 16.2l2-2',
+  inbox:
+    'M4 13l2.6-7.2A1.5 1.5 0 0 1 8 5h8a1.5 1.5 0 0 1 1.4.8L20 13v4.5a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 4 17.5z M4 13h4.5l1.5 2.5h4l1.5-2.5H20',
+  box: 'M12 3.5 20 8v8l-8 4.5L4 16V8z M4.2 8.2 12 12.5l7.8-4.3 M12 12.5v8',
+  people:
+    'M12.5 8.5a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0z M2.5 19.5c.6-3.4 3.2-5 6.5-5s5.9 1.6 6.5 5 M16 5.3a3.5 3.5 0 0 1 0 6.4 M18 14.9c2 .7 3.2 2.2 3.6 4.6',
+  trail: 'M8 6h12 M8 12h12 M8 18h12 M4 6h.01 M4 12h.01 M4 18h.01',
+  person: 'M15.5 8a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0z M5 20c.6-3.8 3.4-5.5 7-5.5s6.4 1.7 7 5.5',
+  lock: 'M6 11h12v9H6z M8.5 11V8a3.5 3.5 0 0 1 7 0v3 M12 14.8v1.8',
+  copy: 'M9 9h11v11H9z M15 9V4H4v11h5',
+  check: 'M5 12.5 10 17.5 19.5 7',
+  cross: 'M6 6l12 12 M18 6 6 18',
+  chevrons: 'M8 9.5 12 5.5l4 4 M8 14.5l4 4 4-4',
+  chevron: 'M9.5 6l6 6-6 6',
+  menu: 'M4 7h16 M4 12h16 M4 17h16',
+  alert: 'M12 4 21 19.5H3z M12 10v4.2 M12 16.9h.01',
+  clock: 'M20 12a8 8 0 1 1-16 0 8 8 0 0 1 16 0z M12 7.5V12l3 2',
+  plus: 'M12 5v14 M5 12h14',
+  sun: 'M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0z M12 3v2 M12 19v2 M3 12h2 M19 12h2 M5.6 5.6 7 7 M17 17l1.4 1.4 M18.4 5.6 17 7 M7 17l-1.4 1.4',
+  moon: 'M20 14.2A8 8 0 0 1 9.8 4 8 8 0 1 0 20 14.2z',
+  system: 'M4 5h16v11H4z M9 20h6 M12 16v4',
+  leave: 'M10 5H5v14h5 M14 8l4 4-4 4 M18 12H9.5',
+  book: 'M5 5.5A1.5 1.5 0 0 1 6.5 4H19v16H6.5A1.5 1.5 0 0 1 5 18.5z M5 17.5h14 M9 8h6',
+  eye: 'M2.5 12S6 5.8 12 5.8 21.5 12 21.5 12 18 18.2 12 18.2 2.5 12 2.5 12z M14.8 12a2.8 2.8 0 1 1-5.6 0 2.8 2.8 0 0 1 5.6 0z',
+  chart: 'M4 20h16 M7 16v-4 M12 16V6 M17 16v-7',
+} as const
+
+export type IconName = keyof typeof drawings
+
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.7}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={drawings[name]} />
+    </svg>
+  )
+}

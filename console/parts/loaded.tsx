@@ -1,0 +1,46 @@
+import { Skeleton } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import styles from './loaded.module.css'
+import { ProblemAlert } from './problem.tsx'
+
+type Props<Data> = { query: UseQueryResult<Data>; rows?: number; children: (data: Data) => ReactNode }
+
+/** The data, or what stands in for it while it loads or when it cannot be had. */
+export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error !== null)
+    return (
+      <div className={styles.frame}>
+        <ProblemAlert error={query.error} retry={() => query.refetch()} />
+      </div>
+    )
+  return (
+    <div className={styles.frame} role="status">
+      <span className="unseen">Loading…</span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <Skeleton key={row} height={14} radius="sm" width={`${92 - ((row * 17) % 40)}%`} />
+      ))}
+    </div>
+  )
+}
+
+/** An empty list says what would stand here and how it comes about. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children: ReactNode
+  action?: ReactNode
+}) {
+  return (
+    <div className={styles.empty}>
+      <p className={styles.emptyTitle}>{title}</p>
+      <p className={styles.emptyText}>{children}</p>
+      {action}
+    </div>
+  )
+}

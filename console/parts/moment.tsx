@@ -1,0 +1,33 @@
+const full = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const dayOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const steps = [
+  { unit: 'second', seconds: 60 },
+  { unit: 'minute', seconds: 3_600 },
+  { unit: 'hour', seconds: 86_400 },
+  { unit: 'day', seconds: 2_592_000 },
+] as const
+const lengths = { minute: 60, hour: 3_600, day: 86_400 }
+
+/** A point in time: near ones by distance, far ones by date; the exact one on hover. */
+export function Moment({ at }: { at: string }) {
+  const date = new Date(at)
+  return (
+    <time dateTime={at} title={full.format(date)}>
+      {inWords(date)}
+    </time>
+  )
+}
+
+function inWords(date: Date): string {
+  const seconds = (date.getTime() - Date.now()) / 1_000
+  const step = steps.find((candidate) => Math.abs(seconds) < candidate.seconds)
+  if (step === undefined) return dayOnly.format(date)
+  if (step.unit === 'second') return 'just now'
+  return relative.format(Math.trunc(seconds / lengths[step.unit]), step.unit)
+}
+
+/** A calendar day, YYYY-MM-DD. */
+export function dayText(day: string): string {
+  return dayOnly.format(new Date(`${day}T12:00:00`))
+}

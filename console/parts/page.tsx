@@ -1,0 +1,49 @@
+import { Title } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import styles from './page.module.css'
+
+type PageProps = { title: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }
+
+/** A screen: its title (also of the window), what it is for, what can be done. */
+export function Page({ title, lead, actions, children }: PageProps) {
+  return (
+    <>
+      <title>{`${title} · Catalog Service`}</title>
+      <div className={styles.head}>
+        <div>
+          <Title order={1}>{title}</Title>
+          {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </div>
+      <div className={styles.body}>{children}</div>
+    </>
+  )
+}
+
+type CardProps = {
+  title: string
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  flush?: boolean
+}
+
+/** A part of a screen, with a heading of its own; `flush` lets a table reach its edges. */
+export function Card({ title, lead, actions, children, flush = false }: CardProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={styles.card}>
+      <div className={styles.cardHead}>
+        <div>
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {lead !== undefined && <p className={styles.cardLead}>{lead}</p>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </div>
+      <div className={flush ? undefined : styles.cardBody}>{children}</div>
+    </section>
+  )
+}

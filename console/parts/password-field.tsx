@@ -1,0 +1,13 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+
+/** Mantine's field, with its fault told to screen readers and its eye reachable by keyboard. */
+export function PasswordField(props: PasswordInputProps) {
+  const isFaulty = props.error !== undefined && props.error !== null && props.error !== false
+  return (
+    <PasswordInput
+      {...props}
+      aria-invalid={isFaulty}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the password as text', tabIndex: 0 }}
+    />
+  )
+}

@@ -1,0 +1,64 @@
+import { Alert, Button } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { ProblemError } from '../network.ts'
+import { Icon } from './icons.tsx'
+
+/** What went wrong and what to do, in the service's own words. */
+export function ProblemAlert({ error, retry }: { error: Error; retry?: () => void }) {
+  const requestId = error instanceof ProblemError ? error.requestId : undefined
+  return (
+    <Alert color="red" variant="light" role="alert" icon={<Icon name="alert" />} title="That did not work">
+      {describe(error)}
+      {requestId !== undefined && (
+        <>
+          {' '}
+          <span className="tabular">(request {requestId})</span>
+        </>
+      )}
+      {retry !== undefined && (
+        <div>
+          <Button size="xs" variant="default" mt="sm" onClick={retry}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </Alert>
+  )
+}
+
+/** The sentence of the problem, with those faults that no field can show. */
+function describe(error: Error): string {
+  if (!(error instanceof ProblemError)) return error.message
+  const loose = error.faults.filter(({ pointer }) => pointer === undefined || pointer === '')
+  return [error.message, ...loose.map(({ message }) => message)].join(' ')
+}
+
+/**
+ * Puts each fault at its field. The answer is what is left to show above the form: nothing when every fault found a field.
+ */
+export function showFaults<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  error: unknown,
+): Error | undefined {
+  if (!(error instanceof ProblemError)) return error as Error
+  const values = form.getValues()
+  const atFields: Record<string, string> = {}
+  let found = 0
+  for (const { pointer = '', message } of error.faults) {
+    const field = pointer.split('/')[1]
+    if (field === undefined || !(field in values)) continue
+    atFields[field] ??= asSentence(message)
+    found += 1
+  }
+  form.setErrors(atFields)
+  const first = Object.keys(atFields)[0]
+  if (first !== undefined) form.getInputNode(first)?.focus()
+  return found > 0 && found === error.faults.length ? undefined : error
+}
+
+/** The service says what holds of the value, such as "is not your password"; at a field that is a sentence. */
+function asSentence(message: string): string {
+  const subject = /^(is|are|must|may|has|does|can|cannot|needs)\b/.test(message) ? 'This ' : ''
+  const text = subject + message
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
+}

@@ -1,0 +1,45 @@
+import type { Token } from '../wire.ts'
+import type { Column } from './data-table.tsx'
+import { Moment } from './moment.tsx'
+import styles from './token-columns.module.css'
+
+const everyScope = 4
+
+/** What both the member and the operator see of a token. */
+export const tokenColumns: Column<Token>[] = [
+  {
+    header: 'Name',
+    id: 'name',
+    cell: ({ row: { original } }) => (
+      <>
+        <div className={styles.name}>{original.name}</div>
+        {original.last_characters !== null && (
+          <code className={styles.end}>cat_…{original.last_characters}</code>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'May',
+    id: 'scopes',
+    cell: ({ row: { original } }) =>
+      original.scopes.length === everyScope ? (
+        'Everything'
+      ) : (
+        <code className={styles.end}>{original.scopes.join(' ')}</code>
+      ),
+  },
+  { header: 'Created', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
+  {
+    header: 'Last used',
+    id: 'used',
+    cell: ({ row: { original } }) =>
+      original.last_used_at === null ? 'Never' : <Moment at={original.last_used_at} />,
+  },
+  {
+    header: 'Ends',
+    id: 'ends',
+    cell: ({ row: { original } }) =>
+      original.expires_at === null ? 'Never' : <Moment at={original.expires_at} />,
+  },
+]

@@ -1,0 +1,188 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { ProblemError } from './network.ts'
+import { BrokenPage, BrokenStart } from './pages/broken-page.tsx'
+import { MissingPage } from './pages/missing-page.tsx'
+import { type RequestState, sessionQuery } from './queries.ts'
+import type { Session } from './wire.ts'
+
+type Context = { queries: QueryClient }
+
+const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: MissingPage,
+  errorComponent: BrokenStart,
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } => (isOwnPath(next) ? { next } : {}),
+  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+})
+
+/** A page of this console: an address of another host could otherwise pose as where to go after sign-in. */
+function isOwnPath(next: unknown): next is string {
+  return typeof next === 'string' && /^\/(?![/\\])/.test(next) && next !== '/'
+}
+
+const shell = lazyRouteComponent(() => import('./shell/app-shell.tsx'), 'AppShell')
+
+/** Everything behind the sign-in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
+    // The frame is fetched while the session is asked for, not after.
+    void shell.preload?.()
+    try {
+      return { session: await context.queries.ensureQueryData(sessionQuery) }
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.status !== 401) throw error
+      throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.pathname } })
+    }
+  },
+  component: shell,
+  errorComponent: BrokenStart,
+})
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: ({ context: { session } }) => {
+    const [first] = session.projects
+    if (session.user.operator) throw redirect({ to: '/operator/access-requests', replace: true })
+    if (first !== undefined)
+      throw redirect({ to: '/projects/$projectId', params: { projectId: first.id }, replace: true })
+  },
+  component: lazyRouteComponent(() => import('./pages/no-projects.tsx'), 'NoProjectsPage'),
+})
+
+const projectParams = {
+  parse: ({ projectId }: { projectId: string }) => ({ projectId: Number(projectId) }),
+  stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
+}
+
+const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$projectId',
+  params: projectParams,
+  beforeLoad: ({ context: { session }, params: { projectId } }) => {
+    const found = session.projects.find(({ id }) => id === projectId)
+    if (found === undefined) throw notFound()
+    return { project: found }
+  },
+  component: Outlet,
+})
+
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+})
+
+const apiAccess = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/api-access',
+  component: lazyRouteComponent(() => import('./pages/api-access.tsx'), 'ApiAccessPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+})
+
+const operator = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator',
+  beforeLoad: ({ context: { session } }) => {
+    if (!session.user.operator) throw notFound()
+  },
+  component: Outlet,
+})
+
+const desk = createRoute({
+  getParentRoute: () => operator,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/operator/access-requests', replace: true })
+  },
+})
+
+const paged = ({ page }: Record<string, unknown>): { page?: number } =>
+  Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {}
+const requestStates: readonly unknown[] = ['all', 'approved', 'declined']
+
+const accessRequests = createRoute({
+  getParentRoute: () => operator,
+  path: '/access-requests',
+  validateSearch: (search: Record<string, unknown>): { page?: number; state?: RequestState } => ({
+    ...paged(search),
+    ...(requestStates.includes(search['state']) && { state: search['state'] as RequestState }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/access-requests.tsx'), 'AccessRequestsPage'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => operator,
+  path: '/projects',
+  validateSearch: paged,
+  component: lazyRouteComponent(() => import('./pages/operator-projects.tsx'), 'OperatorProjectsPage'),
+})
+
+const operatorProject = createRoute({
+  getParentRoute: () => operator,
+  path: '/projects/$projectId',
+  params: projectParams,
+  component: lazyRouteComponent(() => import('./pages/operator-project.tsx'), 'OperatorProjectPage'),
+})
+
+const users = createRoute({
+  getParentRoute: () => operator,
+  path: '/users',
+  validateSearch: paged,
+  component: lazyRouteComponent(() => import('./pages/users.tsx'), 'UsersPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => operator,
+  path: '/audit',
+  validateSearch: paged,
+  component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'AuditPage'),
+})
+
+const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([
+    home,
+    project.addChildren([overview, apiAccess]),
+    account,
+    operator.addChildren([desk, accessRequests, projects, operatorProject, users, audit]),
+  ]),
+])
+
+export function makeRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultNotFoundComponent: MissingPage,
+    defaultErrorComponent: BrokenPage,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

@@ -1,0 +1,30 @@
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import styles from './color-scheme-switch.module.css'
+
+const choices: { scheme: MantineColorScheme; label: string; icon: IconName }[] = [
+  { scheme: 'auto', label: 'Colours as the system', icon: 'system' },
+  { scheme: 'light', label: 'Light colours', icon: 'sun' },
+  { scheme: 'dark', label: 'Dark colours', icon: 'moon' },
+]
+
+export function ColorSchemeSwitch({ name }: { name: string }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <fieldset className={styles.choices}>
+      <legend className="unseen">Colours</legend>
+      {choices.map(({ scheme, label, icon }) => (
+        <label key={scheme} className={styles.choice} title={label}>
+          <input
+            type="radio"
+            name={name}
+            checked={colorScheme === scheme}
+            onChange={() => setColorScheme(scheme)}
+            aria-label={label}
+          />
+          <Icon name={icon} size={16} />
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,54 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { signOut } from '../changes.ts'
+import { Icon } from '../parts/icons.tsx'
+import type { Session } from '../wire.ts'
+import styles from './shell.module.css'
+
+export function UserMenu({ user }: { user: Session['user'] }) {
+  const leave = useSignOut()
+  return (
+    <Menu width="target" position="top-start" shadow="md" withinPortal>
+      <Menu.Target>
+        <UnstyledButton className={styles.switcher}>
+          <span className={styles.person} aria-hidden="true">
+            <Icon name="person" size={17} />
+          </span>
+          <span className={styles.switcherText}>
+            <span className="unseen">Your account: </span>
+            <span className={styles.switcherName}>{user.name || user.email}</span>
+            <span className={styles.switcherEmail}>{user.email}</span>
+          </span>
+          <span className={styles.switcherIcon}>
+            <Icon name="chevrons" size={16} />
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to="/account" leftSection={<Icon name="key" size={16} />}>
+          Account and password
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" leftSection={<Icon name="book" size={16} />}>
+          API reference
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="leave" size={16} />} onClick={() => leave.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useSignOut() {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await navigate({ to: '/sign-in' })
+      queries.clear()
+    },
+  })
+}

@@ -1,0 +1,29 @@
+import type { AccessRequest } from '../src/access-requests/access-request.schema.ts'
+import type { ApiAccess } from '../src/access-requests/api-access.schema.ts'
+import type { AuditEntry } from '../src/audit/audit.schema.ts'
+import type { ProductDetail } from '../src/products/product.schema.ts'
+import type { OperatorProject } from '../src/projects/operator-project.schema.ts'
+import type { Session } from '../src/sessions/session.schema.ts'
+import type { Token } from '../src/tokens/token.schema.ts'
+import type { IssuedUser, NewUser, User, UserChanges } from '../src/users/user.schema.ts'
+
+/** Shapes that the console reads and sends: those of the service, made from its schemas. */
+export type {
+  AccessRequest,
+  ApiAccess,
+  AuditEntry,
+  IssuedUser,
+  NewUser,
+  OperatorProject,
+  ProductDetail,
+  Session,
+  Token,
+  User,
+  UserChanges,
+}
+
+export type Page<Item> = { count: number; next: string | null; previous: string | null; results: Item[] }
+export type ProductStatus = ProductDetail['status']
+export type RateLimit = NonNullable<OperatorProject['rate_limit']>
+export type SessionProject = Session['projects'][number]
+export type DayOfUse = ApiAccess['usage'][number]

@@ -1,0 +1,117 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
+import { approveRequest } from '../src/access-requests/decide-request.ts'
+import { requestAccess } from '../src/access-requests/request-access.ts'
+import { loadConfig } from '../src/config.ts'
+import { ensureConsoleBuilt } from '../src/console/ensure-built.ts'
+import { type Database, openDatabase } from '../src/database/database.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { reachServer } from '../src/database/reach.ts'
+import { sql } from '../src/database/sql.ts'
+import { type Demo, makeDemo } from '../src/demo/make-demo.ts'
+import { rateLimitMemory } from '../src/http/rate-limit.ts'
+import { startService } from '../src/service.ts'
+import { grantToken } from '../src/tokens/operate-token.ts'
+import { launchChromium } from '../test/browser/chromium.ts'
+
+/** Pictures of every page of the console: for the README, and for whoever has changed a page and wants to see it. */
+const { values: options } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'docs/images' },
+    width: { type: 'string', default: '1280' },
+    dark: { type: 'boolean', default: false },
+    port: { type: 'string', default: '8080' },
+  },
+})
+const actor = { name: 'operator@demo.example' }
+const purpose = 'Show our products in the new web shop, and push stock from the warehouse every hour.'
+
+const folder = mkdtempSync(join(tmpdir(), 'catalog-screenshots-'))
+chmodSync(folder, 0o755)
+mkdirSync(options.out, { recursive: true })
+await ensureConsoleBuilt(console.error)
+const server = await reachServer({ dataDirectory: folder })
+const database = openDatabase({ connection: server.connection, poolSize: 2, statementTimeoutSeconds: 0 })
+await migrate(database)
+const demo = (await makeDemo(database)) as Demo
+const locked = demo.locked_project as number
+await addLife(database)
+const service = await startService({
+  config: loadConfig({ port: Number(options.port), logLevel: 'silent' }, {}),
+  connection: server.connection,
+  rateLimits: rateLimitMemory(),
+})
+const browser = await launchChromium()
+try {
+  await takeAll()
+} finally {
+  await browser.close()
+  await service.drain()
+  await database.close()
+  await server.release()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function takeAll(): Promise<void> {
+  const nobody = await visitor()
+  const member = await visitor(demo.sign_ins.member)
+  const operator = await visitor(demo.sign_ins.operator)
+  const access = `/projects/${locked}/settings/api-access`
+  await take(nobody, 'sign-in', '/sign-in')
+  await take(member, 'overview', `/projects/${demo.project}`)
+  await take(member, 'api-access', `/projects/${demo.project}/settings/api-access`)
+  await take(member, 'api-access-locked', access)
+  await take(member, 'account', '/account')
+
+  const contact = { name: 'Mina Member', email: demo.sign_ins.member.email, purpose }
+  const request = await requestAccess(database, locked, contact.email, contact)
+  await take(member, 'api-access-requested', access)
+  await take(operator, 'access-requests', '/operator/access-requests')
+  await approveRequest(database, actor, request.id)
+  await take(operator, 'operator-projects', '/operator/projects')
+  await take(operator, 'operator-project', `/operator/projects/${demo.project}`)
+  await take(operator, 'users', '/operator/users')
+  await take(operator, 'audit', '/operator/audit')
+  await take(member, 'token-once', access, async () => {
+    await member.getByRole('button', { name: /^Show token/ }).click()
+    await member.getByRole('dialog').waitFor()
+  })
+}
+
+async function visitor(account?: { email: string; password: string }): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: service.url,
+    viewport: { width: Number(options.width), height: 800 },
+    colorScheme: options.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  })
+  if (account !== undefined)
+    await context.request.post('/console/auth/sign-in/email', {
+      data: account,
+      headers: { origin: service.url },
+    })
+  return context.newPage()
+}
+
+async function take(page: Page, name: string, path: string, act?: () => Promise<void>): Promise<void> {
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await act?.()
+  const file = join(options.out, `${name}.png`)
+  await page.screenshot({ path: file, fullPage: act === undefined })
+  console.log(file)
+}
+
+/** A month of use and a few tokens, so that the pages look as they do after a month. */
+async function addLife(target: Database): Promise<void> {
+  await grantToken(target, actor, demo.project, { name: 'Web shop', scopes: ['products:read'] })
+  await grantToken(target, actor, demo.project, { name: 'Warehouse', scopes: ['products:write'] })
+  await target.query(sql`
+    insert into project_usage (project_id, day, requests)
+    select ${demo.project}, (now() at time zone 'utc')::date - ago, round(2400 + 900 * sin(ago / 3.5) - 45 * ago)
+    from generate_series(1, 26) as ago`)
+}

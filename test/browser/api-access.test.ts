@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { createProject } from '../../src/projects/manage-project.ts'
+import { seriousViolations } from './axe.ts'
+import { type Account, servedConsole } from './console.ts'
+
+const run = promisify(execFile)
+const site = servedConsole()
+let project: number
+let name: string
+let member: Account
+let operator: Account
+
+beforeAll(async () => {
+  name = 'Corner Shop'
+  project = (await createProject(site.service.database, { name, plan: 'free', currency: 'EUR' })).id
+  member = await site.account({ projects: [project] })
+  operator = await site.account({ operator: true })
+})
+
+const status = (token: string) =>
+  fetch(`${site.url}/v2/products`, { headers: { authorization: `Bearer ${token}` } }).then(
+    (answer) => answer.status,
+  )
+
+async function readSecret(page: Page): Promise<string> {
+  expect(await seriousViolations(page)).toEqual([])
+  const secret = await page.getByRole('dialog').getByLabel('Token', { exact: true }).textContent()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  return secret ?? ''
+}
+
+/** From a locked project to a token that works, is rotated, and is refused: each step as people would take it. */
+test('a member asks, the operator approves, the token is shown once, works, is rotated and is revoked', {
+  timeout: 120_000,
+}, async () => {
+  const { page, complaints } = await site.signedIn(member)
+  const desk = await site.signedIn(operator)
+
+  await page.goto(`/projects/${project}/settings/api-access`)
+  await page.getByText('Locked on your plan').waitFor()
+  expect(await page.getByText('GET', { exact: true }).count()).toBeGreaterThan(5)
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await page.getByText('Say what you want to use it for.').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe(member.email)
+  await page.getByLabel('What do you want to use the API for?').fill('Our web shop')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await page.getByRole('heading', { name: 'Your request is with the operator' }).waitFor()
+
+  await desk.page.goto('/operator/access-requests')
+  await desk.page.getByRole('button', { name: `Decline ${name}` }).click()
+  expect(await seriousViolations(desk.page)).toEqual([])
+  await desk.page.getByLabel('Reason').fill('Say which shop.')
+  await desk.page.getByRole('button', { name: 'Decline request' }).click()
+  await desk.page.getByText('No open requests').waitFor()
+
+  await page.reload()
+  await page.getByText('Say which shop.').waitFor()
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await page.getByLabel('What do you want to use the API for?').fill('The shop at the corner')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await page.getByRole('heading', { name: 'Your request is with the operator' }).waitFor()
+
+  await desk.page.reload()
+  await desk.page.getByRole('button', { name: `Approve ${name}` }).click()
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await desk.page.getByText(`${name} has API access now.`).waitFor()
+
+  await page.reload()
+  await page.getByRole('button', { name: /^Show token/ }).click()
+  const token = await readSecret(page)
+  expect(token).toMatch(/^cat_/)
+  expect(await page.content()).not.toContain(token)
+  expect(await page.getByRole('button', { name: /^Show token/ }).count()).toBe(0)
+  expect(await status(token)).toBe(200)
+  await runSnippets(page, token)
+
+  await desk.page.goto(`/operator/projects/${project}`)
+  await desk.page.getByRole('button', { name: /^Rotate/ }).click()
+  await desk.page.getByLabel('The old token goes on for').selectOption('1 hour')
+  await desk.page.getByRole('button', { name: 'Rotate token' }).click()
+  const rotated = await readSecret(desk.page)
+  expect([await status(token), await status(rotated)]).toEqual([200, 200])
+
+  await desk.page
+    .getByRole('button', { name: /^Revoke/ })
+    .first()
+    .click()
+  await desk.page.getByRole('button', { name: 'Revoke token' }).click()
+  await desk.page.getByText('Revoked', { exact: true }).waitFor()
+  await desk.page.getByRole('button', { name: /^Revoke/ }).click()
+  await desk.page.getByRole('button', { name: 'Revoke token' }).click()
+  await expect
+    .poll(() => desk.page.getByRole('button', { name: /^Revoke/ }).count(), { timeout: 10_000 })
+    .toBe(0)
+  expect([await status(token), await status(rotated)]).toEqual([401, 401])
+
+  await desk.page.goto('/operator/audit')
+  await desk.page.getByText('Revoked a token').first().waitFor()
+  expect([...complaints, ...desk.complaints]).toEqual([])
+})
+
+/** The quick start runs as it stands. */
+async function runSnippets(page: Page, token: string): Promise<void> {
+  const seen: Record<string, string> = {}
+  for (const language of ['curl', 'TypeScript', 'Python']) {
+    await page.getByRole('tab', { name: language }).click()
+    seen[language] = (await page.getByRole('region', { name: `${language} example` }).textContent()) ?? ''
+  }
+  const env = { ...process.env, CATALOG_TOKEN: token }
+  const { stdout } = await run('sh', ['-c', `${seen['curl']} --silent`], { env })
+  expect(JSON.parse(stdout)).toMatchObject({ count: 0 })
+  await run(process.execPath, ['--input-type=module-typescript', '--eval', seen['TypeScript'] ?? ''], { env })
+  const python = await run('python3', ['--version']).catch(() => undefined)
+  if (python !== undefined) await run('python3', ['-c', seen['Python'] ?? ''], { env })
+}

@@ -1,0 +1,101 @@
+import type pg from 'pg'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { raw } from '../../src/database/sql.ts'
+import { createUser } from '../../src/users/manage-user.ts'
+import { startTestService, type TestService } from '../harness.ts'
+import { inDatabase } from '../test-database.ts'
+import { launchChromium } from './chromium.ts'
+
+export type Account = { email: string; password: string }
+export type Visitor = {
+  context: BrowserContext
+  page: Page
+  /** Whatever the browser complained of: errors, refused styles and scripts, failed requests. */
+  complaints: string[]
+}
+
+const installSeconds = 300
+
+/** A service with a database of its own (sign-ins are counted per address), and one Chromium for all tests of a file. */
+export function servedConsole() {
+  let browser: Browser
+  let service: TestService
+  const sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
+  beforeAll(async () => {
+    service = await startTestService({}, await ownDatabase())
+    browser = await launchChromium()
+    afterAll(() => browser.close())
+  }, installSeconds * 1_000)
+
+  async function visit(options: BrowserContextOptions = {}): Promise<Visitor> {
+    const context = await browser.newContext({ baseURL: service.url, reducedMotion: 'reduce', ...options })
+    context.setDefaultTimeout(25_000)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+    return { context, page, complaints }
+  }
+
+  return {
+    get url() {
+      return service.url
+    },
+    get service() {
+      return service
+    },
+    visit,
+    async account({
+      operator = false,
+      projects = [],
+    }: {
+      operator?: boolean
+      projects?: number[]
+    }): Promise<Account> {
+      const email = `${operator ? 'operator' : 'member'}-${crypto.randomUUID().slice(0, 8)}@example.com`
+      const user = {
+        email,
+        name: operator ? 'Olga Operator' : 'Mina Member',
+        operator,
+        project_ids: projects,
+      }
+      const { password } = await createUser(service.database, { name: 'tests' }, user)
+      return { email, password }
+    },
+    /** Somebody who has signed in already, without the way through the form. */
+    async signedIn(account: Account, options: BrowserContextOptions = {}): Promise<Visitor> {
+      const storageState = sessions.get(account.password)
+      if (storageState !== undefined) return visit({ ...options, storageState })
+      const visitor = await visit(options)
+      const answer = await visitor.context.request.post('/console/auth/sign-in/email', {
+        data: account,
+        headers: { origin: service.url },
+      })
+      expect(answer.status()).toBe(200)
+      sessions.set(account.password, await visitor.context.storageState())
+      return visitor
+    },
+  }
+}
+
+async function ownDatabase(): Promise<pg.ClientConfig> {
+  const connection = inject('connection')
+  const name = `catalog_browser_${process.pid}_${Date.now()}`
+  const admin = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  await admin.query(raw(`create database ${name}`))
+  const own = inDatabase(connection, name)
+  const database = openDatabase({ connection: own, poolSize: 1, statementTimeoutSeconds: 0 })
+  await migrate(database)
+  await database.close()
+  afterAll(async () => {
+    await admin.query(raw(`drop database ${name} with (force)`))
+    await admin.close()
+  })
+  return own
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { servedConsole } from './console.ts'
+
+const site = servedConsole()
+
+test('a member signs in, comes to the page that was asked for, and signs out for good', async () => {
+  const { project } = await site.service.tenant()
+  const account = await site.account({ projects: [project] })
+  const { page, context, complaints } = await site.visit()
+  await page.goto(`/projects/${project}/settings/api-access`)
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'API access', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/projects/${project}/settings/api-access`)
+
+  await page.getByRole('button', { name: /Your account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect((await context.request.get('/console/api/session')).status()).toBe(401)
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
+})
+
+test('a wrong password is refused in plain words, and guessing is throttled even for the right one', async () => {
+  const account = await site.account({})
+  const { page, context } = await site.visit()
+  await page.goto('/sign-in')
+  const attempt = async (password: string) => {
+    await page.getByLabel('Email').fill(account.email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await attempt('wrong')
+  await page.getByRole('alert').getByText('Email or password is wrong').waitFor()
+  const data = { email: account.email, password: 'wrong' }
+  const guess = () =>
+    context.request.post('/console/auth/sign-in/email', { data, headers: { origin: site.url } })
+  await Promise.all(Array.from({ length: 9 }, guess))
+  await attempt(account.password)
+  await page.getByRole('alert').getByText('Too many attempts').waitFor()
+})
+
+test('a member changes the password; a wrong current one is told at its field', async () => {
+  const account = await site.account({})
+  const { page } = await site.signedIn(account)
+  await page.goto('/account')
+  const change = async (current: string, next: string) => {
+    await page.getByLabel('Current password', { exact: true }).fill(current)
+    await page.getByLabel('New password', { exact: true }).fill(next)
+    await page.getByLabel('New password again', { exact: true }).fill(next)
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('not it at all', 'a-better-password')
+  const current = page
+    .getByLabel('Current password', { exact: true })
+    .and(page.locator('[aria-invalid=true]'))
+  await current.waitFor()
+  await change(account.password, 'a-better-password')
+  await page.getByText('Your password is changed.').waitFor()
+  const again = await site.signedIn({ ...account, password: 'a-better-password' })
+  await again.context.close()
+})
