@@ -80,7 +80,9 @@ describe('when it is stopped under load', () => {
       output += data
     })
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    await sleep(3000)
+    // The first line says that it has begun; a second later it waits for the lock.
+    await new Promise((resolve) => child.stderr.once('data', resolve))
+    await sleep(1000)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     expect(output).toBe('')
