@@ -26,6 +26,8 @@ import {
   ProductPageSchema,
   ProductSchema,
 } from './products/product.schema.ts'
+import { productBulkRoutes } from './products/product-bulk.routes.ts'
+import { PushAnswerSchema } from './products/product-bulk.schema.ts'
 import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
 import { productHistoryRoutes } from './products/product-history.routes.ts'
 import {
@@ -64,6 +66,7 @@ const namedShapes = [
   ProductDetailSchema,
   ProductDetailPageSchema,
   InventorySchema,
+  PushAnswerSchema,
   ProductChangeSchema,
   ProductHistorySchema,
   KeptAdjustmentSchema,
@@ -142,6 +145,7 @@ function allRoutes(database: Database): FastifyPluginAsync {
     await api.register(productListRoutes(database))
     await api.register(productRoutes(database))
     await api.register(productBySkuRoutes(database))
+    await api.register(productBulkRoutes(database))
     await api.register(productHistoryRoutes(database))
     await api.register(productInventoryRoutes(database))
     await api.register(categoryRoutes(database))

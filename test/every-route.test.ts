@@ -59,6 +59,7 @@ function labelSample(call: Tenant['call'], id: number): Promise<Answer> {
 /** A route that takes a body needs one here that is right, so that only the fault under test is left. */
 const validBodies: Record<string, object> = {
   'POST /products': { sku: 'BODY', name: 'Body' },
+  'POST /products/bulk': [{ sku: 'BODY', name: 'Body' }],
   'PATCH /products/:id': { name: 'Body' },
   'PUT /products/:id': { sku: 'BODY-2', name: 'Body' },
   'PUT /products/by-sku/:sku': { name: 'Body' },

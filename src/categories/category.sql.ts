@@ -87,6 +87,19 @@ export async function findCategoryNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** Those that have one of the ids or names; held, they stay until our transaction ends. */
+export function findCategories(
+  database: Queryable,
+  projectId: number,
+  { ids, names }: { ids: number[]; names: string[] },
+  hold: boolean,
+): Promise<{ id: number; name: string }[]> {
+  return database.query(sql<{ id: number; name: string }>`
+    select id, name from categories
+    where project_id = ${projectId} and (id = any(${ids}::bigint[]) or name = any(${names}::text[]))
+    order by id ${hold ? sql`for key share` : sql``}`)
+}
+
 /** Makes the categories that are new. Sorted, so that two writers who name the same ones do not block each other. */
 export async function ensureCategories(
   tx: Queryable,

@@ -1,10 +1,10 @@
 import type { Queryable } from '../database/database.ts'
-import { type Fault, Problem } from '../http/problems.ts'
+import { type BodyFault, Problem } from '../http/problems.ts'
 import { ensureCategories, findCategoryNames } from './category.sql.ts'
 
 /** How a product names a category: by id, or by a name that is made when new. */
-type Reference = number | { id: number } | { name: string }
-type NamedCategory = { id: number; name: string }
+export type Reference = number | { id: number } | { name: string }
+export type NamedCategory = { id: number; name: string }
 
 /** The categories of each product, in order, each once. An id that the project does not have is a fault. */
 export async function resolveCategories(
@@ -27,26 +27,31 @@ export async function resolveCategories(
   })
 }
 
-function refuseUnknown(lists: readonly (readonly Reference[])[], known: ReadonlyMap<number, string>): void {
-  const faults: Fault[] = lists.flatMap((list) =>
-    list.flatMap((reference, index) => {
-      const id = idOf(reference)
-      if (id === undefined || known.has(id)) return []
-      return {
-        pointer: `/categories/${index}`,
-        code: 'unknown_category',
-        message: `there is no category ${id} in this project`,
-      }
-    }),
-  )
+function refuseUnknown(lists: readonly (readonly Reference[])[], known: ReadonlyMap<number, unknown>): void {
+  const faults = lists.flatMap((list) => unknownCategories(list, known))
   if (faults.length > 0) throw new Problem('invalid_body', { errors: faults })
 }
 
-function idOf(reference: Reference): number | undefined {
+export function unknownCategories(
+  list: readonly Reference[],
+  known: ReadonlyMap<number, unknown>,
+): BodyFault[] {
+  return list.flatMap((reference, index) => {
+    const id = idOf(reference)
+    if (id === undefined || known.has(id)) return []
+    return {
+      pointer: `/categories/${index}`,
+      code: 'unknown_category',
+      message: `there is no category ${id} in this project`,
+    }
+  })
+}
+
+export function idOf(reference: Reference): number | undefined {
   if (typeof reference === 'number') return reference
   return 'id' in reference ? reference.id : undefined
 }
 
-function nameOf(reference: Reference): string | undefined {
+export function nameOf(reference: Reference): string | undefined {
   return typeof reference === 'object' && 'name' in reference ? reference.name : undefined
 }

@@ -14,10 +14,13 @@ export type Transaction = Writable & {
   script(text: string): Promise<void>
 }
 
+/** For a transaction whose statements write thousands of rows, or wait for one that does. */
+export type TransactionLimits = { statementTimeoutSeconds: number }
+
 /** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
 export type Writable = Queryable & {
   /** Within a transaction: that same one. */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, limits?: TransactionLimits): Promise<Result>
 }
 
 export type Database = Writable & {
@@ -71,10 +74,16 @@ export function openDatabase({
   const nameOf = statementNames()
   const inLane = openLane(Math.max(1, Math.floor(poolSize * broadShare)), statementTimeoutSeconds)
 
-  async function run<Row>(client: pg.PoolClient, statement: Statement<Row>): Promise<Row[]> {
+  async function run<Row>(
+    client: pg.PoolClient,
+    statement: Statement<Row>,
+    limits?: TransactionLimits,
+  ): Promise<Row[]> {
     const { text, values } = statement
     const name = statement.plannedAnew === true ? undefined : nameOf(text)
-    const result = await client.query(name === undefined ? { text, values } : { name, text, values })
+    const patience = limits && { query_timeout: limits.statementTimeoutSeconds * 1000 + 1000 }
+    const query = { text, values, ...patience }
+    const result = await client.query(name === undefined ? query : { name, ...query })
     return result.rows as Row[]
   }
 
@@ -93,12 +102,19 @@ export function openDatabase({
     }
   }
 
-  async function attempt<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async function attempt<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    limits?: TransactionLimits,
+  ): Promise<Result> {
     return withClient(async (client) => {
-      await client.query('begin')
+      await client.query(
+        limits === undefined
+          ? 'begin'
+          : `begin; set local statement_timeout = ${limits.statementTimeoutSeconds * 1000}`,
+      )
       try {
         const tx: Transaction = {
-          query: (statement) => run(client, statement),
+          query: (statement) => run(client, statement, limits),
           script: async (text) => void (await client.query(text)),
           transaction: (inner) => inner(tx),
         }
@@ -117,7 +133,7 @@ export function openDatabase({
       const work = () => retrying(() => withClient((client) => run(client, statement)))
       return statement.broad === true ? inLane(work) : work()
     },
-    transaction: (work) => retrying(() => attempt(work)),
+    transaction: (work, limits) => retrying(() => attempt(work, limits)),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     // A server that hangs must not keep us from leaving.
     close: () => Promise.race([pool.end(), sleep(closeMilliseconds, undefined, { ref: false })]),

@@ -47,7 +47,10 @@ export function apiRouteRules(route: RouteOptions): void {
       described(shape, schema.summary),
     ),
   }
-  route.config.documentedResponses = { ...(isRead ? notModified : {}), ...problemResponses(codes) }
+  const problems = Object.entries(problemResponses(codes)).filter(
+    ([status]) => !(status in (schema.response as object)),
+  )
+  route.config.documentedResponses = { ...(isRead ? notModified : {}), ...Object.fromEntries(problems) }
 }
 
 function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<string, TSchema> {

@@ -13,6 +13,9 @@ const parserCodes: Record<string, ProblemCode> = {
 // The answer that is under way on a socket: what else arrives there must not be answered ahead of it.
 const answers = new WeakMap<Socket, ServerResponse>()
 
+/** Sockets whose request keeps its own time: the server's limit for a whole request is not for them. */
+export const patientSockets = new WeakSet<Socket>()
+
 /** Keeps watch on what Node answers, or would leave unanswered, before Fastify sees it. */
 export function watchSockets(server: HttpServer): void {
   server.prependListener('request', ({ socket }, response) => {
@@ -29,6 +32,7 @@ const handshakeCodes = /^(ERR_SSL_|ERR_TLS_|EPROTO)/
 
 /** What Node's parser rejects never becomes a request; it still deserves an answer. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patientSockets.has(socket)) return
   const answer = answers.get(socket)
   const broken = error.code === 'ECONNRESET' || handshakeCodes.test(error.code ?? '')
   if (broken || !socket.writable) socket.destroy()

@@ -36,7 +36,7 @@ export function acceptJson(app: FastifyInstance): void {
   )
 }
 
-function refuseEncodings({ headers }: FastifyRequest): void {
+export function refuseEncodings({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity'
   const [, charset = 'utf-8'] = /charset="?([^";]+)/i.exec(headers['content-type'] ?? '') ?? []
   if (encoding !== 'identity' || !/^utf-?8$/i.test(charset)) {
@@ -46,7 +46,8 @@ function refuseEncodings({ headers }: FastifyRequest): void {
   }
 }
 
-function parseJsonBody(body: Buffer): unknown {
+/** One JSON document, with the faults that its value no longer shows kept for compileBody. */
+export function parseJsonBody(body: Buffer): unknown {
   if (!isUtf8(body)) throw new Problem('malformed_json', { detail: 'The body is not valid UTF-8.' })
   const text = body.toString('utf8')
   const value = parse(text)

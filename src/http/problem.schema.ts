@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { OneOf } from './openapi.ts'
 import { type ProblemCode, problems } from './problems.ts'
 
-const FaultSchema = Type.Object(
+export const FaultSchema = Type.Object(
   {
     pointer: Type.Optional(Type.String({ description: 'JSON pointer to the value in the body' })),
     parameter: Type.Optional(Type.String({ description: 'Name of the query parameter' })),

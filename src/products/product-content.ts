@@ -91,11 +91,10 @@ export function replaceContent(
   return { ...content, ...plain, categories, inventory: { ...content.inventory, ...settings } }
 }
 
+export type Differences = { before: Partial<Content>; after: Partial<Content> }
+
 /** The changed fields before and after, or undefined when nothing changed. */
-export function differences(
-  before: Content,
-  after: Content,
-): { before: Partial<Content>; after: Partial<Content> } | undefined {
+export function differences(before: Content, after: Content): Differences | undefined {
   const changed = (Object.keys(after) as (keyof Content)[]).filter(
     (field) => !isDeepStrictEqual(comparable(before, field), comparable(after, field)),
   )

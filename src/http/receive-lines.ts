@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { type Admission, admitBytes } from './admission.ts'
+import { patientSockets } from './client-error.ts'
+import { Problem } from './problems.ts'
+import { type Line, type LineLimits, splitArray, splitLines } from './split-body.ts'
+
+const mostBytes = 64 * 1024 * 1024
+const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
+// Slower than this for longer than that is no push but an open connection.
+const graceMilliseconds = 30_000
+const leastBytesPerSecond = 128 * 1024
+const lingerMilliseconds = 10_000
+const checkMilliseconds = 500
+
+/** Bodies that this process holds at once; whoever comes later waits unread, so that memory stays bounded. */
+const admission: Admission = admitBytes(2 * mostBytes)
+
+/**
+ * The lines of a large body: a JSON array or newline-delimited JSON. All of it is here before the first line is handed out,
+ * so a body that is too large, broken or cut off has changed nothing.
+ */
+export async function withLines<Result>(
+  request: FastifyRequest,
+  work: (lines: Line[]) => Promise<Result>,
+): Promise<Result> {
+  const { raw } = request
+  const announced = Number(request.headers['content-length'] ?? mostBytes)
+  if (announced > mostBytes) throw linger(raw, tooLarge())
+  // The server's own limits are for small bodies.
+  const { socket } = raw
+  const usualTimeout = socket.timeout ?? 0
+  patientSockets.add(socket)
+  socket.setTimeout(0)
+  const leave = await admission(announced)
+  try {
+    const splitter = request.headers['content-type']?.includes('ndjson') ? splitLines : splitArray
+    return await work(await receive(raw, splitter(limits)))
+  } finally {
+    leave()
+    patientSockets.delete(socket)
+    socket.setTimeout(usualTimeout)
+  }
+}
+
+type Splitter = ReturnType<typeof splitLines>
+
+function receive(payload: IncomingMessage, splitter: Splitter): Promise<Line[]> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    let received = 0
+    const timer = setInterval(() => {
+      const allowed = graceMilliseconds + (received / leastBytesPerSecond) * 1000
+      if (performance.now() - started > allowed) fail(tooSlow())
+    }, checkMilliseconds)
+
+    function stop(): void {
+      clearInterval(timer)
+      payload.off('data', take).off('end', finish).off('error', fail).off('close', cutOff)
+    }
+    function fail(error: Error): void {
+      stop()
+      reject(error instanceof Problem ? linger(payload, error) : error)
+    }
+    function attempt(step: () => void): void {
+      try {
+        step()
+      } catch (error) {
+        fail(error as Error)
+      }
+    }
+    function take(chunk: Buffer): void {
+      received += chunk.length
+      attempt(() => {
+        if (received > mostBytes) throw tooLarge()
+        splitter.take(chunk)
+      })
+    }
+    function finish(): void {
+      attempt(() => {
+        const lines = splitter.end()
+        stop()
+        resolve(lines)
+      })
+    }
+    const cutOff = () => fail(new Problem('malformed_request'))
+    payload.on('data', take).on('end', finish).on('error', fail).on('close', cutOff)
+  })
+}
+
+/** A client that hears no before it has sent all would see a broken connection instead: what it still sends is dropped. */
+function linger(payload: IncomingMessage, problem: Problem): Problem {
+  payload.on('error', () => {})
+  payload.resume()
+  const timer = setTimeout(() => payload.socket.destroy(), lingerMilliseconds)
+  payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+  return problem
+}
+
+function tooLarge(): Problem {
+  return new Problem('body_too_large', {
+    detail: `One push takes at most ${mostBytes / 1024 / 1024} MiB, and nothing of this one was written. Split it ("split -C ${mostBytes / 1024 / 1024}m FILE part-" keeps lines whole) and push the parts one after the other, or let "catalog import" do it.`,
+  })
+}
+
+function tooSlow(): Problem {
+  return new Problem('request_timeout', {
+    detail: `A push may take its time, but not arrive at less than ${leastBytesPerSecond / 1024} KiB a second for long. Nothing of this one was written; send smaller parts.`,
+  })
+}

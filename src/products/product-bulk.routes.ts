@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifySchemaCompiler } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { Database } from '../database/database.ts'
+import { refuseEncodings } from '../http/json-body.ts'
+import { ref } from '../http/openapi.ts'
+import { withLines } from '../http/receive-lines.ts'
+import { compileValidator } from '../http/validation.ts'
+import {
+  PushAnswerSchema,
+  PushedProductSchema,
+  PushQuerySchema,
+  type PushSummary,
+  type Verdict,
+} from './product-bulk.schema.ts'
+import { emptySummary, pushProducts } from './push-products.ts'
+
+const mediaTypes = ['application/json', 'application/x-ndjson']
+
+/** Each line is checked by itself, as it is read. */
+const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
+  part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
+
+export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    // The handler reads the body itself, as it arrives.
+    app.addContentTypeParser(mediaTypes, async () => undefined)
+
+    app.post(
+      '/products/bulk',
+      {
+        config: { scope: 'products:write', problems: ['request_timeout'] },
+        validatorCompiler: compileButBody,
+        schema: {
+          tags: ['Products'],
+          operationId: 'pushProducts',
+          summary: 'Create and change up to 10,000 products, with a verdict for every line',
+          querystring: PushQuerySchema,
+          body: {
+            content: {
+              'application/json': { schema: Type.Array(PushedProductSchema, { maxItems: 10_000 }) },
+              'application/x-ndjson': {
+                schema: { ...PushedProductSchema, description: 'One product a line; at most 10,000 lines' },
+              },
+            },
+          } as unknown as TSchema,
+          response: {
+            200: ref(PushAnswerSchema),
+            422: {
+              description: 'With on_error=abort: a line was rejected, nothing was written',
+              ...ref(PushAnswerSchema),
+            },
+          },
+        },
+      },
+      async (request, reply) => {
+        const { caller, query } = request
+        refuseEncodings(request)
+        const push = {
+          projectId: caller.project_id,
+          author: { actor: caller.token_name, source: 'bulk' },
+          mode: query.mode ?? 'upsert',
+          onError: query.on_error ?? 'continue',
+          dryRun: query.dry_run ?? false,
+        } as const
+        const answer = collectAnswer()
+        await withLines(request, (lines) => pushProducts(database, push, lines, answer))
+        const refused = push.onError === 'abort' && answer.summary().rejected > 0
+        reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')
+        return answer.bytes() as never
+      },
+    )
+  }
+}
+
+/** The verdicts as bytes, made as they come: thousands of objects would weigh many times as much. */
+function collectAnswer() {
+  let summary = emptySummary()
+  let parts: Buffer[] = []
+  return {
+    begin() {
+      summary = emptySummary()
+      parts = []
+    },
+    tell(verdicts: Verdict[]) {
+      for (const { outcome } of verdicts) summary[outcome] += 1
+      summary.lines += verdicts.length
+      parts.push(Buffer.from(JSON.stringify(verdicts).slice(1, -1)))
+    },
+    summary: (): PushSummary => summary,
+    bytes(): Buffer {
+      const separated = parts.flatMap((part, index) => (index === 0 ? [part] : [Buffer.from(','), part]))
+      const head = Buffer.from(`{"summary":${JSON.stringify(summary)},"results":[`)
+      return Buffer.concat([head, ...separated, Buffer.from(']}')])
+    },
+  }
+}

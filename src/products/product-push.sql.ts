@@ -1,0 +1,161 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { ProductRow } from './describe-product.ts'
+import { findProducts } from './product.sql.ts'
+import type { Author } from './product-write.sql.ts'
+
+/*
+ * Pushes never deadlock with each other: one that is all or nothing has the project to itself, the others take their locks
+ * in one order, products that exist by id, then categories by name, then new products by SKU.
+ */
+
+const pushLock = 4_270_015
+
+/** Held until the transaction ends. Alone: no other push writes to the project meanwhile. */
+export async function lockPushes(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
+  const key = sql`hashtextextended(${String(projectId)}, ${pushLock})`
+  await tx.query(
+    alone ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
+  )
+}
+
+/** Those of the SKUs that exist; held, nobody else changes them until our transaction ends. */
+export async function findPushedProducts(
+  database: Queryable,
+  projectId: number,
+  skus: string[],
+  hold: boolean,
+): Promise<ProductRow[]> {
+  // Two statements: in one, what is read would be from the snapshot before the wait for the lock.
+  const found = await database.query(sql<{ id: number }>`
+    select id from products where project_id = ${projectId} and sku = any(${skus}::text[])
+    order by id ${hold ? sql`for no key update` : sql``}`)
+  if (found.length === 0) return []
+  const rows = await findProducts(
+    database,
+    found.map(({ id }) => ({ projectId, id })),
+  )
+  return [...rows.values()]
+}
+
+export async function takeProductIds(tx: Transaction, count: number): Promise<number[]> {
+  const rows = await tx.query(sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('products', 'id')) as id from generate_series(1, ${count}::int)`)
+  return rows.map(({ id }) => id)
+}
+
+/** A link for each element: the same place in the three lists. */
+export type Links = { products: number[]; categories: number[]; positions: number[] }
+
+/** JSON of the rows to write. It is made by the caller, who knows the shape; the columns below say it again. */
+export type NewRows = { products: string; links: Links }
+
+/** New products, their links and their first history rows. A SKU that exists fails the statement. */
+export async function insertPushed(
+  tx: Transaction,
+  projectId: number,
+  rulesVersion: number,
+  author: Author,
+  { products, links }: NewRows,
+): Promise<void> {
+  await tx.query(sql`
+    with input as materialized (
+      select * from json_to_recordset(${products}::json) as input (
+        id bigint, sku text, name text, search_text text, description text, short_description text, price numeric,
+        status text, product_type text, attributes jsonb, categories jsonb, tracked boolean, quantity bigint,
+        reserved bigint, low_stock_threshold bigint, backorders boolean, quality_score smallint, quality_failed text[])
+    ), inserted as (
+      insert into products (project_id, id, sku, name, search_text, description, short_description, price, status,
+                            product_type, attributes, tracked, quantity, reserved, low_stock_threshold, backorders,
+                            quality_score, quality_failed, quality_rules_version)
+      select ${projectId}, id, sku, name, search_text, description, short_description, price, status,
+             product_type, attributes, tracked, quantity, reserved, low_stock_threshold, backorders,
+             quality_score, quality_failed, ${rulesVersion}
+      from input
+    ), linked as (
+      insert into product_categories (project_id, product_id, category_id, position)
+      select ${projectId}, link.product_id, link.category_id, link.position
+      from unnest(${links.products}::bigint[], ${links.categories}::bigint[], ${links.positions}::smallint[])
+        as link (product_id, category_id, position)
+    )
+    insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
+    select ${projectId}, id, 1, now(), ${author.actor}, ${author.source},
+           jsonb_build_object(
+             'sku', sku, 'name', name, 'description', description, 'short_description', short_description, 'price', price,
+             'status', status, 'product_type', product_type, 'attributes', attributes, 'categories', categories,
+             'inventory', jsonb_build_object(
+               'tracked', tracked, 'low_stock_threshold', low_stock_threshold, 'backorders', backorders))
+    from input`)
+}
+
+export type ChangedRows = {
+  products: string
+  history: string
+  adjustments: string
+  /** Products whose categories are others now, and all links of these. */
+  relinked: number[]
+  links: Links
+}
+
+/**
+ * Changed products, which are locked already, with links, history and stock. Text and attributes that stay are null in the
+ * input. Several steps of one product are told apart by a millisecond each.
+ */
+export async function updatePushed(
+  tx: Transaction,
+  projectId: number,
+  rulesVersion: number,
+  author: Author,
+  { products, history, adjustments, relinked, links }: ChangedRows,
+): Promise<void> {
+  await tx.query(sql`
+    with input as materialized (
+      select * from json_to_recordset(${products}::json) as input (
+        id bigint, name text, search_text text, description text, short_description text, price numeric,
+        status text, product_type text, attributes jsonb, tracked boolean, low_stock_threshold bigint, backorders boolean,
+        quality_score smallint, quality_failed text[], steps integer, is_stocked boolean, quantity bigint, reserved bigint)
+    ), changed as (
+      update products as product set
+        name = coalesce(input.name, product.name), search_text = coalesce(input.search_text, product.search_text),
+        description = coalesce(input.description, product.description),
+        short_description = coalesce(input.short_description, product.short_description),
+        price = input.price, status = input.status, product_type = input.product_type,
+        attributes = coalesce(input.attributes, product.attributes),
+        tracked = input.tracked, low_stock_threshold = input.low_stock_threshold, backorders = input.backorders,
+        quantity = input.quantity, reserved = input.reserved,
+        inventory_updated_at = case when input.is_stocked then clock_timestamp() else product.inventory_updated_at end,
+        quality_score = input.quality_score, quality_failed = input.quality_failed, quality_rules_version = ${rulesVersion},
+        quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
+        updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,
+        version = product.version + input.steps
+      from input
+      where product.project_id = ${projectId} and product.id = input.id
+      returning product.id, product.version, product.updated_at, input.steps
+    ), dropped as (
+      delete from product_categories as link
+      where link.project_id = ${projectId} and link.product_id = any(${relinked}::bigint[])
+        and not exists (
+          select from unnest(${links.products}::bigint[], ${links.categories}::bigint[]) as kept (product_id, category_id)
+          where kept.product_id = link.product_id and kept.category_id = link.category_id)
+    ), linked as (
+      insert into product_categories (project_id, product_id, category_id, position)
+      select ${projectId}, link.product_id, link.category_id, link.position
+      from unnest(${links.products}::bigint[], ${links.categories}::bigint[], ${links.positions}::smallint[])
+        as link (product_id, category_id, position)
+      on conflict (project_id, product_id, category_id) do update set position = excluded.position
+      where product_categories.position <> excluded.position
+    ), told as (
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
+      select ${projectId}, changed.id, changed.version - changed.steps + step.number,
+             changed.updated_at - (changed.steps - step.number) * interval '1 millisecond',
+             ${author.actor}, ${author.source}, step.before, step.after
+      from json_to_recordset(${history}::json) as step (id bigint, number integer, before jsonb, after jsonb)
+      join changed on changed.id = step.id
+    )
+    insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
+    select ${projectId}, id, delta, quantity, 'set', ${author.actor}, ${author.source}
+    from json_to_recordset(${adjustments}::json) as adjustment (id bigint, delta bigint, quantity bigint)`)
+}
+
+const lastStepTime = sql`(greatest(clock_timestamp(), product.updated_at + interval '1 millisecond')
+  + (input.steps - 1) * interval '1 millisecond')`

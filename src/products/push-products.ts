@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openCategoryBook } from '../categories/category-book.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
+import { sqlState } from '../database/failures.ts'
+import type { Line } from '../http/split-body.ts'
+import { duplicateSku } from './create-product.ts'
+import { describeChanges } from './describe-changes.ts'
+import { heldProduct, type Judgement, judgeLines, type Pushed, type PushMode } from './judge-push.ts'
+import type { PushSummary, Verdict } from './product-bulk.schema.ts'
+import { findPushedProducts, lockPushes } from './product-push.sql.ts'
+import type { Author } from './product-write.sql.ts'
+import { type PushedLine, readAhead, readPortions, repeatedSkus } from './read-pushed-lines.ts'
+import { writePushed } from './write-pushed.ts'
+
+export type Push = {
+  projectId: number
+  author: Author
+  mode: PushMode
+  onError: 'continue' | 'abort'
+  dryRun: boolean
+}
+
+/** Told in the order of the lines. What was told before begin() is to be forgotten: the push began anew. */
+export type Report = { begin(): void; tell(verdicts: Verdict[]): void }
+
+const limits = { statementTimeoutSeconds: 30 }
+const attempts = 20
+const uniqueViolation = '23505'
+
+/** Writes the lines, in portions that are a transaction each, or in one when it is all or nothing. */
+export async function pushProducts(
+  database: Database,
+  push: Push,
+  lines: (Line | undefined)[],
+  report: Report,
+): Promise<void> {
+  if (push.dryRun) return void (await rehearse(database, push, lines, report, true))
+  if (push.onError === 'abort') return pushAll(database, push, lines, report)
+  report.begin()
+  for await (const portion of readAhead(readPortions(lines, false))) {
+    const judged = await again(() =>
+      database.transaction(async (tx) => {
+        await lockPushes(tx, push.projectId, false)
+        return writePortion(tx, push, portion)
+      }, limits),
+    )
+    report.tell(judged.map((one) => verdict(one, false)))
+  }
+}
+
+class Refused extends Error {}
+
+/** Everything in one transaction, which is given up when a line is rejected. The verdicts tell of every line all the same. */
+async function pushAll(
+  database: Database,
+  push: Push,
+  lines: (Line | undefined)[],
+  report: Report,
+): Promise<void> {
+  const write = async (tx: Transaction) => {
+    report.begin()
+    await lockPushes(tx, push.projectId, true)
+    for await (const portion of readAhead(readPortions(lines, true))) {
+      const judged = await writePortion(tx, push, portion)
+      if (judged.some(({ outcome }) => outcome === 'rejected')) throw new Refused()
+      report.tell(judged.map((one) => verdict(one, false)))
+    }
+  }
+  for (;;) {
+    try {
+      return await again(() => database.transaction(write, limits))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+    }
+    const rejected = await rehearse(database, { ...push, dryRun: true }, lines, report, false)
+    // Whatever stood in the way may be gone by now.
+    if (rejected > 0) return
+  }
+}
+
+/** Reads and judges, and writes nothing. A product that a later line names again is remembered as it would be by then. */
+async function rehearse(
+  database: Database,
+  push: Push,
+  lines: (Line | undefined)[],
+  report: Report,
+  withChanges: boolean,
+): Promise<number> {
+  const repeated = await repeatedSkus(lines)
+  const memory: Memory = { products: new Map(), categories: new Map() }
+  let rejected = 0
+  report.begin()
+  for await (const portion of readAhead(readPortions(lines, !withChanges))) {
+    const { judged, products } = await judge(database, push, portion, memory)
+    for (const [sku, product] of products) if (repeated.has(sku)) memory.products.set(sku, product)
+    rejected += judged.filter(({ outcome }) => outcome === 'rejected').length
+    report.tell(judged.map((one) => verdict(one, withChanges)))
+  }
+  return rejected
+}
+
+async function writePortion(tx: Transaction, push: Push, portion: PushedLine[]): Promise<Judgement[]> {
+  const { judged, products } = await judge(tx, push, portion)
+  await writePushed(tx, push.projectId, push.author, products.values())
+  return judged
+}
+
+/** What the portions before would have written. */
+type Memory = { products: Map<string, Pushed>; categories: Map<string, { id: number; name: string }> }
+
+async function judge(
+  database: Queryable,
+  { projectId, mode, dryRun }: Push,
+  portion: PushedLine[],
+  memory: Memory = { products: new Map(), categories: new Map() },
+): Promise<{ judged: Judgement[]; products: Map<string, Pushed> }> {
+  const readable = portion.flatMap((line) => ('product' in line ? line.product : []))
+  const skus = [...new Set(readable.map(({ sku }) => sku))]
+  const rows = skus.length === 0 ? [] : await findPushedProducts(database, projectId, skus, !dryRun)
+  const products = new Map(rows.map((row) => [row.sku, heldProduct(row)]))
+  for (const sku of skus) {
+    const known = memory.products.get(sku)
+    if (known !== undefined) products.set(sku, known)
+  }
+  const lists = readable.flatMap(({ categories }) => (categories === undefined ? [] : [categories]))
+  const book = await openCategoryBook(database, projectId, lists, !dryRun, memory.categories)
+  return { judged: judgeLines(portion, mode, products, book), products }
+}
+
+/** Somebody else made a product with one of our SKUs: by now it is there to be changed. */
+async function again<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let left = attempts; ; left -= 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (sqlState(error) !== uniqueViolation || left === 0) throw error
+      await sleep(Math.random() * 20)
+    }
+  }
+}
+
+function verdict({ line, sku, product, outcome, errors, changes }: Judgement, withChanges: boolean): Verdict {
+  const id = product?.id ?? null
+  // A line that is rejected without a fault of its own is a creation of what exists.
+  const faults =
+    outcome === 'rejected' && errors.length === 0
+      ? [{ pointer: '/sku', code: 'duplicate_sku', message: duplicateSku(sku ?? '', product?.id).message }]
+      : errors
+  return {
+    line,
+    sku,
+    id,
+    outcome,
+    errors: faults,
+    ...(withChanges && { changes: describeChanges(changes) }),
+  }
+}
+
+export function emptySummary(): PushSummary {
+  return { lines: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 }
+}

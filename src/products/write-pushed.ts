@@ -1,0 +1,110 @@
+import { makeNewCategories } from '../categories/category-book.ts'
+import type { Transaction } from '../database/database.ts'
+import type { Pushed } from './judge-push.ts'
+import { type Content, scoreContent } from './product-content.ts'
+import { insertPushed, type Links, takeProductIds, updatePushed } from './product-push.sql.ts'
+import type { Author } from './product-write.sql.ts'
+import { qualityRulesVersion } from './quality-score.ts'
+import { searchText } from './search-text.ts'
+
+/** Writes what the lines made of the products: a handful of statements, however many they are. */
+export async function writePushed(
+  tx: Transaction,
+  projectId: number,
+  author: Author,
+  products: Iterable<Pushed>,
+): Promise<void> {
+  const touched = [...products].filter(
+    ({ created, steps, adjustments }) => created !== undefined || steps.length > 0 || adjustments.length > 0,
+  )
+  await makeNewCategories(tx, projectId, categoriesOf(touched))
+  const fresh = touched.filter(({ created }) => created !== undefined)
+  if (fresh.length > 0) await insertNew(tx, projectId, author, fresh)
+  const changed = touched.filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)
+  if (changed.length > 0) await updateChanged(tx, projectId, author, changed)
+}
+
+function* categoriesOf(products: readonly Pushed[]): Generator<Content['categories'][number]> {
+  for (const { created, steps } of products) {
+    yield* created?.content.categories ?? []
+    for (const { after } of steps) yield* after.categories ?? []
+  }
+}
+
+async function insertNew(
+  tx: Transaction,
+  projectId: number,
+  author: Author,
+  fresh: readonly Pushed[],
+): Promise<void> {
+  // Numbered in the order of the lines, written in the order of the SKUs.
+  const ids = await takeProductIds(tx, fresh.length)
+  for (const [index, product] of fresh.entries()) product.id = ids[index]
+  const sorted = fresh.toSorted((a, b) => (a.content.sku < b.content.sku ? -1 : 1))
+  const links: Links = { products: [], categories: [], positions: [] }
+  const rows = sorted.map(({ id, created }) => {
+    const { content, levels } = created as NonNullable<Pushed['created']>
+    const { inventory, ...fields } = content
+    addLinks(links, id as number, content.categories)
+    return { id, ...fields, ...inventory, ...levels, search_text: searchText(content), ...qualityOf(content) }
+  })
+  await insertPushed(tx, projectId, qualityRulesVersion, author, { products: JSON.stringify(rows), links })
+}
+
+async function updateChanged(
+  tx: Transaction,
+  projectId: number,
+  author: Author,
+  changed: readonly Pushed[],
+): Promise<void> {
+  const relinked = changed.filter(({ steps }) => steps.some(({ after }) => after.categories !== undefined))
+  const links: Links = { products: [], categories: [], positions: [] }
+  for (const { id, content } of relinked) addLinks(links, id as number, content.categories)
+  const history = changed.flatMap(({ id, steps }) =>
+    steps.map(({ before, after }, index) => ({ id, number: index + 1, before, after })),
+  )
+  const adjustments = changed.flatMap(({ id, adjustments }) =>
+    adjustments.map((adjustment) => ({ id, ...adjustment })),
+  )
+  await updatePushed(tx, projectId, qualityRulesVersion, author, {
+    products: JSON.stringify(changed.map(changedRow)),
+    history: JSON.stringify(history),
+    adjustments: JSON.stringify(adjustments),
+    relinked: relinked.map(({ id }) => id as number),
+    links,
+  })
+}
+
+/** Large fields that no step touched stay as they are, unsent. */
+function changedRow({ id, content, levels, steps, adjustments }: Pushed): object {
+  const { name, description, short_description, attributes, price, status, product_type, inventory } = content
+  const touched = (field: keyof Content) => steps.some(({ after }) => field in after)
+  return {
+    id,
+    ...(touched('name') && { name, search_text: searchText(content) }),
+    ...(touched('description') && { description }),
+    ...(touched('short_description') && { short_description }),
+    ...(touched('attributes') && { attributes }),
+    price,
+    status,
+    product_type,
+    ...inventory,
+    ...levels,
+    ...qualityOf(content),
+    steps: steps.length,
+    is_stocked: adjustments.length > 0,
+  }
+}
+
+function addLinks(links: Links, productId: number, categories: Content['categories']): void {
+  for (const [index, { id }] of categories.entries()) {
+    links.products.push(productId)
+    links.categories.push(id)
+    links.positions.push(index + 1)
+  }
+}
+
+function qualityOf(content: Content): { quality_score: number; quality_failed: string[] } {
+  const { score, failed } = scoreContent(content)
+  return { quality_score: score, quality_failed: failed }
+}
