@@ -15,7 +15,7 @@ export type Transaction = Writable & {
 }
 
 /** For a transaction whose statements write thousands of rows, or wait for one that does. */
-export type TransactionLimits = { statementTimeoutSeconds: number }
+type TransactionLimits = { statementTimeoutSeconds: number }
 
 /** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
 export type Writable = Queryable & {

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { plannedAnew, sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import { findProducts } from './product.sql.ts'
 import type { Author } from './product-write.sql.ts'
@@ -27,9 +27,13 @@ export async function findPushedProducts(
   hold: boolean,
 ): Promise<ProductRow[]> {
   // Two statements: in one, what is read would be from the snapshot before the wait for the lock.
-  const found = await database.query(sql<{ id: number }>`
-    select id from products where project_id = ${projectId} and sku = any(${skus}::text[])
-    order by id ${hold ? sql`for no key update` : sql``}`)
+  // Planned each time: a plan that was made while the table was small would walk through all of a large one.
+  const found = await database.query(
+    plannedAnew(sql<{ id: number }>`
+      select product.id from unnest(${skus}::text[]) as wanted (sku)
+      join products as product on product.project_id = ${projectId} and product.sku = wanted.sku
+      order by product.id ${hold ? sql`for no key update of product` : sql``}`),
+  )
   if (found.length === 0) return []
   const rows = await findProducts(
     database,
@@ -40,7 +44,7 @@ export async function findPushedProducts(
 
 export async function takeProductIds(tx: Transaction, count: number): Promise<number[]> {
   const rows = await tx.query(sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('products', 'id')) as id from generate_series(1, ${count}::int)`)
+    select nextval('products_id_seq') as id from generate_series(1, ${count}::int)`)
   return rows.map(({ id }) => id)
 }
 

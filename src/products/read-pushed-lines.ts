@@ -14,7 +14,7 @@ export type PushedLine = { line: number } & (
 
 const linesPerPortion = 1_000
 const bytesPerPortion = 1024 * 1024
-const blockingMilliseconds = 5
+const blockingMilliseconds = 1
 const mostFaults = 20
 const longestText = 300
 
