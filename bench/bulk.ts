@@ -93,8 +93,8 @@ async function plainInsert(database: Database, from: number, to: number, prefix:
         attributes, tracked, quantity, reserved, low_stock_threshold, backorders, quality_score, quality_failed, quality_rules_version
       from copied`)
     await tx.query(sql`
-      insert into product_categories (project_id, product_id, category_id, position)
-      select ${to}, new_id, category_id, position from copied_links`)
+      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
+      select ${to}, new_id, category_id, position, status, product_type from copied_links`)
     await tx.query(sql`
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
       select ${to}, new_id, version, changed_at, actor, source, before, after from copied_history`)
@@ -108,7 +108,7 @@ async function copyAside(tx: Transaction, from: number, to: number, prefix: stri
     select nextval('products_id_seq') as new_id, product.* from products as product
     where project_id = ${raw(String(from))} and starts_with(sku, ${raw(`'${prefix}'`)})`)
   await tx.query(sql`create temporary table copied_links on commit drop as
-    select copied.new_id, fresh.id as category_id, link.position
+    select copied.new_id, fresh.id as category_id, link.position, link.status, link.product_type
     from copied join product_categories as link on link.project_id = copied.project_id and link.product_id = copied.id
     join categories as known on known.project_id = copied.project_id and known.id = link.category_id
     join categories as fresh on fresh.project_id = ${raw(String(to))} and fresh.name = known.name`)

@@ -9,7 +9,7 @@ import type { Author } from './product-write.sql.ts'
  * in one order, products that exist by id, then categories by name, then new products by SKU.
  */
 
-const pushLock = 4_270_015
+const pushLock = 4_270_016
 
 /** Held until the transaction ends. Alone: no other push writes to the project meanwhile. */
 export async function lockPushes(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
@@ -48,26 +48,21 @@ export async function takeProductIds(tx: Transaction, count: number): Promise<nu
   return rows.map(({ id }) => id)
 }
 
-/** A link for each element: the same place in the three lists. */
-export type Links = { products: number[]; categories: number[]; positions: number[] }
-
-/** JSON of the rows to write. It is made by the caller, who knows the shape; the columns below say it again. */
-export type NewRows = { products: string; links: Links }
-
-/** New products, their links and their first history rows. A SKU that exists fails the statement. */
+/** New products (JSON), their links and their first history rows. A SKU that exists fails the statement. */
 export async function insertPushed(
   tx: Transaction,
   projectId: number,
   rulesVersion: number,
   author: Author,
-  { products, links }: NewRows,
+  products: string,
 ): Promise<void> {
   await tx.query(sql`
     with input as materialized (
       select * from json_to_recordset(${products}::json) as input (
         id bigint, sku text, name text, search_text text, description text, short_description text, price numeric,
         status text, product_type text, attributes jsonb, categories jsonb, tracked boolean, quantity bigint,
-        reserved bigint, low_stock_threshold bigint, backorders boolean, quality_score smallint, quality_failed text[])
+        reserved bigint, low_stock_threshold bigint, backorders boolean, quality_score smallint, quality_failed text[],
+        category_ids bigint[])
     ), inserted as (
       insert into products (project_id, id, sku, name, search_text, description, short_description, price, status,
                             product_type, attributes, tracked, quantity, reserved, low_stock_threshold, backorders,
@@ -77,10 +72,9 @@ export async function insertPushed(
              quality_score, quality_failed, ${rulesVersion}
       from input
     ), linked as (
-      insert into product_categories (project_id, product_id, category_id, position)
-      select ${projectId}, link.product_id, link.category_id, link.position
-      from unnest(${links.products}::bigint[], ${links.categories}::bigint[], ${links.positions}::smallint[])
-        as link (product_id, category_id, position)
+      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
+      select ${projectId}, input.id, category.id, category.position, input.status, input.product_type
+      from input, unnest(input.category_ids) with ordinality as category (id, position)
     )
     insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
     select ${projectId}, id, 1, now(), ${author.actor}, ${author.source},
@@ -92,32 +86,27 @@ export async function insertPushed(
     from input`)
 }
 
-export type ChangedRows = {
-  products: string
-  history: string
-  adjustments: string
-  /** Products whose categories are others now, and all links of these. */
-  relinked: number[]
-  links: Links
-}
+/** As JSON, which the caller makes; the columns below tell its shape. */
+export type ChangedRows = { products: string; history: string; adjustments: string }
 
 /**
- * Changed products, which are locked already, with links, history and stock. Text and attributes that stay are null in the
- * input. Several steps of one product are told apart by a millisecond each.
+ * Changed products, which are locked already, with links, history and stock. Text, attributes and
+ * categories that stay are null in the input. Several steps of one product are told apart by a millisecond each.
  */
 export async function updatePushed(
   tx: Transaction,
   projectId: number,
   rulesVersion: number,
   author: Author,
-  { products, history, adjustments, relinked, links }: ChangedRows,
+  { products, history, adjustments }: ChangedRows,
 ): Promise<void> {
   await tx.query(sql`
     with input as materialized (
       select * from json_to_recordset(${products}::json) as input (
         id bigint, name text, search_text text, description text, short_description text, price numeric,
         status text, product_type text, attributes jsonb, tracked boolean, low_stock_threshold bigint, backorders boolean,
-        quality_score smallint, quality_failed text[], steps integer, is_stocked boolean, quantity bigint, reserved bigint)
+        quality_score smallint, quality_failed text[], steps integer, is_stocked boolean, quantity bigint, reserved bigint,
+        category_ids bigint[])
     ), changed as (
       update products as product set
         name = coalesce(input.name, product.name), search_text = coalesce(input.search_text, product.search_text),
@@ -136,16 +125,12 @@ export async function updatePushed(
       where product.project_id = ${projectId} and product.id = input.id
       returning product.id, product.version, product.updated_at, input.steps
     ), dropped as (
-      delete from product_categories as link
-      where link.project_id = ${projectId} and link.product_id = any(${relinked}::bigint[])
-        and not exists (
-          select from unnest(${links.products}::bigint[], ${links.categories}::bigint[]) as kept (product_id, category_id)
-          where kept.product_id = link.product_id and kept.category_id = link.category_id)
+      delete from product_categories as link using input
+      where link.project_id = ${projectId} and link.product_id = input.id and link.category_id <> all(input.category_ids)
     ), linked as (
-      insert into product_categories (project_id, product_id, category_id, position)
-      select ${projectId}, link.product_id, link.category_id, link.position
-      from unnest(${links.products}::bigint[], ${links.categories}::bigint[], ${links.positions}::smallint[])
-        as link (product_id, category_id, position)
+      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
+      select ${projectId}, input.id, category.id, category.position, input.status, input.product_type
+      from input, unnest(input.category_ids) with ordinality as category (id, position)
       on conflict (project_id, product_id, category_id) do update set position = excluded.position
       where product_categories.position <> excluded.position
     ), told as (

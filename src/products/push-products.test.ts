@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
+import { countWrongCounts } from './product-counts.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -376,5 +377,6 @@ describe('pushes at the same time', () => {
         select count(*) from product_history as history
         where history.project_id = product.project_id and history.product_id = product.id)`)
     expect(odd).toEqual([])
+    expect(await countWrongCounts(service.database)).toBe(0)
   })
 })

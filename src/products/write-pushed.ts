@@ -2,7 +2,7 @@ import { makeNewCategories } from '../categories/category-book.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Pushed } from './judge-push.ts'
 import { type Content, scoreContent } from './product-content.ts'
-import { insertPushed, type Links, takeProductIds, updatePushed } from './product-push.sql.ts'
+import { insertPushed, takeProductIds, updatePushed } from './product-push.sql.ts'
 import type { Author } from './product-write.sql.ts'
 import { qualityRulesVersion } from './quality-score.ts'
 import { searchText } from './search-text.ts'
@@ -41,14 +41,20 @@ async function insertNew(
   const ids = await takeProductIds(tx, fresh.length)
   for (const [index, product] of fresh.entries()) product.id = ids[index]
   const sorted = fresh.toSorted((a, b) => (a.content.sku < b.content.sku ? -1 : 1))
-  const links: Links = { products: [], categories: [], positions: [] }
   const rows = sorted.map(({ id, created }) => {
     const { content, levels } = created as NonNullable<Pushed['created']>
     const { inventory, ...fields } = content
-    addLinks(links, id as number, content.categories)
-    return { id, ...fields, ...inventory, ...levels, search_text: searchText(content), ...qualityOf(content) }
+    return {
+      id,
+      ...fields,
+      ...inventory,
+      ...levels,
+      search_text: searchText(content),
+      category_ids: idsOf(content.categories),
+      ...qualityOf(content),
+    }
   })
-  await insertPushed(tx, projectId, qualityRulesVersion, author, { products: JSON.stringify(rows), links })
+  await insertPushed(tx, projectId, qualityRulesVersion, author, JSON.stringify(rows))
 }
 
 async function updateChanged(
@@ -57,9 +63,6 @@ async function updateChanged(
   author: Author,
   changed: readonly Pushed[],
 ): Promise<void> {
-  const relinked = changed.filter(({ steps }) => steps.some(({ after }) => after.categories !== undefined))
-  const links: Links = { products: [], categories: [], positions: [] }
-  for (const { id, content } of relinked) addLinks(links, id as number, content.categories)
   const history = changed.flatMap(({ id, steps }) =>
     steps.map(({ before, after }, index) => ({ id, number: index + 1, before, after })),
   )
@@ -70,8 +73,6 @@ async function updateChanged(
     products: JSON.stringify(changed.map(changedRow)),
     history: JSON.stringify(history),
     adjustments: JSON.stringify(adjustments),
-    relinked: relinked.map(({ id }) => id as number),
-    links,
   })
 }
 
@@ -85,6 +86,7 @@ function changedRow({ id, content, levels, steps, adjustments }: Pushed): object
     ...(touched('description') && { description }),
     ...(touched('short_description') && { short_description }),
     ...(touched('attributes') && { attributes }),
+    ...(touched('categories') && { category_ids: idsOf(content.categories) }),
     price,
     status,
     product_type,
@@ -96,12 +98,8 @@ function changedRow({ id, content, levels, steps, adjustments }: Pushed): object
   }
 }
 
-function addLinks(links: Links, productId: number, categories: Content['categories']): void {
-  for (const [index, { id }] of categories.entries()) {
-    links.products.push(productId)
-    links.categories.push(id)
-    links.positions.push(index + 1)
-  }
+function idsOf(categories: Content['categories']): number[] {
+  return categories.map(({ id }) => id)
 }
 
 function qualityOf(content: Content): { quality_score: number; quality_failed: string[] } {
