@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Admission, admitBytes } from './admission.ts'
 import { patientSockets } from './client-error.ts'
 import { Problem } from './problems.ts'
-import { type Line, type LineLimits, splitArray, splitLines } from './split-body.ts'
+import { type Line, type LineLimits, letGo, splitArray, splitLines } from './split-body.ts'
 
 const mostBytes = 64 * 1024 * 1024
 const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
@@ -22,7 +22,7 @@ const admission: Admission = admitBytes(2 * mostBytes)
  */
 export async function withLines<Result>(
   request: FastifyRequest,
-  work: (lines: Line[]) => Promise<Result>,
+  work: (lines: (Line | undefined)[]) => Promise<Result>,
 ): Promise<Result> {
   const { raw } = request
   const announced = Number(request.headers['content-length'] ?? mostBytes)
@@ -35,7 +35,12 @@ export async function withLines<Result>(
   const leave = await admission(announced)
   try {
     const splitter = request.headers['content-type']?.includes('ndjson') ? splitLines : splitArray
-    return await work(await receive(raw, splitter(limits)))
+    const lines: (Line | undefined)[] = await receive(raw, splitter(limits))
+    try {
+      return await work(lines)
+    } finally {
+      for (const line of lines) if (line !== undefined) letGo(line)
+    }
   } finally {
     leave()
     patientSockets.delete(socket)

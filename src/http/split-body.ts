@@ -1,7 +1,17 @@
 import { Problem } from './problems.ts'
 
 /** One line of a body, or one element of its array. Without bytes: it was longer than a line may be. */
-export type Line = { number: number; bytes: Buffer | undefined }
+export type Line = {
+  number: number
+  bytes: Buffer | undefined
+  /** Memory that holds nothing but this line and those before it. */
+  spent: ArrayBuffer[]
+}
+
+/** Gives memory back at once. Left to the collector, the bytes of one push would still be there during the next. */
+export function letGo({ spent }: Line): void {
+  for (const memory of spent) if (!memory.detached) memory.transfer(0)
+}
 
 export type LineLimits = { lines: number; lineBytes: number }
 
@@ -22,6 +32,7 @@ export function splitLines(limits: LineLimits): Splitter {
         start = end + 1
       }
       collector.add(chunk.subarray(start))
+      collector.spend(chunk)
     },
     end: () => collector.finish(),
   }
@@ -94,6 +105,7 @@ export function splitArray(limits: LineLimits): Splitter {
           at += 1
         } else throw malformed(place === 'before' ? 'It is no array.' : 'Something follows the array.')
       }
+      collector.spend(chunk)
     },
     end() {
       if (place !== 'after') throw malformed('The array has no end.')
@@ -113,13 +125,15 @@ function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
   let number = 1
   let pieces: Buffer[] = []
   let size = 0
+  let spent: ArrayBuffer[] = []
 
   function keep(): void {
     const isTooLong = size > lineBytes
     if (!isTooLong && pieces.every((piece) => piece.every(isBlank))) return
     const [only] = pieces
     const bytes = pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces)
-    lines.push({ number, bytes: isTooLong ? undefined : bytes })
+    lines.push({ number, bytes: isTooLong ? undefined : bytes, spent })
+    spent = []
   }
 
   return {
@@ -139,6 +153,11 @@ function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
       pieces = []
       size = 0
       number += 1
+    },
+    /** All of the chunk was added: once the line that is open now is read, nobody needs it. */
+    spend({ buffer, length }: Buffer): void {
+      // Small chunks share their memory with others.
+      if (buffer instanceof ArrayBuffer && buffer.byteLength === length) spent.push(buffer)
     },
     finish(): Line[] {
       if (size > 0) keep()

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parseJsonBody } from '../http/json-body.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
 import { hideTokens } from '../http/request-log.ts'
-import type { Line } from '../http/split-body.ts'
+import { type Line, letGo } from '../http/split-body.ts'
 import { compileBody, normalise } from '../http/validate-body.ts'
 import { type PushedProduct, PushedProductSchema } from './product-bulk.schema.ts'
 
@@ -13,7 +13,7 @@ export type PushedLine = { line: number } & (
 )
 
 const linesPerPortion = 1_000
-const bytesPerPortion = 1024 * 1024
+const bytesPerPortion = 512 * 1024
 const blockingMilliseconds = 1
 const mostFaults = 20
 const longestText = 300
@@ -32,8 +32,11 @@ export async function* readPortions(
     if (line === undefined) continue
     portion.push(readLine(line))
     bytes += line.bytes?.length ?? 0
-    // The bytes are let go as they are read, unless the push may have to begin anew.
-    if (!keep) lines[index] = undefined
+    // Unless the push may have to begin anew.
+    if (!keep) {
+      letGo(line)
+      lines[index] = undefined
+    }
     if (portion.length === linesPerPortion || bytes >= bytesPerPortion) {
       yield portion
       portion = []
