@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { request } from 'node:http'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Database, Transaction } from '../src/database/database.ts'
 import { raw, sql } from '../src/database/sql.ts'
 import { changeProject, createProject } from '../src/projects/manage-project.ts'
 import { issueToken } from '../src/tokens/issue-token.ts'
+import { serveCatalog } from './served.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
 
 /** Products a second of a push of 10,000 lines over HTTP, beside the same rows written by one plain insert … select. */
@@ -13,25 +12,6 @@ const lines = 10_000
 const rounds = 3
 
 type Round = Record<'new' | 'unchanged' | 'changed' | 'plain', number>
-
-/** The service as users run it: a process of its own. */
-async function startServing(folder: string): Promise<{ url: string; stop: () => Promise<unknown> }> {
-  const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
-  const child = spawn(program, ['serve', '--port', '0', '--log-level', 'silent', '--data', folder], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^listening on (.+)$/.exec(line)?.[1]
-    if (url === undefined) continue
-    const stop = () => {
-      child.kill('SIGTERM')
-      return ended
-    }
-    return { url, stop }
-  }
-  throw new Error('the service did not start')
-}
 
 function product(round: number, number: number, edition: number): object {
   const attributes = Array.from({ length: 8 }, (_, index) => [
@@ -126,7 +106,7 @@ export async function measureBulk(): Promise<Round> {
     const { id: other } = await createProject(database, { name: 'Plain', plan: 'enterprise' })
     await changeProject(database, project, { rateLimit: 'none' })
     const { token } = await issueToken(database, project)
-    const service = await startServing(folder)
+    const service = await serveCatalog(folder)
     try {
       for (let round = 0; round < rounds; round += 1) {
         const first = bodyOf(round, 0)

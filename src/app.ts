@@ -29,6 +29,7 @@ import {
 import { productBulkRoutes } from './products/product-bulk.routes.ts'
 import { PushAnswerSchema } from './products/product-bulk.schema.ts'
 import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
+import { productExportRoutes } from './products/product-export.routes.ts'
 import { productHistoryRoutes } from './products/product-history.routes.ts'
 import {
   KeptAdjustmentSchema,
@@ -146,6 +147,7 @@ function allRoutes(database: Database): FastifyPluginAsync {
     await api.register(productRoutes(database))
     await api.register(productBySkuRoutes(database))
     await api.register(productBulkRoutes(database))
+    await api.register(productExportRoutes(database))
     await api.register(productHistoryRoutes(database))
     await api.register(productInventoryRoutes(database))
     await api.register(categoryRoutes(database))

@@ -65,7 +65,7 @@ export async function startTestService(
         } as RequestInit)),
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== ''
     const answer = {
       status: response.status,
       headers: response.headers,

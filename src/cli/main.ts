@@ -10,6 +10,8 @@ const commands: Record<string, () => Promise<() => Command>> = {
   access: async () => (await import('./access.ts')).accessCommand,
   user: async () => (await import('./user.ts')).userCommand,
   prompt: async () => (await import('./prompt.ts')).promptCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,

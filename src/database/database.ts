@@ -23,7 +23,15 @@ export type Writable = Queryable & {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, limits?: TransactionLimits): Promise<Result>
 }
 
+/** Statements that all see the same moment. */
+export type SnapshotReader = Queryable & {
+  /** Rows some at a time, however many there are. */
+  batches<Row>(statement: Statement<Row>, size: number): AsyncGenerator<Row[]>
+}
+
 export type Database = Writable & {
+  /** Reads of one snapshot. The connection is free again when the generator ends, however it ends. */
+  snapshot<Item>(work: (reader: SnapshotReader) => AsyncGenerator<Item>): AsyncGenerator<Item>
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -128,7 +136,39 @@ export function openDatabase({
     })
   }
 
+  async function* snapshot<Item>(
+    work: (reader: SnapshotReader) => AsyncGenerator<Item>,
+  ): AsyncGenerator<Item> {
+    const client = await pool.connect().catch((error) => {
+      throw asFailure(error)
+    })
+    let broken = false
+    async function* batches<Row>({ text, values }: Statement<Row>, size: number): AsyncGenerator<Row[]> {
+      await client.query({ text: `declare batches no scroll cursor for ${text}`, values })
+      for (;;) {
+        const { rows } = await client.query(`fetch ${size} from batches`)
+        if (rows.length > 0) yield rows as Row[]
+        if (rows.length < size) break
+      }
+      await client.query('close batches')
+    }
+    try {
+      await client.query('begin isolation level repeatable read read only')
+      yield* work({ query: (statement) => run(client, statement), batches })
+    } catch (error) {
+      broken = breaksConnection(error)
+      throw asFailure(error)
+    } finally {
+      if (!broken)
+        await client.query('rollback').catch(() => {
+          broken = true
+        })
+      client.release(broken)
+    }
+  }
+
   return {
+    snapshot,
     query(statement) {
       const work = () => retrying(() => withClient((client) => run(client, statement)))
       return statement.broad === true ? inLane(work) : work()

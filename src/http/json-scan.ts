@@ -79,8 +79,12 @@ function takeKey(stack: Container[], key: string): void {
   container.key = key
 }
 
+const plainNumber = /^\d+(\.\d+)?$/
+
 /** True when the double that JSON.parse made says the same number as the text: 1.50 does, 0.10000000000000000001 not. */
-function isExact(literal: string): boolean {
+export function isExact(literal: string): boolean {
+  // Fifteen digits fit every double.
+  if (literal.length <= 15 && plainNumber.test(literal)) return true
   const value = Number(literal)
   return Number.isFinite(value) && !Object.is(value, -0) && canonical(String(value)) === canonical(literal)
 }

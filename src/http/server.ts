@@ -14,6 +14,10 @@ import { keepToTls, transport } from './tls/transport.ts'
 import { compileValidator } from './validation.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The answer may be of any length: its reader is held to a pace instead of a time. */
+    keepsPace?: boolean
+  }
   interface FastifyInstance {
     /** Set when the process was asked to stop: first /readyz says so, then every answer closes its connection. */
     leaving: 'announced' | 'closing connections' | undefined
@@ -89,7 +93,7 @@ const alwaysBufferedBytes = 64 * 1024
 
 /** A client that takes an answer in drops keeps its memory; a small one fits into the system's buffers anyway. */
 function hangUpOnSlowReaders(
-  _request: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
   done: () => void,
@@ -97,8 +101,21 @@ function hangUpOnSlowReaders(
   const size =
     typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY
   if (size > alwaysBufferedBytes && payload !== null) {
-    const timer = setTimeout(() => reply.raw.destroy(), patienceMilliseconds)
+    const isPaced = request.routeOptions.config.keepsPace === true && reply.statusCode < 300
+    const timer = isPaced
+      ? setInterval(hangUpUnlessTaken(reply), patienceMilliseconds)
+      : setTimeout(() => reply.raw.destroy(), patienceMilliseconds)
     reply.raw.once('close', () => clearTimeout(timer))
   }
   done()
+}
+
+/** For each while that passes: the reader must have taken something worth the name. */
+function hangUpUnlessTaken({ raw }: FastifyReply): () => void {
+  let before = raw.socket?.bytesWritten ?? 0
+  return () => {
+    const written = raw.socket?.bytesWritten ?? 0
+    if (written - before < alwaysBufferedBytes && !raw.writableFinished) raw.destroy()
+    before = written
+  }
 }

@@ -16,7 +16,12 @@ export function letGo({ spent }: Line): void {
 export type LineLimits = { lines: number; lineBytes: number }
 
 /** Takes a body as it arrives and keeps its lines. Throws as soon as the body cannot be accepted any more. */
-export type Splitter = { take(chunk: Buffer): void; end(): Line[] }
+export type Splitter = {
+  take(chunk: Buffer): void
+  /** The lines that are whole by now; each is handed out once. */
+  drain(): Line[]
+  end(): Line[]
+}
 
 const lineFeed = 0x0a
 
@@ -34,6 +39,7 @@ export function splitLines(limits: LineLimits): Splitter {
       collector.add(chunk.subarray(start))
       collector.spend(chunk)
     },
+    drain: () => collector.drain(),
     end: () => collector.finish(),
   }
 }
@@ -107,6 +113,7 @@ export function splitArray(limits: LineLimits): Splitter {
       }
       collector.spend(chunk)
     },
+    drain: () => collector.drain(),
     end() {
       if (place !== 'after') throw malformed('The array has no end.')
       return collector.finish()
@@ -121,7 +128,7 @@ function malformed(reason: string): Problem {
 }
 
 function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
-  const lines: Line[] = []
+  let lines: Line[] = []
   let number = 1
   let pieces: Buffer[] = []
   let size = 0
@@ -158,6 +165,11 @@ function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
     spend({ buffer, length }: Buffer): void {
       // Small chunks share their memory with others.
       if (buffer instanceof ArrayBuffer && buffer.byteLength === length) spent.push(buffer)
+    },
+    drain(): Line[] {
+      const whole = lines
+      lines = []
+      return whole
     },
     finish(): Line[] {
       if (size > 0) keep()

@@ -76,6 +76,8 @@ function rejection(
   return { line, sku, product, outcome: 'rejected', errors, changes: undefined }
 }
 
+const owedWithoutBackorders = { pointer: '/inventory/quantity', code: 'too_small', message: 'must be >= 0' }
+
 const nothing: Omit<Content, 'sku' | 'name'> = {
   description: '',
   short_description: '',
@@ -100,6 +102,7 @@ function create(line: Line, mode: PushMode, products: Map<string, Pushed>, book:
   }
   const categories = book.pick(product.categories ?? [])
   const { tracked, low_stock_threshold, backorders, ...levels } = initialStock(product.inventory)
+  if (levels.quantity < 0 && !backorders) return rejection(line, [owedWithoutBackorders], undefined)
   const patched = patchContent({ ...nothing, sku, name: product.name }, product, categories)
   const content = { ...patched, inventory: { tracked, low_stock_threshold, backorders } }
   const held: Pushed = {
@@ -125,6 +128,8 @@ function change(line: Line, held: Pushed, book: CategoryBook): Judgement {
     quantity: product.inventory?.quantity ?? held.levels.quantity,
     reserved: product.inventory?.reserved ?? held.levels.reserved,
   }
+  if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
+    return rejection(line, [owedWithoutBackorders], held)
   refuseOwedStock({ ...next.inventory, ...levels })
   const step = differences(held.content, next)
   const before = held.levels

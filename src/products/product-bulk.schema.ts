@@ -1,17 +1,25 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
 import { FaultSchema } from '../http/problem.schema.ts'
-import { ProductPatchSchema } from './product-input.schema.ts'
+import { InventoryInputSchema, ProductPatchSchema } from './product-input.schema.ts'
 
 export const pushModes = ['upsert', 'create', 'update'] as const
 const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const
 const closed = { additionalProperties: false }
 
+const OwedQuantity = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 })
+
 /** One line of a push: a merge patch of the product that has the SKU, or what a new one is made from. */
-export const PushedProductSchema = Type.Object(ProductPatchSchema.properties, {
-  ...closed,
-  required: ['sku'],
-})
+export const PushedProductSchema = Type.Object(
+  {
+    ...ProductPatchSchema.properties,
+    // What is owed, with backorders, comes in as it went out; judge-push.ts refuses it without them.
+    inventory: Type.Optional(
+      Type.Object({ ...InventoryInputSchema.properties, quantity: Type.Optional(OwedQuantity) }, closed),
+    ),
+  },
+  { ...closed, required: ['sku'] },
+)
 export type PushedProduct = Type.Static<typeof ProductPatchSchema> & { sku: string }
 
 export const PushQuerySchema = Type.Object({

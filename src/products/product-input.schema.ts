@@ -31,7 +31,7 @@ const fields = {
   }),
 }
 
-const InventoryInput = Type.Object(
+export const InventoryInputSchema = Type.Object(
   {
     tracked: Type.Optional(Type.Boolean({ description: 'For a new product true unless said otherwise' })),
     quantity: Type.Optional(Count),
@@ -41,7 +41,7 @@ const InventoryInput = Type.Object(
   },
   closed,
 )
-export type InventoryInput = Type.Static<typeof InventoryInput>
+export type InventoryInput = Type.Static<typeof InventoryInputSchema>
 
 function byDefault<Schema extends TSchema>(schema: Schema, value: Type.Static<Schema>) {
   return Type.Unsafe<Type.Static<Schema>>({ ...schema, default: value })
@@ -55,7 +55,7 @@ const filled = {
   product_type: byDefault(fields.product_type, 'simple'),
   categories: byDefault(fields.categories, []),
   attributes: byDefault(Attributes, {}),
-  inventory: Type.Optional(InventoryInput),
+  inventory: Type.Optional(InventoryInputSchema),
 }
 
 /** What POST and PUT take: what is left out has its default. */
@@ -88,7 +88,7 @@ export const ProductPatchSchema = Type.Object(
         additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 10_000 },
       }),
     ),
-    inventory: Type.Optional(InventoryInput),
+    inventory: Type.Optional(InventoryInputSchema),
   },
   closed,
 )

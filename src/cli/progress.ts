@@ -1,0 +1,30 @@
+const width = 30
+const everyMilliseconds = 100
+
+/** A bar on a terminal; nothing where the output is kept or read by a program. */
+export function progressBar(what: string, output: NodeJS.WriteStream = process.stderr) {
+  const started = performance.now()
+  let last = 0
+  function draw(count: number, part: number | undefined): void {
+    const seconds = (performance.now() - started) / 1000
+    const bar =
+      part === undefined
+        ? ''
+        : `[${'#'.repeat(Math.round(part * width)).padEnd(width, '.')}] ${Math.floor(part * 100)} %  `
+    const speed = Math.round(count / Math.max(seconds, 0.001))
+    output.write(
+      `\r\x1b[K${bar}${count.toLocaleString('en')} ${what}, ${speed.toLocaleString('en')} a second`,
+    )
+  }
+  return {
+    /** The part is from 0 to 1, where the whole is known. */
+    show(count: number, part?: number): void {
+      if (!output.isTTY || performance.now() - last < everyMilliseconds) return
+      last = performance.now()
+      draw(count, part === undefined ? undefined : Math.min(1, part))
+    },
+    end(): void {
+      if (output.isTTY) output.write('\r\x1b[K')
+    },
+  }
+}

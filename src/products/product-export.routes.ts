@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../database/database.ts'
+import { OneOf } from '../http/openapi.ts'
+import { Problem } from '../http/problems.ts'
+import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
+import { type ProductQuery, ProductQuerySchema } from './product.schema.ts'
+
+const {
+  page: _page,
+  page_size: _size,
+  expand: _expand,
+  ordering: _ordering,
+  ...filters
+} = ProductQuerySchema.properties
+
+const ExportQuerySchema = Type.Object({
+  format: Type.Optional(OneOf(exportFormats, { default: 'ndjson' })),
+  ...filters,
+})
+
+const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
+const File = Type.String({ description: 'One product a line, as POST /products/bulk takes them' })
+
+// Each holds a connection for as long as its reader takes.
+const mostAtOnce = 4
+const retryAfterSeconds = '5'
+
+export function productExportRoutes(database: Database): FastifyPluginAsyncTypebox {
+  let running = 0
+  return async (app) => {
+    app.get(
+      '/products/export',
+      {
+        config: { scope: 'products:read', keepsPace: true },
+        schema: {
+          tags: ['Products'],
+          operationId: 'exportProducts',
+          summary: 'All products that match the filters, as a file',
+          querystring: ExportQuerySchema,
+          response: {
+            200: {
+              description: 'The products of one moment, in the order of their ids',
+              content: { 'application/x-ndjson': { schema: File }, 'text/csv': { schema: File } },
+            },
+          },
+        },
+      },
+      async (request, reply) => {
+        const { format = 'ndjson', ...query } = request.query as ProductQuery & { format?: 'ndjson' | 'csv' }
+        reply
+          .type(`${mediaTypes[format]}; charset=utf-8`)
+          .header('content-disposition', `attachment; filename="products.${format}"`)
+        if (request.method === 'HEAD') return reply.send('')
+        if (running >= mostAtOnce) throw tooMany()
+        running += 1
+        const parts = exportProducts(database, request.caller.project_id, query, format)
+        // The first part before the first byte: an error is still an answer then.
+        const first = await parts.next().catch((error) => {
+          running -= 1
+          throw error
+        })
+        const stream = Readable.from(texts(first, parts), { objectMode: false, highWaterMark: 64 * 1024 })
+        stream.once('close', () => {
+          running -= 1
+        })
+        return reply.send(stream as never)
+      },
+    )
+  }
+}
+
+async function* texts(
+  first: IteratorResult<ExportPart>,
+  parts: AsyncGenerator<ExportPart>,
+): AsyncGenerator<Buffer> {
+  try {
+    for (let part = first; part.done !== true; part = await parts.next()) yield Buffer.from(part.value.text)
+  } finally {
+    await parts.return(undefined)
+  }
+}
+
+function tooMany(): Problem {
+  return new Problem('rate_limited', {
+    detail: `${mostAtOnce} exports are under way already; try again when one has ended.`,
+    headers: { 'retry-after': retryAfterSeconds },
+  })
+}
