@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Database } from '../database/database.ts'
+import { openLane } from '../database/lane.ts'
 import { refuseEncodings } from '../http/json-body.ts'
 import { ref } from '../http/openapi.ts'
 import { withLines } from '../http/receive-lines.ts'
@@ -20,6 +21,9 @@ const mediaTypes = ['application/json', 'application/x-ndjson']
 /** Each line is checked by itself, as it is read. */
 const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
   part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
+
+// Others need connections too; a push that waits has arrived and holds none.
+const inLane = openLane(3, 0)
 
 export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -65,7 +69,7 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
           dryRun: query.dry_run ?? false,
         } as const
         const answer = collectAnswer()
-        await withLines(request, (lines) => pushProducts(database, push, lines, answer))
+        await withLines(request, (lines) => inLane(() => pushProducts(database, push, lines, answer)))
         const refused = push.onError === 'abort' && answer.summary().rejected > 0
         reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')
         return answer.bytes() as never
