@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openCategoryBook } from '../categories/category-book.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
-import { sqlState } from '../database/failures.ts'
+import { DatabaseFailure, sqlState } from '../database/failures.ts'
 import type { Line } from '../http/split-body.ts'
 import { duplicateSku } from './create-product.ts'
 import { describeChanges } from './describe-changes.ts'
@@ -38,9 +37,9 @@ export async function pushProducts(
   if (push.onError === 'abort') return pushAll(database, push, lines, report)
   report.begin()
   for await (const portion of readAhead(readPortions(lines, false))) {
-    const judged = await again(() =>
+    const judged = await again((alone) =>
       database.transaction(async (tx) => {
-        await lockPushes(tx, push.projectId, false)
+        await lockPushes(tx, push.projectId, alone)
         return writePortion(tx, push, portion)
       }, limits),
     )
@@ -127,14 +126,17 @@ async function judge(
   return { judged: judgeLines(portion, mode, products, book), products }
 }
 
-/** Somebody else made a product with one of our SKUs: by now it is there to be changed. */
-async function again<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * Somebody else made a product with one of our SKUs: by now it is there to be changed. Alone the second time, or pushes over
+ * the same new SKUs could make one of them lose again and again.
+ */
+async function again<Result>(work: (alone: boolean) => Promise<Result>): Promise<Result> {
   for (let left = attempts; ; left -= 1) {
     try {
-      return await work()
+      return await work(left < attempts)
     } catch (error) {
-      if (sqlState(error) !== uniqueViolation || left === 0) throw error
-      await sleep(Math.random() * 20)
+      if (sqlState(error) !== uniqueViolation) throw error
+      if (left === 0) throw new DatabaseFailure('database_unavailable', error)
     }
   }
 }
