@@ -7,6 +7,7 @@ import { refuseEncodings } from '../http/json-body.ts'
 import { ref } from '../http/openapi.ts'
 import { withLines } from '../http/receive-lines.ts'
 import { compileValidator } from '../http/validation.ts'
+import { authorOf } from '../tokens/caller.ts'
 import {
   PushAnswerSchema,
   PushedProductSchema,
@@ -63,7 +64,7 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
         refuseEncodings(request)
         const push = {
           projectId: caller.project_id,
-          author: { actor: caller.token_name, source: 'bulk' },
+          author: { ...authorOf(caller), source: 'bulk' },
           mode: query.mode ?? 'upsert',
           onError: query.on_error ?? 'continue',
           dryRun: query.dry_run ?? false,
