@@ -19,6 +19,8 @@ export function batchPerTurn<Key, Value>(
       const batch = [...pending.values()]
       pending = new Map(batch.slice(keysPerStatement).map((entry) => [identify(entry.key), entry]))
       await settle(batch.slice(0, keysPerStatement))
+      // Whatever arrived meanwhile is read from its socket first, and comes along.
+      await nextTurn()
     }
     busy = false
   }
