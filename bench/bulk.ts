@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../src/database/database.ts'
 import { raw, sql } from '../src/database/sql.ts'
 import { changeProject, createProject } from '../src/projects/manage-project.ts'
 import { issueToken } from '../src/tokens/issue-token.ts'
+import { describeBulk } from './report.ts'
 import { serveCatalog } from './served.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
 
@@ -11,7 +12,7 @@ import { median, onThrowAwayDatabase } from './throw-away.ts'
 const lines = 10_000
 const rounds = 3
 
-type Round = Record<'new' | 'unchanged' | 'changed' | 'plain', number>
+export type BulkRates = Record<'new' | 'unchanged' | 'changed' | 'plain', number>
 
 function product(round: number, number: number, edition: number): object {
   const attributes = Array.from({ length: 8 }, (_, index) => [
@@ -99,8 +100,8 @@ async function copyAside(tx: Transaction, from: number, to: number, prefix: stri
 }
 
 /** Medians over the rounds; a round makes products of its own. */
-export async function measureBulk(): Promise<Round> {
-  const results: Round[] = []
+export async function measureBulk(): Promise<BulkRates> {
+  const results: BulkRates[] = []
   await onThrowAwayDatabase(async (database, _connection, folder) => {
     const { id: project } = await createProject(database, { name: 'Bench', plan: 'enterprise' })
     const { id: other } = await createProject(database, { name: 'Plain', plan: 'enterprise' })
@@ -120,14 +121,8 @@ export async function measureBulk(): Promise<Round> {
       await service.stop()
     }
   })
-  const of = (name: keyof Round) => median(results.map((round) => round[name]))
+  const of = (name: keyof BulkRates) => median(results.map((round) => round[name]))
   return { new: of('new'), unchanged: of('unchanged'), changed: of('changed'), plain: of('plain') }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { plain, ...pushed } = await measureBulk()
-  console.log('| Lines | Products a second | Ratio to plain SQL |\n|---|---|---|')
-  for (const [name, rate] of Object.entries(pushed))
-    console.log(`| ${name} | ${rate.toFixed(0)} | ${(rate / plain).toFixed(2)} |`)
-  console.log(`| plain insert … select | ${plain.toFixed(0)} | 1 |`)
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(describeBulk(await measureBulk()))

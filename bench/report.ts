@@ -1,3 +1,4 @@
+import type { BulkRates } from './bulk.ts'
 import type { PageTime } from './growth.ts'
 import type { Row } from './reads.ts'
 import type { SearchTime } from './walk.ts'
@@ -58,6 +59,17 @@ export function describeWrites(rows: WriteRow[]): string {
       number(plain),
       (service / uncounted).toFixed(2),
       (service / plain).toFixed(2),
+    ]),
+  )
+}
+
+export function describeBulk({ plain, ...pushed }: BulkRates): string {
+  return table(
+    ['Lines', 'Products a second', '× plain SQL'],
+    [...Object.entries(pushed), ['plain insert … select', plain] as const].map(([name, rate]) => [
+      name,
+      number(rate),
+      (rate / plain).toFixed(2),
     ]),
   )
 }

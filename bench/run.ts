@@ -2,11 +2,19 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { measureBulk } from './bulk.ts'
 import { drawPageTimes } from './chart.ts'
 import { type PageTime, pageTimes } from './growth.ts'
 import { load } from './load.ts'
 import { type Effort, measureWork, type Row, readWorks } from './reads.ts'
-import { describeGrowth, describeReads, describeSearch, describeWrites, number } from './report.ts'
+import {
+  describeBulk,
+  describeGrowth,
+  describeReads,
+  describeSearch,
+  describeWrites,
+  number,
+} from './report.ts'
 import { serveCatalog } from './served.ts'
 import { discoverShop, makeShop, type Shop } from './shop.ts'
 import { measureStart } from './start.ts'
@@ -96,6 +104,7 @@ const { BASE_URL, TOKEN } = process.env
 if (BASE_URL !== undefined) await measureOther(BASE_URL, TOKEN ?? '')
 else {
   await measureOurs()
+  tell('Bulk push of 10,000 lines, 8 attributes and 2 categories each', describeBulk(await measureBulk()))
   const machine = `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.versions.node}, embedded PostgreSQL`
   const command = `npm run bench -- --products ${products} --sizes ${options.sizes} --rounds ${effort.rounds} --seconds ${effort.seconds}`
   writeFileSync(
