@@ -28,6 +28,8 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: '10000' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
+    // Pages and reads alone, with the indexes they need: for catalogs that would take hours to index.
+    lean: { type: 'boolean', default: false },
   },
 })
 const effort: Effort = { rounds: Number(options.rounds), seconds: Number(options.seconds) }
@@ -58,7 +60,7 @@ async function measureOurs(): Promise<void> {
     const made = new Map<number, { project: number; token: string }>()
     for (const size of [...new Set([...smaller, products])].sort((a, b) => a - b)) {
       console.error(`filling a project with ${number(size)} products`)
-      made.set(size, await makeShop(database, size))
+      made.set(size, await makeShop(database, size, options.lean))
     }
     const first = await measureStart(folder)
     const service = await serveCatalog(folder)
@@ -66,13 +68,14 @@ async function measureOurs(): Promise<void> {
     for (const [size, { token }] of made)
       times.push(...(await pageTimes(await discoverShop(service.url, token), size, connection)))
     tell('Time of a page, by size and depth (one client)', describeGrowth(times))
-    writeFileSync(chart, drawPageTimes(times))
+    if (!options.lean) writeFileSync(chart, drawPageTimes(times))
 
     const shop = await discoverShop(service.url, made.get(products)?.token ?? '')
     tell(
       `Reads, ${number(products)} products, 32 connections`,
       describeReads(await readAll(shop, connection)),
     )
+    if (options.lean) return void (await service.stop())
     tell('Filters that are not counted by', describeSearch(await searchTimes(shop)))
     const walk = await walkAlong(shop)
     tell(
@@ -104,6 +107,7 @@ const { BASE_URL, TOKEN } = process.env
 if (BASE_URL !== undefined) await measureOther(BASE_URL, TOKEN ?? '')
 else {
   await measureOurs()
+  if (options.lean) process.exit()
   tell('Bulk push of 10,000 lines, 8 attributes and 2 categories each', describeBulk(await measureBulk()))
   const machine = `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.versions.node}, embedded PostgreSQL`
   const command = `npm run bench -- --products ${products} --sizes ${options.sizes} --rounds ${effort.rounds} --seconds ${effort.seconds}`

@@ -35,10 +35,11 @@ export async function readText({ url, token }: Pick<Shop, 'url' | 'token'>, path
 export async function makeShop(
   database: Database,
   products: number,
+  isLean = false,
 ): Promise<{ project: number; token: string }> {
   const { id: project } = await createProject(database, { name: `${products} products`, plan: 'enterprise' })
   await changeProject(database, project, { rateLimit: 'none' })
   const { token } = await issueToken(database, project)
-  if (products > 0) await fillProject(database, project, products)
+  if (products > 0) await fillProject(database, project, products, isLean)
   return { project, token }
 }
