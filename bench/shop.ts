@@ -1,3 +1,5 @@
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Database } from '../src/database/database.ts'
 import { changeProject, createProject } from '../src/projects/manage-project.ts'
 import { issueToken } from '../src/tokens/issue-token.ts'
@@ -24,11 +26,19 @@ export async function discoverShop(url: string, token: string): Promise<Shop> {
   return { url, token, project, ids, category: categories.results[0]?.id ?? 1 }
 }
 
-export async function readText({ url, token }: Pick<Shop, 'url' | 'token'>, path: string): Promise<string> {
-  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
-  return text
+const agent = new Agent({ keepAlive: true })
+
+/** By node:http, whose own share of the time is small. */
+export function readText({ url, token }: Pick<Shop, 'url' | 'token'>, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const asked = request(url + path, { agent, headers }, async (response) => {
+      const body = await text(response)
+      if (response.statusCode === 200) resolve(body)
+      else reject(new Error(`${path}: ${response.statusCode} ${body}`))
+    })
+    asked.on('error', reject).end()
+  })
 }
 
 /** A project without a rate limit, with so many products, and its token. */
