@@ -27,7 +27,12 @@ const turns = 50
 /** Filters that are not counted by, asked for by one client. */
 export async function searchTimes(shop: Shop): Promise<SearchTime[]> {
   const found: SearchTime[] = []
-  for (const query of ['search=abc', 'search=sku-1234', 'attributes__attribute8=value%2077', 'price__lte=20']) {
+  for (const query of [
+    'search=abc',
+    'search=sku-1234',
+    'attributes__attribute8=value%2077',
+    'price__lte=20',
+  ]) {
     const path = `/v2/products?${query}`
     const times: number[] = []
     let matches = 0

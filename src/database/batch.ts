@@ -5,7 +5,7 @@ const keysPerStatement = 500
 
 /**
  * Point reads that arrive in one turn of the event loop, or while the statement before is under way, share one statement.
- * Each caller still reads the database after its request arrived, so nothing here can be stale.
+ * Each caller still reads the database after its request's headers arrived, so nothing here is older than that.
  */
 export function batchPerTurn<Key, Value>(
   identify: (key: Key) => string,

@@ -19,11 +19,13 @@ export const countsCheck: Check = onDatabase('counts', async (quick, { connectio
 
 async function judgeCounts(database: Database, repair: boolean): Promise<Finding> {
   const wrong = await countWrongCounts(database)
-  if (wrong === 0) return ok('every kept count equals what it counts')
+  if (wrong === 0) return ok('every kept count, and every category link, agrees with the products')
   if (repair)
-    return ok(`${await database.transaction(repairCounts)} kept counts were wrong and are right now`)
+    return ok(
+      `${await database.transaction(repairCounts)} kept counts and links were wrong and are right now`,
+    )
   return failure(
-    `${wrong} kept counts differ from what they count`,
+    `${wrong} kept counts and category links differ from the products`,
     'run "catalog doctor --repair"; and look who writes to the tables without their triggers',
   )
 }

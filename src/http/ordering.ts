@@ -6,7 +6,7 @@ export function orderingParameter(fields: readonly string[]) {
   return Type.Optional(
     Type.String({
       default: 'id',
-      description: `Comma list of ${fields.join(', ')}; a leading - means descending, id breaks ties`,
+      description: `Comma list of ${fields.join(', ')}; a leading - means descending; id breaks ties, in the direction of the last field`,
       'x-ordering': fields,
       'x-aliases': ['sort'],
     }),

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Problem } from './problems.ts'
 import type { Server } from './server.ts'
 
 /** The reference talks to this server alone: no fonts, assistants or reports of others. */
@@ -26,8 +27,12 @@ export function serveReference(app: Server): void {
   }
 
   async function answer({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    reference ??= open()
+    reference ??= open().catch((error) => {
+      reference = undefined
+      throw error
+    })
     const { statusCode, headers, payload } = await (await reference).inject(url)
+    if (statusCode === 404) throw new Problem('unknown_route')
     const { 'content-type': type, location } = headers
     if (type !== undefined) reply.type(String(type))
     if (location !== undefined) reply.header('location', location)

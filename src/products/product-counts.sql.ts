@@ -48,6 +48,7 @@ export function countedProducts({ projectId, category, statuses: some, types }: 
 }
 
 function isOneOf(column: string, values: readonly string[], all: readonly string[]): Sql {
+  if (values.length === 0) return sql`false`
   if (values.length === all.length) return sql`true`
   if (values.length === 1) return sql`${raw(column)} = ${values[0]}`
   return sql`${raw(column)} = any(${values}::text[])`
@@ -58,25 +59,31 @@ export async function mergeProductCounts(database: Queryable): Promise<void> {
   await database.query(sql`select merge_product_counts()`)
 }
 
-/** How many counts differ from what they count: none, unless someone wrote past the triggers. */
+const wrongLinks = sql`
+  product_categories as link join products as product
+    on product.project_id = link.project_id and product.id = link.product_id
+  where link.status <> product.status or link.product_type <> product.product_type`
+
+/** How many counts and links differ from the products: none, unless someone wrote past the triggers. */
 export async function countWrongCounts(database: Queryable): Promise<number> {
-  const [row] = await database.query(sql<{ count: number }>`select count(*) from product_count_differences`)
+  const [row] = await database.query(sql<{ count: number }>`
+    select (select count(*) from product_count_differences) + (select count(*) from ${wrongLinks}) as count`)
   return row?.count ?? 0
 }
 
-/** Writers wait meanwhile; readers do not. Returns how many counts were wrong. */
+/** Writers wait meanwhile; readers do not. Returns how many counts and links were wrong. */
 export async function repairCounts(tx: Transaction): Promise<number> {
   await tx.script('lock table products, product_categories, product_counts in share row exclusive mode')
+  const wrong = await countWrongCounts(tx)
   await tx.query(sql`
     update product_categories as link set status = product.status, product_type = product.product_type
     from products as product
     where product.project_id = link.project_id and product.id = link.product_id
       and (link.status <> product.status or link.product_type <> product.product_type)`)
-  const repaired = await tx.query(sql<{ range: number }>`
+  await tx.query(sql`
     insert into product_counts
     select project_id, category_id, scale, status, range, nextval('product_count_slots'),
            simple, configurable, virtual, bundle, grouped
-    from product_count_differences
-    returning range`)
-  return repaired.length
+    from product_count_differences`)
+  return wrong
 }

@@ -1,3 +1,6 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
@@ -299,6 +302,21 @@ describe('ETag', () => {
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
     }
+  })
+
+  test('is compared with the version that holds when the body has come, also by a change that would change nothing', async () => {
+    const { id, name } = await product()
+    const tag = (await shop.call(`/api/products/${id}`)).headers.get('etag') ?? ''
+    const body = JSON.stringify({ name })
+    const { port } = new URL(service.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(
+      `PATCH /api/products/${id} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${shop.token}\r\nIf-Match: ${tag}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    )
+    await sleep(300)
+    await patch(id, { name: 'Changed meanwhile' })
+    socket.write(body)
+    expect(await text(socket)).toContain('HTTP/1.1 412')
   })
 
   test('is on every read, lists included', async () => {

@@ -113,7 +113,8 @@ async function changeSeen(
   requireMatch(ifMatch, row.version)
   const { content } = await change(database, row)
   const history = differences(contentOf(row), content)
-  if (history === undefined) return row
+  // It was read before the body came: whether that is still so, only the locked way can tell.
+  if (history === undefined) return false
   const written = await updateProductRow(database, row, author, changeTo(content, history))
   return written !== undefined && { ...written, categories: content.categories }
 }
