@@ -30,6 +30,13 @@ const step = fc.oneof(
     ),
   },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('put' as const), target: fc.nat(30), ...state }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('push' as const),
+      lines: fc.array(fc.record({ target: fc.nat(12), ...state }), { minLength: 1, maxLength: 8 }),
+    }),
+  },
   // Ids that lie far apart fall into other ranges.
   { weight: 2, arbitrary: fc.record({ act: fc.constant('skip ids' as const), by: fc.nat(150_000) }) },
   {
@@ -69,6 +76,15 @@ async function take(shop: Tenant, one: Step): Promise<void> {
       const { act: _, target, ...content } = one
       const sku = `put-${target % 5}`
       await write('PUT', `/products/by-sku/${sku}`, { sku, name: 'Put', ...named(content) })
+      return
+    }
+    case 'push': {
+      const lines = one.lines.map(({ target, ...content }) => ({
+        sku: `put-${target}`,
+        name: 'Pushed',
+        ...named(content),
+      }))
+      await write('POST', '/products/bulk', lines)
       return
     }
     case 'skip ids':
