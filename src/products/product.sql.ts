@@ -8,6 +8,7 @@ import { countedBy } from './product-counts.sql.ts'
 import { matching } from './product-filters.ts'
 import { selectOrderedPage } from './product-ordered-page.sql.ts'
 import { selectCountedPage } from './product-page.sql.ts'
+import { isSearch, selectSearchedPage } from './product-searched-page.sql.ts'
 
 const itemColumns = sql`
   product.id, product.sku, product.name, product.status, product.product_type, product.created_at,
@@ -54,6 +55,7 @@ function selectProducts<Row>(
     return selectCountedPage(database, counted, { columns, page, descending: ordering === '-id' })
   const where = matching(projectId, filters)
   if (counted !== undefined) return selectOrderedPage(database, counted, { columns, where, ordering, page })
+  if (isSearch(filters)) return selectSearchedPage(database, projectId, { columns, where, ordering, page })
   return selectPage(database, {
     columns,
     from: sql`products as product`,
