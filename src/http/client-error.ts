@@ -34,11 +34,16 @@ const handshakeCodes = /^(ERR_SSL_|ERR_TLS_|EPROTO)/
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patientSockets.has(socket)) return
   const answer = answers.get(socket)
+  // Nothing more of its body will arrive, and whoever reads it must hear of that.
+  const isCutOff = answer !== undefined && !answer.req.complete
   const broken = error.code === 'ECONNRESET' || handshakeCodes.test(error.code ?? '')
-  if (broken || !socket.writable) socket.destroy()
-  else if (answer !== undefined && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
+  if (broken || !socket.writable || (isCutOff && answer.headersSent)) socket.destroy()
+  else if (answer !== undefined && !isCutOff && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT')
     answer.once('finish', () => socket.end())
-  else answerOnSocket(socket, new Problem(parserCodes[error.code ?? ''] ?? 'malformed_request'))
+  else {
+    answerOnSocket(socket, new Problem(parserCodes[error.code ?? ''] ?? 'malformed_request'))
+    if (isCutOff) socket.destroySoon()
+  }
 }
 
 function answerOnSocket(socket: Socket, problem: Problem): void {

@@ -191,6 +191,12 @@ export const problems = {
     title: 'Query timed out',
     detail: 'The query took too long; narrow the filters, or try again after the seconds in Retry-After.',
   },
+  too_busy: {
+    status: 503,
+    title: 'Too busy',
+    detail:
+      'There is no room for this body beside those that others send; try again after the seconds in Retry-After.',
+  },
   console_not_built: {
     status: 503,
     title: 'Console not built',

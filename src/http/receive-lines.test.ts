@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
@@ -13,14 +14,18 @@ beforeAll(async () => {
 
 const mebibyte = 1024 * 1024
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-type Heard = { status: number | undefined; body: any; seconds: number }
+type Heard = { status: number | undefined; headers: IncomingMessage['headers']; body: any; seconds: number }
 
 /** Sends the pieces one after the other, as a client does that does not know the length beforehand. */
-async function send(pieces: Iterable<string | Buffer>, pauseMilliseconds = 0): Promise<Heard> {
+async function send(
+  pieces: Iterable<string | Buffer>,
+  pauseMilliseconds = 0,
+  { token }: Tenant = shop,
+): Promise<Heard> {
   const started = Date.now()
   const sent = httpRequest(`${service.url}/v2/products/bulk`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/x-ndjson' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
   })
   sent.on('error', () => {})
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>
@@ -36,7 +41,8 @@ async function send(pieces: Iterable<string | Buffer>, pauseMilliseconds = 0): P
   sent.end()
   const [response] = await answered
   const text = (await response.toArray()).join('')
-  return { status: response.statusCode, body: JSON.parse(text), seconds: (Date.now() - started) / 1000 }
+  const { statusCode: status, headers } = response
+  return { status, headers, body: JSON.parse(text), seconds: (Date.now() - started) / 1000 }
 }
 
 async function count(): Promise<number> {
@@ -96,7 +102,56 @@ describe('a push over its limits', () => {
   })
 })
 
+const large = [`{"sku":"LARGE","name":"Large"}\n`, ...Array(3).fill(`${' '.repeat(700_000)}\n`)]
+
+/** Sends what it is given and hangs up properly. Resolves with what it heard when the connection is closed. */
+async function hangUp(sent: (string | Buffer)[]): Promise<string> {
+  const { hostname, port } = new URL(service.url)
+  const socket = connect(Number(port), hostname)
+  for (const piece of sent) socket.write(piece)
+  socket.end()
+  return (await socket.toArray()).join('')
+}
+
+describe('a client that hangs up in the middle of its push', () => {
+  test('holds up nobody, and has written nothing', async () => {
+    const head = `POST /v2/products/bulk HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/x-ndjson\r\n`
+    const announced = `${head}Content-Length: ${64 * mebibyte}\r\n\r\n`
+    const part = Buffer.from(`{"sku":"GONE","name":"Gone"}\n${`${' '.repeat(999)}\n`.repeat(4_000)}`)
+    const started = Date.now()
+    const heard = await Promise.all([
+      hangUp([announced]),
+      hangUp([announced, part]),
+      hangUp([announced, part]),
+      hangUp([`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"sku`]),
+      hangUp([`${head}Transfer-Encoding: chunked\r\n\r\nnonsense`]),
+    ])
+    expect(heard.map((text) => text.slice(0, 12))).toEqual(Array(5).fill('HTTP/1.1 400'))
+    expect((await send(large, 0, await service.tenant())).status).toBe(200)
+    expect((await send(large)).status).toBe(200)
+    expect(Date.now() - started).toBeLessThan(5_000)
+    expect((await shop.call('/v2/products/by-sku/GONE')).status).toBe(404)
+  })
+})
+
 describe('the time of a push', () => {
+  test.concurrent('is not lost to the slow push of another project, and bounded behind one of its own', {
+    timeout: 90_000,
+  }, async () => {
+    const [slow, other] = [await service.tenant(), await service.tenant()]
+    const steady = send([...large, ...Array(50).fill(`${' '.repeat(100_000)}\n`)], 500, slow)
+    await sleep(2_000)
+    const [own, small, foreign] = await Promise.all([
+      send(large, 0, slow),
+      send(['{"sku":"SMALL","name":"Small"}'], 0, slow),
+      send(large, 0, other),
+    ])
+    expect([small.status, foreign.status]).toEqual([200, 200])
+    expect(Math.max(small.seconds, foreign.seconds)).toBeLessThan(5)
+    expect([own.status, own.body.code, own.headers['retry-after']]).toEqual([503, 'too_busy', '5'])
+    expect((await steady).status).toBe(200)
+  })
+
   test.concurrent('is not limited to that of a request, while it arrives steadily', {
     timeout: 90_000,
   }, async () => {

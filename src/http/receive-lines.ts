@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { type Admission, admitBytes } from './admission.ts'
+import { admitBytes, type Room } from './admission.ts'
 import { patientSockets } from './client-error.ts'
 import { Problem } from './problems.ts'
 import { type Line, type LineLimits, letGo, splitArray, splitLines } from './split-body.ts'
@@ -13,8 +13,12 @@ const leastBytesPerSecond = 128 * 1024
 const lingerMilliseconds = 10_000
 const checkMilliseconds = 500
 
-/** Bodies that this process holds at once; whoever comes later waits unread, so that memory stays bounded. */
-const admission: Admission = admitBytes(2 * mostBytes)
+// What this process holds at once, so that memory stays bounded; whoever comes later waits unread. The first part of every
+// body has room of its own: a small push does not wait for large ones, and no project can take all of either.
+const firstBytes = 1024 * 1024
+const patienceSeconds = 20
+const admitFirst = admitBytes({ total: 32 * firstBytes, perProject: 16 * firstBytes, patienceSeconds })
+const admitRest = admitBytes({ total: 2 * mostBytes, perProject: mostBytes, patienceSeconds })
 
 /**
  * The lines of a large body: a JSON array or newline-delimited JSON. All of it is here before the first line is handed out,
@@ -22,6 +26,7 @@ const admission: Admission = admitBytes(2 * mostBytes)
  */
 export async function withLines<Result>(
   request: FastifyRequest,
+  projectId: number,
   work: (lines: (Line | undefined)[]) => Promise<Result>,
 ): Promise<Result> {
   const { raw } = request
@@ -32,17 +37,23 @@ export async function withLines<Result>(
   const usualTimeout = socket.timeout ?? 0
   patientSockets.add(socket)
   socket.setTimeout(0)
-  const leave = await admission(announced)
+  const rooms: Promise<Room>[] = [admitFirst(projectId, Math.min(announced, firstBytes))]
   try {
+    await rooms[0]
     const splitter = request.headers['content-type']?.includes('ndjson') ? splitLines : splitArray
-    const lines: (Line | undefined)[] = await receive(raw, splitter(limits))
+    const wait = () => rooms[rooms.push(admitRest(projectId, announced)) - 1] as Promise<Room>
+    const { lines, received } = await receive(raw, splitter(limits), wait)
+    for (const room of await Promise.all(rooms)) room(received)
     try {
       return await work(lines)
     } finally {
       for (const line of lines) if (line !== undefined) letGo(line)
     }
+  } catch (error) {
+    throw error instanceof Problem && !raw.complete && !raw.destroyed ? linger(raw, error) : error
   } finally {
-    leave()
+    // One may still be waited for, for a client that is gone.
+    for (const waited of rooms) waited.then((room) => room(0)).catch(() => {})
     patientSockets.delete(socket)
     socket.setTimeout(usualTimeout)
   }
@@ -50,13 +61,21 @@ export async function withLines<Result>(
 
 type Splitter = ReturnType<typeof splitLines>
 
-function receive(payload: IncomingMessage, splitter: Splitter): Promise<Line[]> {
+type Received = { lines: (Line | undefined)[]; received: number }
+
+/** More than the first part of a body is read when there is room for the rest. */
+function receive(
+  payload: IncomingMessage,
+  splitter: Splitter,
+  wait: () => Promise<unknown>,
+): Promise<Received> {
   return new Promise((resolve, reject) => {
-    const started = performance.now()
+    let since = performance.now()
     let received = 0
+    let mayGoOn = false
     const timer = setInterval(() => {
       const allowed = graceMilliseconds + (received / leastBytesPerSecond) * 1000
-      if (performance.now() - started > allowed) fail(tooSlow())
+      if (!payload.isPaused() && performance.now() - since > allowed) fail(tooSlow())
     }, checkMilliseconds)
 
     function stop(): void {
@@ -65,7 +84,7 @@ function receive(payload: IncomingMessage, splitter: Splitter): Promise<Line[]> 
     }
     function fail(error: Error): void {
       stop()
-      reject(error instanceof Problem ? linger(payload, error) : error)
+      reject(error)
     }
     function attempt(step: () => void): void {
       try {
@@ -79,17 +98,29 @@ function receive(payload: IncomingMessage, splitter: Splitter): Promise<Line[]> 
       attempt(() => {
         if (received > mostBytes) throw tooLarge()
         splitter.take(chunk)
+        if (received > firstBytes && !mayGoOn) waitForRoom()
       })
+    }
+    function waitForRoom(): void {
+      const asked = performance.now()
+      mayGoOn = true
+      payload.pause()
+      wait().then(() => {
+        since += performance.now() - asked
+        payload.resume()
+      }, fail)
     }
     function finish(): void {
       attempt(() => {
         const lines = splitter.end()
         stop()
-        resolve(lines)
+        resolve({ lines, received })
       })
     }
     const cutOff = () => fail(new Problem('malformed_request'))
     payload.on('data', take).on('end', finish).on('error', fail).on('close', cutOff)
+    // It may be gone since before there was room for it.
+    if (payload.destroyed) cutOff()
   })
 }
 

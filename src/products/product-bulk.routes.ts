@@ -35,7 +35,7 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
     app.post(
       '/products/bulk',
       {
-        config: { scope: 'products:write', problems: ['request_timeout'] },
+        config: { scope: 'products:write', problems: ['request_timeout', 'too_busy'] },
         validatorCompiler: compileButBody,
         schema: {
           tags: ['Products'],
@@ -70,7 +70,9 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
           dryRun: query.dry_run ?? false,
         } as const
         const answer = collectAnswer()
-        await withLines(request, (lines) => inLane(() => pushProducts(database, push, lines, answer)))
+        await withLines(request, caller.project_id, (lines) =>
+          inLane(() => pushProducts(database, push, lines, answer)),
+        )
         const refused = push.onError === 'abort' && answer.summary().rejected > 0
         reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')
         return answer.bytes() as never
