@@ -10,10 +10,10 @@ export function describeChanges(sides: Sides): NonNullable<Verdict['changes']> {
   if (sides === undefined) return {}
   const before = new Map(Object.entries(sides.before))
   return Object.fromEntries(
-    Object.entries(sides.after).map(([field, after]) => [
-      field,
-      describeField(field, before.get(field), after),
-    ]),
+    Object.entries(sides.after)
+      // A new product has nothing before; what it has not is no change.
+      .filter(([field, after]) => after !== null || (before.get(field) ?? null) !== null)
+      .map(([field, after]) => [field, describeField(field, before.get(field), after)]),
   )
 }
 

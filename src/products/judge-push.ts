@@ -114,7 +114,7 @@ function create(line: Line, mode: PushMode, products: Map<string, Pushed>, book:
     adjustments: [],
   }
   products.set(sku, held)
-  const changes = { before: {}, after: content }
+  const changes = { before: {}, after: { ...content, inventory: { ...content.inventory, ...levels } } }
   return { line: line.line, sku, product: held, outcome: 'created', errors: [], changes }
 }
 

@@ -323,7 +323,7 @@ describe('a dry run', () => {
         { sku: 'E', name: 'New' },
         ...filler,
         { sku: 'D', name: 'After', inventory: { quantity: 2 } },
-        { sku: 'E', name: 'New' },
+        { sku: 'E', name: 'New', inventory: { quantity: 7 } },
         { sku: 'E', colour: 'red' },
       ],
       '?dry_run=true',
@@ -380,3 +380,8 @@ describe('pushes at the same time', () => {
     expect(await countWrongCounts(service.database)).toBe(0)
   })
 })
+    expect(body.results[1].changes).toMatchObject({
+      name: { before: null, after: 'New' },
+      inventory: { before: null, after: { tracked: true, quantity: 7, reserved: 0 } },
+    })
+    expect(body.results[1].changes).not.toHaveProperty('price')
