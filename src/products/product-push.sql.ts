@@ -91,7 +91,8 @@ export type ChangedRows = { products: string; history: string; adjustments: stri
 
 /**
  * Changed products, which are locked already, with links, history and stock. Text, attributes and
- * categories that stay are null in the input. Several steps of one product are told apart by a millisecond each.
+ * categories that stay are null in the input. Several steps of one product are told apart by a millisecond each; returned is how
+ * many milliseconds the last is ahead of the clock, where one has more steps than there was time for.
  */
 export async function updatePushed(
   tx: Transaction,
@@ -99,8 +100,8 @@ export async function updatePushed(
   rulesVersion: number,
   author: Author,
   { products, history, adjustments }: ChangedRows,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<number> {
+  const [row] = await tx.query(sql<{ ahead: number }>`
     with input as materialized (
       select * from json_to_recordset(${products}::json) as input (
         id bigint, name text, search_text text, description text, short_description text, price numeric,
@@ -140,11 +141,14 @@ export async function updatePushed(
              ${author.actor}, ${author.source}, step.before, step.after
       from json_to_recordset(${history}::json) as step (id bigint, number integer, before jsonb, after jsonb)
       join changed on changed.id = step.id
+    ), stocked as (
+      insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
+      select ${projectId}, id, delta, quantity, 'set', ${author.actor}, ${author.source}
+      from json_to_recordset(${adjustments}::json) as adjustment (id bigint, delta bigint, quantity bigint)
     )
-    insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
-    select ${projectId}, id, delta, quantity, 'set', ${author.actor}, ${author.source}
-    from json_to_recordset(${adjustments}::json) as adjustment (id bigint, delta bigint, quantity bigint)`)
+    select ceil(extract(epoch from max(updated_at) - clock_timestamp()) * 1000)::int as ahead from changed`)
+  return Math.max(0, row?.ahead ?? 0)
 }
 
-const lastStepTime = sql`(greatest(clock_timestamp(), product.updated_at + interval '1 millisecond')
-  + (input.steps - 1) * interval '1 millisecond')`
+// The steps end now and go back from there, as far as the time of the product's last change leaves room for them.
+const lastStepTime = sql`greatest(clock_timestamp(), product.updated_at + input.steps * interval '1 millisecond')`

@@ -112,6 +112,23 @@ describe('a push of lines', () => {
     expect(product.categories.map(({ name }: { name: string }) => name)).toEqual(['Young', 'Old'])
   })
 
+  test('never dates a change into the future, and still tells all of them apart', async () => {
+    const mine = await service.tenant()
+    for (const query of ['', '?on_error=abort']) {
+      const lines = Array.from({ length: 1_500 }, (_, index) => ({ sku: `T${query}`, name: `Name ${index}` }))
+      const { body } = await push(lines, query, mine)
+      const { id } = body.results[0]
+      const { body: product } = await mine.call(`/v2/products/${id}`)
+      expect(Date.parse(product.updated_at)).toBeLessThanOrEqual(Date.now())
+      const { body: now } = await mine.call(`/v2/products/${id}?as_of=${new Date().toISOString()}`)
+      expect([now.version, now.name]).toEqual([1_500, 'Name 1499'])
+    }
+    const [row] = await service.database.query(sql<object>`
+      select count(*) as changes, count(distinct (product_id, changed_at)) as times
+      from product_history where project_id = ${mine.project}`)
+    expect(row).toEqual({ changes: 3_000, times: 3_000 })
+  })
+
   test('makes what single writes make, in the list, its filters and its scores', async () => {
     const [one, many] = [await service.tenant(), await service.tenant()]
     const products = [

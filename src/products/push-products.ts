@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openCategoryBook } from '../categories/category-book.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { DatabaseFailure, sqlState } from '../database/failures.ts'
@@ -37,12 +38,13 @@ export async function pushProducts(
   if (push.onError === 'abort') return pushAll(database, push, lines, report)
   report.begin()
   for await (const portion of readAhead(readPortions(lines, false))) {
-    const judged = await again((alone) =>
+    const { judged, ahead } = await again((alone) =>
       database.transaction(async (tx) => {
         await lockPushes(tx, push.projectId, alone)
         return writePortion(tx, push, portion)
       }, limits),
     )
+    await untilPast(ahead)
     report.tell(judged.map((one) => verdict(one, false)))
   }
 }
@@ -56,18 +58,21 @@ async function pushAll(
   lines: (Line | undefined)[],
   report: Report,
 ): Promise<void> {
-  const write = async (tx: Transaction) => {
+  const write = async (tx: Transaction): Promise<number> => {
+    let lastAhead = 0
     report.begin()
     await lockPushes(tx, push.projectId, true)
     for await (const portion of readAhead(readPortions(lines, true))) {
-      const judged = await writePortion(tx, push, portion)
+      const { judged, ahead } = await writePortion(tx, push, portion)
+      lastAhead = Math.max(lastAhead, ahead)
       if (judged.some(({ outcome }) => outcome === 'rejected')) throw new Refused()
       report.tell(judged.map((one) => verdict(one, false)))
     }
+    return lastAhead
   }
   for (;;) {
     try {
-      return await again(() => database.transaction(write, limits))
+      return await untilPast(await again(() => database.transaction(write, limits)))
     } catch (error) {
       if (!(error instanceof Refused)) throw error
     }
@@ -98,10 +103,16 @@ async function rehearse(
   return rejected
 }
 
-async function writePortion(tx: Transaction, push: Push, portion: PushedLine[]): Promise<Judgement[]> {
+type Written = { judged: Judgement[]; ahead: number }
+
+async function writePortion(tx: Transaction, push: Push, portion: PushedLine[]): Promise<Written> {
   const { judged, products } = await judge(tx, push, portion)
-  await writePushed(tx, push.projectId, push.author, products.values())
-  return judged
+  return { judged, ahead: await writePushed(tx, push.projectId, push.author, products.values()) }
+}
+
+/** Changes of one product are a millisecond apart, which may be more time than they took: nobody is told of the future. */
+async function untilPast(ahead: number): Promise<void> {
+  if (ahead > 0) await sleep(ahead)
 }
 
 /** What the portions before would have written. */

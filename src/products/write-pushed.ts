@@ -7,13 +7,16 @@ import type { Author } from './product-write.sql.ts'
 import { qualityRulesVersion } from './quality-score.ts'
 import { searchText } from './search-text.ts'
 
-/** Writes what the lines made of the products: a handful of statements, however many they are. */
+/**
+ * Writes what the lines made of the products: a handful of statements, however many they are. Returns how many milliseconds the
+ * last change is ahead of the clock.
+ */
 export async function writePushed(
   tx: Transaction,
   projectId: number,
   author: Author,
   products: Iterable<Pushed>,
-): Promise<void> {
+): Promise<number> {
   const touched = [...products].filter(
     ({ created, steps, adjustments }) => created !== undefined || steps.length > 0 || adjustments.length > 0,
   )
@@ -21,7 +24,7 @@ export async function writePushed(
   const fresh = touched.filter(({ created }) => created !== undefined)
   if (fresh.length > 0) await insertNew(tx, projectId, author, fresh)
   const changed = touched.filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)
-  if (changed.length > 0) await updateChanged(tx, projectId, author, changed)
+  return changed.length > 0 ? updateChanged(tx, projectId, author, changed) : 0
 }
 
 function* categoriesOf(products: readonly Pushed[]): Generator<Content['categories'][number]> {
@@ -62,14 +65,14 @@ async function updateChanged(
   projectId: number,
   author: Author,
   changed: readonly Pushed[],
-): Promise<void> {
+): Promise<number> {
   const history = changed.flatMap(({ id, steps }) =>
     steps.map(({ before, after }, index) => ({ id, number: index + 1, before, after })),
   )
   const adjustments = changed.flatMap(({ id, adjustments }) =>
     adjustments.map((adjustment) => ({ id, ...adjustment })),
   )
-  await updatePushed(tx, projectId, qualityRulesVersion, author, {
+  return updatePushed(tx, projectId, qualityRulesVersion, author, {
     products: JSON.stringify(changed.map(changedRow)),
     history: JSON.stringify(history),
     adjustments: JSON.stringify(adjustments),
