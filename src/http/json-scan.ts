@@ -105,7 +105,7 @@ function pointerOf(stack: readonly Container[]): string {
   return stack
     .map(
       ({ keys, key, index }) =>
-        `/${keys === undefined ? index : escapePointer(key.slice(0, longestKeyInPointer))}`,
+        `/${keys === undefined ? index : escapePointer(key.slice(0, longestKeyInPointer).toWellFormed())}`,
     )
     .join('')
 }

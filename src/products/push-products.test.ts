@@ -129,6 +129,18 @@ describe('a push of lines', () => {
     expect(row).toEqual({ changes: 3_000, times: 3_000 })
   })
 
+  test('answers valid Unicode, wherever a text is cut', async () => {
+    const sku = `${'x'.repeat(63)}😀x`
+    const key = `${'y'.repeat(199)}😀`
+    const { text } = await push([
+      { sku, name: 'Long' },
+      { sku: 'CUT', name: 'Cut', [key]: { [key]: '\0' } },
+      { sku: 'CUT', name: 'Cut', attributes: { [key]: '\0' } },
+    ])
+    expect(text).not.toMatch(/\\ud[89a-f]/i)
+    expect(JSON.parse(text).summary.rejected).toBe(3)
+  })
+
   test('makes what single writes make, in the list, its filters and its scores', async () => {
     const [one, many] = [await service.tenant(), await service.tenant()]
     const products = [

@@ -88,15 +88,17 @@ const tooLong: BodyFault = {
 export function faultsOf({ problemCode, message, extras: { errors } }: Problem): BodyFault[] {
   const faults = errors ?? [{ pointer: '', code: problemCode, message }]
   return faults.slice(0, mostFaults).map((fault) => ({
-    pointer: hideTokens('pointer' in fault ? fault.pointer : '').slice(0, longestText),
+    pointer: hideTokens('pointer' in fault ? fault.pointer : '')
+      .slice(0, longestText)
+      .toWellFormed(),
     code: fault.code,
-    message: hideTokens(fault.message).slice(0, longestText),
+    message: hideTokens(fault.message).slice(0, longestText).toWellFormed(),
   }))
 }
 
 function givenSku(value: unknown): string | null {
   const sku = (value as { sku?: unknown } | null)?.sku
-  return typeof sku === 'string' && sku.isWellFormed() ? normalise(sku).slice(0, 64) : null
+  return typeof sku === 'string' && sku.isWellFormed() ? normalise(sku).slice(0, 64).toWellFormed() : null
 }
 
 /** SKUs that stand in several lines. Lines that cannot be read have none. */
