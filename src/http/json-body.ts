@@ -47,21 +47,21 @@ export function refuseEncodings({ headers }: FastifyRequest): void {
 }
 
 /** One JSON document, with the faults that its value no longer shows kept for compileBody. */
-export function parseJsonBody(body: Buffer): unknown {
-  if (!isUtf8(body)) throw new Problem('malformed_json', { detail: 'The body is not valid UTF-8.' })
+export function parseJsonBody(body: Buffer, what: 'body' | 'line' = 'body'): unknown {
+  if (!isUtf8(body)) throw new Problem('malformed_json', { detail: `The ${what} is not valid UTF-8.` })
   const text = body.toString('utf8')
-  const value = parse(text)
+  const value = parse(text, what)
   const faults = scan(text)
   if (typeof value === 'object' && value !== null) faultsOfBody.set(value, faults)
   return value
 }
 
-function parse(text: string): unknown {
+function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
     throw new Problem('malformed_json', {
-      detail: `The body is not valid JSON: ${(error as Error).message}.`,
+      detail: `The ${what} is not valid JSON: ${(error as Error).message}.`,
     })
   }
 }

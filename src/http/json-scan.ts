@@ -29,7 +29,7 @@ export function scanJson(text: string): BodyFault[] {
       at = end
     } else if (character === '{' || character === '[') {
       if (stack.length === deepestNesting)
-        throw new UnacceptableJson(`The body is nested deeper than ${deepestNesting} levels.`)
+        throw new UnacceptableJson(`The JSON is nested deeper than ${deepestNesting} levels.`)
       stack.push({ keys: character === '{' ? new Set() : undefined, key: '', index: 0 })
       expectsKey = character === '{'
       at += 1
@@ -42,7 +42,7 @@ export function scanJson(text: string): BodyFault[] {
       expectsKey = container.keys !== undefined
       container.index += 1
       if (container.index === mostMembers)
-        throw new UnacceptableJson(`Some object or array of the body has more than ${mostMembers} members.`)
+        throw new UnacceptableJson(`Some object or array has more than ${mostMembers} members.`)
       at += 1
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       const end = endOfNumber(text, at)

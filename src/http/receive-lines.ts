@@ -40,7 +40,7 @@ export async function withLines<Result>(
   const rooms: Promise<Room>[] = [admitFirst(projectId, Math.min(announced, firstBytes))]
   try {
     await rooms[0]
-    const splitter = request.headers['content-type']?.includes('ndjson') ? splitLines : splitArray
+    const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
     const wait = () => rooms[rooms.push(admitRest(projectId, announced)) - 1] as Promise<Room>
     const { lines, received } = await receive(raw, splitter(limits), wait)
     for (const room of await Promise.all(rooms)) room(received)
@@ -57,6 +57,10 @@ export async function withLines<Result>(
     patientSockets.delete(socket)
     socket.setTimeout(usualTimeout)
   }
+}
+
+function mediaType({ headers }: FastifyRequest): string | undefined {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase()
 }
 
 type Splitter = ReturnType<typeof splitLines>

@@ -1,9 +1,11 @@
-import { Problem } from './problems.ts'
+import { type BodyFault, Problem } from './problems.ts'
 
 /** One line of a body, or one element of its array. Without bytes: it was longer than a line may be. */
 export type Line = {
   number: number
   bytes: Buffer | undefined
+  /** What is wrong with it, where that was seen before it is read. */
+  fault?: BodyFault
   /** Memory that holds nothing but this line and those before it. */
   spent: ArrayBuffer[]
 }
@@ -23,12 +25,35 @@ export type Splitter = {
   end(): Line[]
 }
 
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
+
+/** Some programs begin every text with a byte order mark, which is no part of it. */
+function withoutMark(splitter: Splitter): Splitter {
+  let head: Buffer | undefined = Buffer.alloc(0)
+  function takeHead(first: Buffer): void {
+    head = undefined
+    splitter.take(first.subarray(0, 3).equals(byteOrderMark) ? first.subarray(3) : first)
+  }
+  return {
+    take(chunk) {
+      if (head === undefined) return splitter.take(chunk)
+      head = Buffer.concat([head, chunk])
+      if (head.length >= byteOrderMark.length) takeHead(head)
+    },
+    drain: () => splitter.drain(),
+    end() {
+      if (head !== undefined) takeHead(head)
+      return splitter.end()
+    },
+  }
+}
+
 const lineFeed = 0x0a
 
 /** Newline-delimited JSON: blank lines are left out but counted. */
 export function splitLines(limits: LineLimits): Splitter {
   const collector = collectLines(limits)
-  return {
+  return withoutMark({
     take(chunk) {
       let start = 0
       for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
@@ -41,7 +66,7 @@ export function splitLines(limits: LineLimits): Splitter {
     },
     drain: () => collector.drain(),
     end: () => collector.finish(),
-  }
+  })
 }
 
 function isBlank(byte: number): boolean {
@@ -100,7 +125,7 @@ export function splitArray(limits: LineLimits): Splitter {
     return chunk.length
   }
 
-  return {
+  return withoutMark({
     take(chunk) {
       let at = 0
       while (at < chunk.length) {
@@ -115,15 +140,16 @@ export function splitArray(limits: LineLimits): Splitter {
     },
     drain: () => collector.drain(),
     end() {
-      if (place !== 'after') throw malformed('The array has no end.')
+      if (place === 'before') throw malformed('It is empty.')
+      if (place === 'inside') throw malformed('The array has no end.')
       return collector.finish()
     },
-  }
+  })
 }
 
 function malformed(reason: string): Problem {
   return new Problem('malformed_json', {
-    detail: `The body is not a JSON array of products. ${reason} Send an array, or a product a line as application/x-ndjson.`,
+    detail: `This is not a JSON array of products. ${reason} Send an array, or a product a line as NDJSON (application/x-ndjson).`,
   })
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { openLane } from '../database/lane.ts'
 import { refuseEncodings } from '../http/json-body.ts'
 import { ref } from '../http/openapi.ts'
+import { Problem } from '../http/problems.ts'
 import { withLines } from '../http/receive-lines.ts'
 import { compileValidator } from '../http/validation.ts'
 import { authorOf } from '../tokens/caller.ts'
@@ -31,6 +32,9 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
     app.removeAllContentTypeParsers()
     // The handler reads the body itself, as it arrives.
     app.addContentTypeParser(mediaTypes, async () => undefined)
+    app.addContentTypeParser('*', async () => {
+      throw new Problem('unsupported_media_type', { detail: `Send the body as ${mediaTypes.join(' or ')}.` })
+    })
 
     app.post(
       '/products/bulk',

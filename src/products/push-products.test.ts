@@ -129,6 +129,25 @@ describe('a push of lines', () => {
     expect(row).toEqual({ changes: 3_000, times: 3_000 })
   })
 
+  test('reads a body by its media type, however spelt, and over a byte order mark', async () => {
+    const bytes = (text: string) => Buffer.from(`\ufeff${text}`)
+    const line = '{"sku":"TYPE","name":"Type"}'
+    const send = (type: string, body: Buffer) =>
+      shop.call('/v2/products/bulk', { method: 'POST', body, headers: { 'content-type': type } })
+    for (const [type, text] of [
+      ['Application/X-NDJSON; charset=utf-8', line],
+      ['application/json; x=ndjson', `[${line}]`],
+    ] as const) {
+      const { status, body } = await send(type, bytes(text))
+      expect([status, body.summary?.rejected], type).toEqual([200, 0])
+    }
+    expect((await send('text/csv', bytes(line))).body).toMatchObject({
+      code: 'unsupported_media_type',
+      detail: expect.stringContaining('application/x-ndjson'),
+    })
+    expect((await send('application/json', Buffer.alloc(0))).body.detail).toContain('It is empty.')
+  })
+
   test('answers valid Unicode, wherever a text is cut', async () => {
     const sku = `${'x'.repeat(63)}😀x`
     const key = `${'y'.repeat(199)}😀`
@@ -236,7 +255,7 @@ describe('a push of lines', () => {
     for (const [index, line] of sent.entries()) {
       const single = await shop.call('/v2/products', { method: 'POST', body: line })
       const expected = single.body.errors ?? [
-        { pointer: '', code: single.body.code, message: single.body.detail },
+        { pointer: '', code: single.body.code, message: single.body.detail.replace(/^The body/, 'The line') },
       ]
       expect(body.results[index]).toMatchObject({ line: index + 1, id: null, outcome: 'rejected' })
       expect(body.results[index].errors, line.toString()).toEqual(expected)
@@ -349,10 +368,10 @@ describe('a dry run', () => {
           categories: [{ name: 'There' }],
           description: text,
         },
-        { sku: 'E', name: 'New' },
+        { sku: 'E', name: 'New', inventory: { quantity: 7 } },
         ...filler,
         { sku: 'D', name: 'After', inventory: { quantity: 2 } },
-        { sku: 'E', name: 'New', inventory: { quantity: 7 } },
+        { sku: 'E', name: 'New' },
         { sku: 'E', colour: 'red' },
       ],
       '?dry_run=true',
@@ -368,6 +387,11 @@ describe('a dry run', () => {
         description: { before: '', after: expect.stringMatching(/… \(1300 characters\)$/) },
       },
     })
+    expect(body.results[1].changes).toMatchObject({
+      name: { before: null, after: 'New' },
+      inventory: { before: null, after: { tracked: true, quantity: 7, reserved: 0 } },
+    })
+    expect(body.results[1].changes).not.toHaveProperty('price')
     expect(body.results.slice(-3)).toMatchObject([
       { outcome: 'updated', changes: { inventory: { before: { quantity: 0 }, after: { quantity: 2 } } } },
       { outcome: 'unchanged', id: null, changes: {} },
@@ -409,8 +433,3 @@ describe('pushes at the same time', () => {
     expect(await countWrongCounts(service.database)).toBe(0)
   })
 })
-    expect(body.results[1].changes).toMatchObject({
-      name: { before: null, after: 'New' },
-      inventory: { before: null, after: { tracked: true, quantity: 7, reserved: 0 } },
-    })
-    expect(body.results[1].changes).not.toHaveProperty('price')

@@ -63,11 +63,12 @@ export async function* readAhead<Item>(items: AsyncGenerator<Item>): AsyncGenera
   }
 }
 
-function readLine({ number: line, bytes }: Line): PushedLine {
+function readLine({ number: line, bytes, fault }: Line): PushedLine {
+  if (fault !== undefined) return { line, sku: null, faults: [fault] }
   if (bytes === undefined) return { line, sku: null, faults: [tooLong] }
   let value: unknown
   try {
-    value = parseJsonBody(bytes)
+    value = parseJsonBody(bytes, 'line')
   } catch (error) {
     if (error instanceof Problem) return { line, sku: null, faults: faultsOf(error) }
     throw error
