@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { catalog, catalogJson } from '../../test/catalog-process.ts'
@@ -212,7 +212,68 @@ describe('catalog import', () => {
     })
   })
 
+  test('keeps what is rejected as it was, so that nothing is taken that was not corrected', async () => {
+    const folder = temporaryFolder()
+    const shop = await service.tenant()
+    const run = async (name: string, content: string | Buffer) => {
+      const file = join(folder, name)
+      writeFileSync(file, content)
+      const { stdout } = await catalog(['import', file, '--project', String(shop.project), '--json'], url)
+      const { rejected, rejected_file: kept } = JSON.parse(stdout)
+      return { rejected, kept, text: kept === null ? '' : readFileSync(kept, 'latin1') }
+    }
+    const cells = await run('cells.csv', 'sku,name,price\nr1\nr2,A, b,5\nr3,5" pipe,1\n')
+    expect(cells.text.split('\n').slice(0, 3)).toEqual([
+      'sku,name,price,errors',
+      'r1,,,/name is required (required)',
+      expect.stringMatching(/^r2,A, b,"has 4 cells, the header only 3;.*",5$/),
+    ])
+    const lines = await run(
+      'lines.ndjson',
+      Buffer.from(' #c\n{"sku":"u","name":"\xff"}\n{"sku":"v"}', 'latin1'),
+    )
+    expect(lines.text).toContain('\n{"sku":"u","name":"\xff"}\n')
+    const array = await run('array.json', '[\n  {\n    "sku": "w"\n  }\n]')
+    expect(array.text).toMatch(/^# line 1: .*\n\{ {5}"sku": "w" {3}\}\n$/)
+    const long = await run('long.ndjson', `{"sku":"x","name":"${'x'.repeat(1024 * 1024)}"}`)
+    expect(long.text).toMatch(/^# line 1: .*\(body_too_large\) It is not repeated here.*\n$/)
+    for (const [before, name] of [
+      [cells, 'c.csv'],
+      [lines, 'l.ndjson'],
+      [array, 'a.ndjson'],
+    ] as const)
+      expect((await run(name, Buffer.from(before.text, 'latin1'))).rejected).toBe(before.rejected)
+    expect((await shop.call('/v2/products')).body.results).toMatchObject([{ sku: 'r3', name: '5" pipe' }])
+  })
+
+  test('reads standard input, tells of a dry run, and of what was written before a file broke', async () => {
+    const folder = temporaryFolder()
+    const shop = await service.tenant()
+    const project = ['--project', String(shop.project), '--json']
+    const piped = ['import', '-', ...project, '--format', 'csv']
+    const dry = await catalog([...piped, '--dry-run'], url, 'sku,attributes\nS-1,5\n')
+    expect([dry.code, dry.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^line 2: .*\/attributes must be object/),
+    ])
+    expect((await catalog(piped, url, '')).stderr).toContain('--rejected FILE')
+    const rejected = join(folder, 'rejected.csv')
+    const text = `sku,name\n${Array.from({ length: 10_000 }, (_, index) => `S-${index},S\n`).join('')}S-X,"open`
+    const broken = await catalog([...piped, '--rejected', rejected], url, text)
+    expect([broken.code, JSON.parse(broken.stdout).created]).toEqual([1, 10_000])
+    expect(broken.stderr).toContain('perhaps a quote is opened there and not closed')
+    const file = join(folder, 'same.csv')
+    writeFileSync(file, 'sku\nS\n')
+    symlinkSync(file, join(folder, 'other.csv'))
+    const same = await catalog(['import', file, ...project, '--rejected', join(folder, 'other.csv')], url)
+    expect([same.code, same.stderr]).toEqual([1, expect.stringContaining('is the file that is imported')])
+    expect(readFileSync(file, 'utf8')).toBe('sku\nS\n')
+  })
+
   test.each([
+    ['latin.csv', Buffer.from('sku,name\nlat1,Caf\xe9\n', 'latin1'), 'CSV UTF-8'],
+    ['semicolons.csv', 'sku;name\nA;B\n', 'commas'],
+    ['empty.json', '', 'It is empty.'],
     ['nothing.csv', undefined, 'no such file'],
     ['odd.csv', 'sku,nmae\nA,B\n', '"nmae" is none of'],
     ['twice.csv', 'sku,sku\nA,B\n', 'stands twice'],

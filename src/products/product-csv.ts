@@ -80,6 +80,8 @@ function isJson(text: string): boolean {
 /** What the columns of a file are; a column that is none of ours is an error, not a loss. `errors` is that of rejected rows. */
 export function readHeader(cells: readonly string[]): string[] {
   const header = cells.map((cell) => (cell.startsWith(attributePrefix) ? cell : cell.trim()))
+  if (header.length === 1 && /[;\t]/.test(header[0] ?? ''))
+    throw new Error('the columns are separated by semicolons or tabs; save the file with commas between them')
   const known = new Set([...csvHeader([]), 'errors'])
   const odd = header.filter((name) => !known.has(name) && !name.startsWith(attributePrefix))
   if (odd.length > 0)
@@ -102,22 +104,25 @@ export function jsonLine(header: readonly string[], cells: readonly string[]): s
     if (cell === '' || column === 'errors') continue
     if (column.startsWith(attributePrefix))
       attributes.push(`${JSON.stringify(column.slice(attributePrefix.length))}:${attributeJson(cell)}`)
-    else if (column === 'attributes') attributes.push(...members(cell))
+    else if (column === 'attributes' && isObject(cell)) attributes.push(...members(cell))
     else if (column.startsWith(stockPrefix))
       stock.push(`${JSON.stringify(column.slice(stockPrefix.length))}:${plainJson(cell)}`)
     else fields.push(`${JSON.stringify(column)}:${fieldJson(column, cell)}`)
   }
   if (stock.length > 0) fields.push(`"inventory":{${stock.join()}}`)
-  if (attributes.length > 0) fields.push(`"attributes":{${attributes.join()}}`)
+  // A cell that is no object stands among the fields, and is refused for what it is.
+  const isRefused = fields.some((field) => field.startsWith('"attributes":'))
+  if (attributes.length > 0 && !isRefused) fields.push(`"attributes":{${attributes.join()}}`)
   return `{${fields.join()}}`
 }
 
-/** What stands between the braces of a JSON object; of anything else, a member that is refused with its name. */
+function isObject(cell: string): boolean {
+  return cell.trim().startsWith('{') && isJson(cell)
+}
+
+/** What stands between the braces of a JSON object. */
 function members(cell: string): string[] {
-  const text = cell.trim()
-  const inside =
-    text.startsWith('{') && text.endsWith('}') && isJson(text) ? text.slice(1, -1).trim() : undefined
-  if (inside === undefined) return [`"attributes":{}`]
+  const inside = cell.trim().slice(1, -1).trim()
   return inside === '' ? [] : [inside]
 }
 
