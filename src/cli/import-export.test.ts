@@ -312,7 +312,7 @@ describe('GET /products/export', () => {
     expect((await shop.call('/v2/products/export?page=2')).status).toBe(400)
   })
 
-  test('frees its connection when the client hangs up', async () => {
+  test('frees its connection when the client hangs up, and two of a project leave room for others', async () => {
     const shop = await service.tenant()
     const line = { name: 'Long', description: 'x'.repeat(60_000) }
     for (let part = 0; part < 4; part += 1) {
@@ -325,12 +325,17 @@ describe('GET /products/export', () => {
       return row?.count ?? 0
     }
     const hangUp = new AbortController()
-    const response = await fetch(`${service.url}/v2/products/export`, {
-      headers: { authorization: `Bearer ${shop.token}` },
-      signal: hangUp.signal,
-    })
-    await response.body?.getReader().read()
+    for (let reader = 0; reader < 2; reader += 1) {
+      const response = await fetch(`${service.url}/v2/products/export`, {
+        headers: { authorization: `Bearer ${shop.token}` },
+        signal: hangUp.signal,
+      })
+      await response.body?.getReader().read()
+    }
     await expect.poll(open).toBeGreaterThan(0)
+    const third = await shop.call('/v2/products/export')
+    expect([third.status, third.body.code]).toEqual([429, 'rate_limited'])
+    expect((await (await service.tenant()).call('/v2/products/export')).status).toBe(200)
     hangUp.abort()
     await expect.poll(open, { timeout: 5_000 }).toBe(0)
   })

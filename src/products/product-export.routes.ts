@@ -23,12 +23,13 @@ const ExportQuerySchema = Type.Object({
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const File = Type.String({ description: 'One product a line, as POST /products/bulk takes them' })
 
-// Each holds a connection for as long as its reader takes.
+// Each holds a connection for as long as its reader takes; slow readers of one project must not keep others out.
 const mostAtOnce = 4
+const mostPerProject = 2
 const retryAfterSeconds = '5'
 
 export function productExportRoutes(database: Database): FastifyPluginAsyncTypebox {
-  let running = 0
+  const running: number[] = []
   return async (app) => {
     app.get(
       '/products/export',
@@ -53,18 +54,20 @@ export function productExportRoutes(database: Database): FastifyPluginAsyncTypeb
           .type(`${mediaTypes[format]}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="products.${format}"`)
         if (request.method === 'HEAD') return reply.send('')
-        if (running >= mostAtOnce) throw tooMany()
-        running += 1
-        const parts = exportProducts(database, request.caller.project_id, query, format)
+        const projectId = request.caller.project_id
+        if (running.length >= mostAtOnce) throw tooMany(mostAtOnce)
+        if (running.filter((one) => one === projectId).length >= mostPerProject)
+          throw tooMany(mostPerProject, ' of this project')
+        running.push(projectId)
+        const end = () => running.splice(running.indexOf(projectId), 1)
+        const parts = exportProducts(database, projectId, query, format)
         // The first part before the first byte: an error is still an answer then.
         const first = await parts.next().catch((error) => {
-          running -= 1
+          end()
           throw error
         })
         const stream = Readable.from(texts(first, parts), { objectMode: false, highWaterMark: 64 * 1024 })
-        stream.once('close', () => {
-          running -= 1
-        })
+        stream.once('close', end)
         return reply.send(stream as never)
       },
     )
@@ -82,9 +85,9 @@ async function* texts(
   }
 }
 
-function tooMany(): Problem {
+function tooMany(most: number, whose = ''): Problem {
   return new Problem('rate_limited', {
-    detail: `${mostAtOnce} exports are under way already; try again when one has ended.`,
+    detail: `${most} exports${whose} are under way already; try again when one has ended.`,
     headers: { 'retry-after': retryAfterSeconds },
   })
 }
