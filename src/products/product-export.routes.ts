@@ -26,10 +26,11 @@ const File = Type.String({ description: 'One product a line, as POST /products/b
 // Each holds a connection for as long as its reader takes; slow readers of one project must not keep others out.
 const mostAtOnce = 4
 const mostPerProject = 2
+/** The project of each that is under way, under whatever prefix it was asked for. */
+const running: number[] = []
 const retryAfterSeconds = '5'
 
 export function productExportRoutes(database: Database): FastifyPluginAsyncTypebox {
-  const running: number[] = []
   return async (app) => {
     app.get(
       '/products/export',
