@@ -74,16 +74,12 @@ function receive(
   wait: () => Promise<unknown>,
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
-    let since = performance.now()
     let received = 0
-    let mayGoOn = false
-    const timer = setInterval(() => {
-      const allowed = graceMilliseconds + (received / leastBytesPerSecond) * 1000
-      if (!payload.isPaused() && performance.now() - since > allowed) fail(tooSlow())
-    }, checkMilliseconds)
+    let isAdmitted = false
+    const stopWatch = watchPace(payload, () => received, fail)
 
     function stop(): void {
-      clearInterval(timer)
+      stopWatch()
       payload.off('data', take).off('end', finish).off('error', fail).off('close', cutOff)
     }
     function fail(error: Error): void {
@@ -102,17 +98,13 @@ function receive(
       attempt(() => {
         if (received > mostBytes) throw tooLarge()
         splitter.take(chunk)
-        if (received > firstBytes && !mayGoOn) waitForRoom()
+        if (received > firstBytes && !isAdmitted) waitForRoom()
       })
     }
     function waitForRoom(): void {
-      const asked = performance.now()
-      mayGoOn = true
+      isAdmitted = true
       payload.pause()
-      wait().then(() => {
-        since += performance.now() - asked
-        payload.resume()
-      }, fail)
+      wait().then(() => payload.resume(), fail)
     }
     function finish(): void {
       attempt(() => {
@@ -126,6 +118,20 @@ function receive(
     // It may be gone since before there was room for it.
     if (payload.destroyed) cutOff()
   })
+}
+
+/** The time in which we do not read is not the client's. */
+function watchPace(
+  payload: IncomingMessage,
+  received: () => number,
+  fail: (slow: Problem) => void,
+): () => void {
+  let milliseconds = 0
+  const timer = setInterval(() => {
+    if (!payload.isPaused()) milliseconds += checkMilliseconds
+    if (milliseconds > graceMilliseconds + (received() / leastBytesPerSecond) * 1000) fail(tooSlow())
+  }, checkMilliseconds)
+  return () => clearInterval(timer)
 }
 
 /** A client that hears no before it has sent all would see a broken connection instead: what it still sends is dropped. */
