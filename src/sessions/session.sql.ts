@@ -24,6 +24,17 @@ export async function findSession(database: Queryable, tokenHash: string): Promi
   return row
 }
 
+export async function findPasswordHash(database: Queryable, email: string): Promise<string | undefined> {
+  const [row] = await database.query(sql<{ password: string }>`
+    select account.password from accounts as account join users on users.id = account.user_id
+    where users.email = ${email.toLowerCase()} and account.provider_id = 'credential'`)
+  return row?.password
+}
+
+export async function deleteSession(database: Queryable, tokenHash: string): Promise<void> {
+  await database.query(sql`delete from sessions where token_hash = ${tokenHash}`)
+}
+
 const projectColumns = sql`project.id, project.name, project.plan, project.currency,
   ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst`
 

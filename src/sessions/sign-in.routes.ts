@@ -5,6 +5,8 @@ import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { longestPassword, shortestPassword } from '../users/password.ts'
 import type { LoadAuth } from './auth-loader.ts'
+import { deleteSession, findPasswordHash } from './session.sql.ts'
+import { hashSessionToken } from './session-cookie.ts'
 import { passwordLimits, signInLimits, throttled } from './throttle.ts'
 
 type Hook = (request: FastifyRequest) => Promise<void>
@@ -36,9 +38,11 @@ export function signInRoutes(
       const { email, password } = request.body
       const auth = await loadAuth(request)
       const { headers } = await throttled(database, signInLimits(email, request.ip), () =>
-        auth.api
-          .signInEmail({ body: { email, password }, headers: forwarded(request), returnHeaders: true })
-          .catch(translate('wrong_credentials')),
+        whilePasswordStays(database, email, () =>
+          auth.api
+            .signInEmail({ body: { email, password }, headers: forwarded(request), returnHeaders: true })
+            .catch(translate('wrong_credentials')),
+        ),
       )
       passCookies(headers, reply)
       return done
@@ -67,6 +71,22 @@ export function signInRoutes(
       },
     )
   }
+}
+
+/**
+ * Between the check of a password and the new session's row there is time for another password and the end of all sessions.
+ * The row waits for a reset that is under way, so what is read after it is the password that holds.
+ */
+async function whilePasswordStays<Opened extends { response: { token: string } }>(
+  database: Database,
+  email: string,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  const before = await findPasswordHash(database, email)
+  const opened = await open()
+  if ((await findPasswordHash(database, email)) === before) return opened
+  await deleteSession(database, hashSessionToken(opened.response.token))
+  throw new Problem('wrong_credentials')
 }
 
 /** Only what better-auth reads; it sees the client's address as we do, whatever headers the client sent. */

@@ -4,6 +4,7 @@ import { consoleUser, cookieOf, signIn } from '../../test/console-user.ts'
 import { startTestService, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
 import { resetPassword } from '../users/manage-user.ts'
+import { deleteSessionsOf, lockUser, setPassword } from '../users/user.sql.ts'
 
 let service: TestService
 let second: TestService
@@ -111,6 +112,22 @@ describe('a session', () => {
     expect((await call('/console/api/session')).status).toBe(401)
     expect((await signIn(service, email, password)).status).toBe(401)
     expect((await signIn(service, email, fresh)).status).toBe(200)
+  })
+
+  test('is not opened by a password that is replaced while it is checked', async () => {
+    const { id, email, password } = await consoleUser(service)
+    const answer = await service.database.transaction(async (tx) => {
+      await lockUser(tx, id)
+      await setPassword(tx, id, 'another hash')
+      await deleteSessionsOf(tx, id)
+      const signingIn = signIn(service, email, password)
+      const waiting = sql`
+        select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into "sessions"%'`
+      await expect.poll(() => service.database.query(waiting), { timeout: 10_000 }).toHaveLength(1)
+      return { signingIn }
+    })
+    expect((await answer.signingIn).body.code).toBe('wrong_credentials')
+    expect(await service.database.query(sql`select 1 from sessions where user_id = ${id}`)).toEqual([])
   })
 
   test('ends at its time, and one that is used is renewed', async () => {
