@@ -1,10 +1,13 @@
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fastify from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../test/harness.ts'
+import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { builtFolder } from './build-stamp.ts'
+import { consolePages } from './pages.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -70,6 +73,21 @@ describe('an asset', () => {
       expect(open(bytes).toString()).toBe(plain.text)
       expect(bytes.length).toBeLessThan(plain.text.length / 2)
     }
+  })
+
+  test('and the page that names it stay as they were, whatever another build does to the folder', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'assets'))
+    writeFileSync(join(folder, 'index.html'), 'the page of this build')
+    writeFileSync(join(folder, 'assets', 'old.js'), 'the script of this build')
+    const app = fastify()
+    await app.register(consolePages(folder))
+    await app.ready()
+    rmSync(join(folder, 'assets', 'old.js'))
+    writeFileSync(join(folder, 'index.html'), 'the page of the next build')
+    expect((await app.inject('/')).body).toBe('the page of this build')
+    expect((await app.inject('/assets/old.js')).body).toBe('the script of this build')
+    await app.close()
   })
 
   /** fetch would decompress. */

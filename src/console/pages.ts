@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../http/problems.ts'
@@ -39,7 +38,7 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-type File = { path: string; type: string; encodings: string[] }
+type File = { type: string; bytes: Buffer; encoded: Map<string, Buffer> }
 
 /** The web app: one page at many addresses, and its assets, whose names change with their content. */
 export function consolePages(folder = builtFolder): FastifyPluginAsync {
@@ -64,28 +63,42 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
   }
 }
 
-/** Only what was there at the start can be asked for: an address is looked up, never made into a path. */
+/**
+ * Only what was there at the start can be asked for: an address is looked up, never made into a path. Kept in memory, under
+ * 2 MB, because a later build takes the files away from those who still serve this one.
+ */
 function filesIn(folder: string): Map<string, File> {
   const files = new Map<string, File>()
   if (!existsSync(join(folder, 'index.html'))) return files
-  const names = namesIn(folder).map((name) => name.replaceAll('\\', '/'))
-  const known = new Set(names)
-  for (const name of names) {
+  const bytes = new Map(
+    namesIn(folder).map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name))]),
+  )
+  for (const [name, plain] of bytes) {
     const type = mediaTypes[extname(name)]
     if (type === undefined) continue
-    const encodings = ['br', 'gzip'].filter((encoding) => known.has(name + endings[encoding]))
-    files.set(name, { path: join(folder, name), type, encodings })
+    const encoded = new Map<string, Buffer>()
+    for (const [encoding, ending] of encodings) {
+      const compressed = bytes.get(name + ending)
+      if (compressed !== undefined) encoded.set(encoding, compressed)
+    }
+    files.set(name, { type, bytes: plain, encoded })
   }
   return files
 }
 
-const endings: Record<string, string> = { br: '.br', gzip: '.gz' }
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
 
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): Promise<Buffer> {
-  const encoding = file.encodings.find((one) => accepts(request.headers['accept-encoding'], one))
-  if (encoding !== undefined) reply.header('content-encoding', encoding)
-  reply.type(file.type)
-  return readFile(file.path + (encoding === undefined ? '' : endings[encoding]))
+function sendFile(request: FastifyRequest, reply: FastifyReply, { type, bytes, encoded }: File): Buffer {
+  reply.type(type)
+  for (const [encoding, compressed] of encoded) {
+    if (!accepts(request.headers['accept-encoding'], encoding)) continue
+    reply.header('content-encoding', encoding)
+    return compressed
+  }
+  return bytes
 }
 
 function accepts(header: string | string[] | undefined, encoding: string): boolean {
