@@ -56,6 +56,7 @@ describe('projects on the desk', () => {
     ['POST', '/projects/:id/tokens', { name: 'x', expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
     ['POST', '/users', { email: 'no email' }, '/email'],
     ['POST', '/users', { email: 'a@b.example', project_ids: [987_654_321] }, '/project_ids/0'],
+    ['POST', '/users', { email: 'a@b.example', project_ids: [1e300] }, '/project_ids/0'],
   ])('%s %s %j: 422 that points at %s', async (method, path, body, pointer) => {
     const { id } = await newProject()
     const answer = await desk.call(at(path.replace(':id', id)), { method, body })

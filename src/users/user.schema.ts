@@ -28,10 +28,11 @@ export type User = Type.Static<typeof UserSchema>
 
 export const UserPageSchema = EnvelopeOf(UserSchema)
 
+const ProjectIdSchema = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const settings = {
   name: Type.Optional(PersonNameSchema),
   operator: Type.Optional(Type.Boolean()),
-  project_ids: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 1000 })),
+  project_ids: Type.Optional(Type.Array(ProjectIdSchema, { maxItems: 1000 })),
 }
 
 export const NewUserSchema = Type.Object({ email: EmailSchema, ...settings }, { additionalProperties: false })
