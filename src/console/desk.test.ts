@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUser, consoleUser, signIn } from '../../test/console-user.ts'
 import { startTestService, type TestService } from '../../test/harness.ts'
+import { ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
 import { countRequests } from '../usage/count-requests.ts'
 
@@ -114,6 +115,23 @@ describe('users on the desk', () => {
       sql<{ password: string }>`select password from accounts where user_id = ${id}`,
     )
     expect(kept?.password).not.toContain(fresh)
+  })
+})
+
+describe('operators', () => {
+  test('take the role from one another, even at once, until one is left', async () => {
+    const own = await startTestService({}, await ownDatabase('operators'))
+    const [first, second] = [
+      await consoleUser(own, { operator: true }),
+      await consoleUser(own, { operator: true }),
+    ]
+    const demote = (by: ConsoleUser, { id }: ConsoleUser) =>
+      by.call(at(`/users/${id}`), { method: 'PATCH', body: { operator: false } })
+    const answers = await Promise.all([demote(first, first), demote(second, second)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const left = answers[0]?.status === 409 ? first : second
+    expect((await demote(left, left)).body.code).toBe('last_operator')
+    expect((await left.call(at('/users'))).status).toBe(200)
   })
 })
 

@@ -91,6 +91,11 @@ export const problems = {
     title: 'Duplicate email',
     detail: 'There is an account with this email already; its id is in existing_id.',
   },
+  last_operator: {
+    status: 409,
+    title: 'Last operator',
+    detail: 'This is the only operator; make somebody else one first.',
+  },
   access_request_open: {
     status: 409,
     title: 'Access request open',

@@ -10,6 +10,7 @@ import {
   findUser,
   findUserIdByEmail,
   insertUser,
+  lockOperators,
   lockUser,
   setMemberships,
   setPassword,
@@ -50,6 +51,7 @@ export function changeUser(
   changes: UserChanges,
 ): Promise<User> {
   return database.transaction(async (tx) => {
+    if (changes.operator === false) await refuseLastOperator(tx, id)
     if (!(await lockUser(tx, id))) throw noUser(id)
     await updateUser(tx, id, changes)
     if (changes.project_ids !== undefined) await joinProjects(tx, id, changes.project_ids)
@@ -75,6 +77,12 @@ export async function resetPassword(database: Database, actor: Actor, id: number
     return found
   })
   return { ...user, password }
+}
+
+/** Without operators nobody could make one in the console. */
+async function refuseLastOperator(tx: Transaction, id: number): Promise<void> {
+  const operators = await lockOperators(tx)
+  if (operators.length === 1 && operators[0] === id) throw new Problem('last_operator')
 }
 
 async function joinProjects(tx: Transaction, userId: number, projectIds: number[]): Promise<void> {

@@ -46,6 +46,13 @@ export async function lockUser(tx: Transaction, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Held until the transaction ends; in order, so that two who take the role away wait for one another. */
+export async function lockOperators(tx: Transaction): Promise<number[]> {
+  const rows = await tx.query(sql<{ id: number }>`
+    select id from users where operator order by id for update`)
+  return rows.map(({ id }) => id)
+}
+
 /** undefined where the email has an account already. */
 export async function insertUser(
   tx: Transaction,
