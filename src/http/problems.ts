@@ -174,7 +174,8 @@ export const problems = {
   too_many_attempts: {
     status: 429,
     title: 'Too many attempts',
-    detail: 'The password was wrong too often; wait for the seconds in Retry-After.',
+    detail:
+      'Too many passwords were tried, one after another or at once; wait for the seconds in Retry-After.',
   },
   headers_too_large: {
     status: 431,
