@@ -164,11 +164,15 @@ describe('the audit trail', () => {
     )
   })
 
-  test('an act that fails leaves no entry, and no act goes without one', async () => {
+  test('an act that fails or changes nothing leaves no entry, and no act goes without one', async () => {
     const count = async () => (await desk.call(at('/audit?page_size=1'))).body.results[0].id
+    const { id } = await newProject()
     const before = await count()
     await patch('/projects/987654321', { plan: 'pro' })
     await post('/users', { email: desk.email })
+    expect((await patch(`/projects/${id}`, { plan: 'pro' })).status).toBe(200)
+    expect((await patch(`/projects/${id}`, {})).status).toBe(200)
+    expect((await patch(`/users/${desk.id}`, {})).status).toBe(200)
     const [entry] = await service.database.query(
       sql<{
         count: number

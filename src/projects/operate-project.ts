@@ -29,6 +29,7 @@ export function setProject(
     const before = await requireProject(tx, id)
     const after = await changeProject(tx, id, changes)
     const changed = settings.filter((name) => before[name] !== after[name])
+    if (changed.length === 0) return after
     await recordAct(tx, actor, {
       action: 'project.change',
       projectId: id,

@@ -53,6 +53,7 @@ export function changeUser(
   return database.transaction(async (tx) => {
     if (changes.operator === false) await refuseLastOperator(tx, id)
     if (!(await lockUser(tx, id))) throw noUser(id)
+    if (Object.keys(changes).length === 0) return requireUser(tx, id)
     await updateUser(tx, id, changes)
     if (changes.project_ids !== undefined) await joinProjects(tx, id, changes.project_ids)
     await recordAct(tx, actor, { action: 'user.change', target: `user ${id}`, details: { ...changes } })
