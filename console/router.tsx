@@ -25,13 +25,16 @@ const root = createRootRouteWithContext<Context>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string } => (isOwnPath(next) ? { next } : {}),
+  // Named even where it is refused: what is left out here would still be read from the address.
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
+    next: isOwnPath(next) ? next : undefined,
+  }),
   component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 
 /** A page of this console: an address of another host could otherwise pose as where to go after sign-in. */
 function isOwnPath(next: unknown): next is string {
-  return typeof next === 'string' && /^\/(?![/\\])/.test(next) && next !== '/'
+  return typeof next === 'string' && /^(\/[\w-]+)+\/?$/.test(next)
 }
 
 const shell = lazyRouteComponent(() => import('./shell/app-shell.tsx'), 'AppShell')

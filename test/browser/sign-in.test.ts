@@ -23,6 +23,20 @@ test('a member signs in, comes to the page that was asked for, and signs out for
   expect(complaints.filter((text) => !text.includes('401'))).toEqual([])
 })
 
+test('an address that leads elsewhere is not followed after sign-in', async () => {
+  const account = await site.account({})
+  for (const next of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example']) {
+    const { page, context, complaints } = await site.visit()
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
+    await page.getByLabel('Email').fill(account.email)
+    await page.getByLabel('Password', { exact: true }).fill(account.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: /Your account/ }).waitFor()
+    expect([new URL(page.url()).pathname, complaints]).toEqual(['/', []])
+    await context.close()
+  }
+})
+
 test('a wrong password is refused in plain words, and guessing is throttled even for the right one', async () => {
   const account = await site.account({})
   const { page, context } = await site.visit()
