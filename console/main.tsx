@@ -11,12 +11,19 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
+import { whenSignedOutElsewhere } from './session.ts'
 import { theme } from './theme.ts'
 
-const queries = makeQueryClient(() =>
-  router.navigate({ to: '/sign-in', search: { next: location.pathname } }),
-)
+const queries = makeQueryClient(signInAgain)
 const router = makeRouter(queries)
+whenSignedOutElsewhere(signInAgain)
+
+/** Nothing of the session that ended stays to be seen. */
+async function signInAgain(): Promise<void> {
+  if (location.pathname === '/sign-in') return
+  await router.navigate({ to: '/sign-in', search: { next: location.pathname } })
+  queries.clear()
+}
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element "root"')

@@ -4,10 +4,8 @@ import { ProblemError } from './network.ts'
 /** Asks once more where the service did not answer, never where it said no; a session that ended leads to sign-in. */
 export function makeQueryClient(signInAgain: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof ProblemError && error.status === 401 && error.code === 'not_authenticated') {
-      queries.removeQueries({ queryKey: ['session'] })
+    if (error instanceof ProblemError && error.status === 401 && error.code === 'not_authenticated')
       signInAgain()
-    }
   }
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError }),

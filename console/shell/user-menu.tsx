@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { signOut } from '../changes.ts'
 import { Icon } from '../parts/icons.tsx'
+import { tellOtherTabs } from '../session.ts'
 import type { Session } from '../wire.ts'
 import styles from './shell.module.css'
 
@@ -47,6 +48,7 @@ function useSignOut() {
   return useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
+      tellOtherTabs()
       await navigate({ to: '/sign-in' })
       queries.clear()
     },

@@ -14,9 +14,14 @@ test('a member signs in, comes to the page that was asked for, and signs out for
   await page.getByRole('heading', { name: 'API access', level: 1 }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/projects/${project}/settings/api-access`)
 
+  const otherTab = await context.newPage()
+  await otherTab.goto(`/projects/${project}`)
+  await otherTab.getByRole('heading', { name: 'Test', level: 1 }).waitFor()
+
   await page.getByRole('button', { name: /Your account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await otherTab.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect((await context.request.get('/console/api/session')).status()).toBe(401)
   await page.goto('/')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
