@@ -45,6 +45,10 @@ const columns: Column<AuditEntry>[] = [
       </>
     ),
   },
-  { header: 'Project', id: 'project', cell: ({ row }) => row.original.project?.name ?? '–' },
+  {
+    header: 'Project',
+    id: 'project',
+    cell: ({ row }) => <div className={styles.long}>{row.original.project?.name ?? '–'}</div>,
+  },
   { header: 'Target', id: 'target', cell: ({ row }) => row.original.target },
 ]

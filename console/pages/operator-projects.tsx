@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { CreateProjectDialog } from '../operator/create-project-dialog.tsx'
+import styles from '../operator/operator.module.css'
 import { Tag } from '../parts/badges.tsx'
 import type { Column } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -49,9 +50,17 @@ const columns: Column<OperatorProject>[] = [
     header: 'Project',
     id: 'name',
     cell: ({ row: { original } }) => (
-      <Anchor component={Link} to={`/operator/projects/${original.id}`} fw={540} underline="hover" size="sm">
-        {original.name}
-      </Anchor>
+      <div className={styles.name}>
+        <Anchor
+          component={Link}
+          to={`/operator/projects/${original.id}`}
+          fw={540}
+          underline="hover"
+          size="sm"
+        >
+          {original.name}
+        </Anchor>
+      </div>
     ),
   },
   { header: 'Plan', id: 'plan', cell: ({ row }) => planName(row.original.plan) },

@@ -94,7 +94,9 @@ const columns = (setAct: (act: Act) => void): Column<User>[] => [
   {
     header: 'Projects',
     id: 'projects',
-    cell: ({ row: { original } }) => original.projects.map(({ name }) => name).join(', ') || '–',
+    cell: ({ row: { original } }) => (
+      <div className={styles.long}>{original.projects.map(({ name }) => name).join(', ') || '–'}</div>
+    ),
   },
   { header: 'Created', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
   {

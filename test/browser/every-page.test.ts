@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/database/sql.ts'
 import { createProject } from '../../src/projects/manage-project.ts'
 import { seriousViolations } from './axe.ts'
 import { type Account, servedConsole, type Visitor } from './console.ts'
@@ -9,6 +10,7 @@ let member: Account
 let operator: Account
 let open: number
 let locked: number
+const longName = 'L'.repeat(255)
 
 beforeAll(async () => {
   const shop = await site.service.tenant()
@@ -17,17 +19,17 @@ beforeAll(async () => {
     method: 'POST',
     body: { sku: 'MUG-1', name: 'Stoneware mug', status: 'active' },
   })
-  locked = (
-    await createProject(site.service.database, { name: 'Locked shop', plan: 'free', currency: 'EUR' })
-  ).id
+  locked = (await createProject(site.service.database, { name: longName, plan: 'free', currency: 'EUR' })).id
   member = await site.account({ projects: [open, locked] })
   operator = await site.account({ operator: true })
+  await site.service.database.query(sql`update users set name = ${longName} where email = ${member.email}`)
 })
 
 type Visit = { address: string; heading: string; as: 'nobody' | 'member' | 'operator' }
 const pages: Visit[] = [
   { address: '/sign-in', heading: 'Sign in', as: 'nobody' },
   { address: '/projects/{open}', heading: 'Test', as: 'member' },
+  { address: '/projects/{locked}', heading: longName, as: 'member' },
   { address: '/projects/{open}/settings/api-access', heading: 'API access', as: 'member' },
   { address: '/projects/{locked}/settings/api-access', heading: 'API access', as: 'member' },
   { address: '/account', heading: 'Account', as: 'member' },
@@ -35,6 +37,7 @@ const pages: Visit[] = [
   { address: '/operator/access-requests', heading: 'Access requests', as: 'operator' },
   { address: '/operator/projects', heading: 'Projects', as: 'operator' },
   { address: '/operator/projects/{open}', heading: 'Test', as: 'operator' },
+  { address: '/operator/projects/{locked}', heading: longName, as: 'operator' },
   { address: '/operator/users', heading: 'Users', as: 'operator' },
   { address: '/operator/audit', heading: 'Audit trail', as: 'operator' },
 ]
@@ -59,15 +62,21 @@ async function settle(page: Page, heading: string): Promise<void> {
   await expect.poll(() => page.getByText('Loading…').count(), { timeout: 10_000 }).toBe(0)
 }
 
+/** Pixels that stick out of the page, or out of what is around a table. */
+const overflow = `Math.max(
+  document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  ...[...document.querySelectorAll('table')].map((table) => table.offsetWidth - table.parentElement.clientWidth),
+)`
+
 for (const visit of pages) {
-  test(`${visit.address} keeps nobody out, does not scroll sideways on a telephone, and gives the browser no cause to complain`, async () => {
+  test(`${visit.address} keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain`, async () => {
     const { page, complaints } = await arrive(visit)
     expect(await seriousViolations(page), 'light').toEqual([])
+    expect(await page.evaluate(overflow)).toBe(0)
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
     await page.setViewportSize({ width: 390, height: 800 })
     expect(await seriousViolations(page), 'dark and narrow').toEqual([])
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
     expect(await page.evaluate(overflow)).toBe(0)
     expect(complaints).toEqual([])
   })
