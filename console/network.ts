@@ -2,6 +2,14 @@
 
 type Fault = { pointer?: string; parameter?: string; code: string; message: string }
 
+/** What the service says to programs, where people need other words. */
+const forPeople: Record<string, string> = {
+  database_unavailable: 'The database is away for the moment. Try again in a few seconds.',
+  query_timeout: 'This took too long. Try again in a few seconds.',
+  not_ready: 'The service is starting or stopping. Try again in a few seconds.',
+  too_many_attempts: 'Too many attempts. Wait a minute, then try again.',
+}
+
 /** An answer that is no success, in the shape of RFC 9457. */
 export class ProblemError extends Error {
   readonly status: number
@@ -22,7 +30,13 @@ export class ProblemError extends Error {
     },
     retryAfter: string | null,
   ) {
-    super(problem.detail ?? problem.message ?? problem.title ?? `The service answered with status ${status}.`)
+    super(
+      forPeople[problem.code ?? ''] ??
+        problem.detail ??
+        problem.message ??
+        problem.title ??
+        `The service answered with status ${status}.`,
+    )
     this.status = status
     this.code = problem.code ?? 'unknown'
     this.faults = problem.errors ?? []
