@@ -63,9 +63,11 @@ const columns = (setAct: (act: Act) => void): Column<Token>[] => [
         '–'
       ) : (
         <div className={styles.buttons}>
-          <Button size="xs" variant="default" onClick={() => setAct({ kind: 'rotate', token })}>
-            Rotate<span className="unseen"> {token.name}</span>
-          </Button>
+          {tokenState(token) !== 'replaced' && (
+            <Button size="xs" variant="default" onClick={() => setAct({ kind: 'rotate', token })}>
+              Rotate<span className="unseen"> {token.name}</span>
+            </Button>
+          )}
           <Button size="xs" variant="default" c="red" onClick={() => setAct({ kind: 'revoke', token })}>
             Revoke<span className="unseen"> {token.name}</span>
           </Button>

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useRouteContext } from '@tanstack/react-router'
-import { Tag } from '../parts/badges.tsx'
+import { Tag, tokenState } from '../parts/badges.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
@@ -10,6 +10,7 @@ import { Card, Page } from '../parts/page.tsx'
 import { planName } from '../parts/plan-name.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag, productStatuses } from '../parts/product-status.tsx'
+import { requestsWord } from '../parts/rate-text.ts'
 import { apiAccessQuery, newestChangesQuery, productCountQuery } from '../queries.ts'
 import type { ApiAccess, ProductDetail } from '../wire.ts'
 import styles from './overview.module.css'
@@ -103,11 +104,13 @@ function AccessWords({ access: { locked, request, tokens, usage } }: { access: A
       </>
     )
   const requests = usage.reduce((sum, day) => sum + day.requests, 0)
-  const waiting = tokens.some(({ shown, revoked_at }) => !shown && revoked_at === null)
+  const waiting = tokens.some((token) => tokenState(token) === 'new')
   return (
     <>
       <Tag tone="accent">On</Tag>
-      <span className="tabular">{requests.toLocaleString('en')} requests in the last 30 days.</span>
+      <span className="tabular">
+        {requests.toLocaleString('en')} {requestsWord(requests)} in the last 30 days.
+      </span>
       {waiting && ' A new token waits to be shown.'}
     </>
   )

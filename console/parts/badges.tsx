@@ -22,17 +22,20 @@ export function RequestStateTag({ state }: { state: AccessRequest['state'] }) {
   return <Tag tone={tone}>{text}</Tag>
 }
 
-export type TokenState = 'revoked' | 'expired' | 'new' | 'active'
+export type TokenState = 'revoked' | 'expired' | 'replaced' | 'new' | 'active'
 
-export function tokenState({ revoked_at, expires_at, shown }: Token, now = Date.now()): TokenState {
+export function tokenState({ revoked_at, expires_at, successor_id, shown }: Token): TokenState {
+  const now = Date.now()
   if (revoked_at !== null && Date.parse(revoked_at) <= now) return 'revoked'
   if (expires_at !== null && Date.parse(expires_at) <= now) return 'expired'
+  if (successor_id !== null) return 'replaced'
   return shown ? 'active' : 'new'
 }
 
 const tokenStates = {
   revoked: { tone: 'red', text: 'Revoked' },
   expired: { tone: 'gray', text: 'Expired' },
+  replaced: { tone: 'gray', text: 'Replaced' },
   new: { tone: 'yellow', text: 'Not shown' },
   active: { tone: 'accent', text: 'Active' },
 } as const

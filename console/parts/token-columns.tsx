@@ -39,7 +39,9 @@ export const tokenColumns: Column<Token>[] = [
   {
     header: 'Ends',
     id: 'ends',
-    cell: ({ row: { original } }) =>
-      original.expires_at === null ? 'Never' : <Moment at={original.expires_at} />,
+    cell: ({ row: { original } }) => {
+      const end = original.revoked_at ?? original.expires_at
+      return end === null ? 'Never' : <Moment at={end} />
+    },
   },
 ]

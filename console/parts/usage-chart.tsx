@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { DayOfUse } from '../wire.ts'
 import { dayText } from './moment.tsx'
+import { requestsWord } from './rate-text.ts'
 import styles from './usage-chart.module.css'
 
 /** Requests per day as bars, and as a table for whoever prefers or needs one. */
@@ -12,11 +13,13 @@ export function UsageChart({ usage }: { usage: DayOfUse[] }) {
       <figcaption>
         {pointed === undefined ? (
           <>
-            <strong>{total.toLocaleString('en')}</strong> requests in the last {usage.length} days
+            <strong>{total.toLocaleString('en')}</strong> {requestsWord(total)} in the last {usage.length}{' '}
+            days
           </>
         ) : (
           <>
-            <strong>{pointed.requests.toLocaleString('en')}</strong> requests on {dayText(pointed.day)}
+            <strong>{pointed.requests.toLocaleString('en')}</strong> {requestsWord(pointed.requests)} on{' '}
+            {dayText(pointed.day)}
           </>
         )}
       </figcaption>

@@ -83,6 +83,8 @@ test('a member asks, the operator approves, the token is shown once, works, is r
   await desk.page.getByRole('button', { name: 'Rotate token' }).click()
   const rotated = await readSecret(desk.page)
   expect([await status(token), await status(rotated)]).toEqual([200, 200])
+  await desk.page.getByText('Replaced', { exact: true }).waitFor()
+  expect(await desk.page.getByRole('button', { name: /^Rotate/ }).count()).toBe(1)
 
   await desk.page
     .getByRole('button', { name: /^Revoke/ })
@@ -95,6 +97,7 @@ test('a member asks, the operator approves, the token is shown once, works, is r
   await expect
     .poll(() => desk.page.getByRole('button', { name: /^Revoke/ }).count(), { timeout: 10_000 })
     .toBe(0)
+  expect(await desk.page.getByText('in 59 minutes').count()).toBe(0)
   expect([await status(token), await status(rotated)]).toEqual([401, 401])
 
   await desk.page.goto('/operator/audit')
