@@ -66,7 +66,7 @@ async function takeAll(): Promise<void> {
   await take(member, 'api-access-locked', access)
   await take(member, 'account', '/account')
 
-  const contact = { name: 'Mina Member', email: demo.sign_ins.member.email, purpose }
+  const contact = { name: 'A member', email: demo.sign_ins.member.email, purpose }
   const request = await requestAccess(database, locked, contact.email, contact)
   await take(member, 'api-access-requested', access)
   await take(operator, 'access-requests', '/operator/access-requests')

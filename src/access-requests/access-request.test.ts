@@ -11,7 +11,7 @@ beforeAll(async () => {
   desk = await consoleUser(service, { operator: true })
 })
 
-const form = { name: 'Anna Berg', email: 'anna@shop.example', purpose: 'Show our stock in the web shop' }
+const form = { name: 'A member', email: 'member@shop.example', purpose: 'Show our stock in the web shop' }
 
 async function lockedProject(plan = 'free') {
   const { id } = await createProject(service.database, { name: 'Shop', plan })
@@ -38,7 +38,7 @@ describe('a project without API access', () => {
 
   test('asks once: every fault of the form is named, a second open request is refused, also at once', async () => {
     const { ask, state } = await lockedProject()
-    const faulty = await ask({ name: ' ', email: 'anna', purpose: '', bogus: 1 })
+    const faulty = await ask({ name: ' ', email: 'member', purpose: '', bogus: 1 })
     expect(faulty.status).toBe(422)
     expect(faulty.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
       '/bogus',

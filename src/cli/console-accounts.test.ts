@@ -15,7 +15,7 @@ const run = (...args: string[]) => catalogJson(args, environment)
 describe('catalog user', () => {
   test('makes an account that signs in, changes it, and resets its password', async () => {
     const { id: project } = await run('project', 'create', '--name', 'Shop')
-    const email = `anna-${Date.now()}@shop.example`
+    const email = `member-${Date.now()}@shop.example`
     const made = await run('user', 'create', '--email', email, '--project', String(project))
     expect(made).toMatchObject({
       id: expect.any(Number),
@@ -50,7 +50,7 @@ describe('catalog access', () => {
   async function ask(): Promise<{ project: number; request: string }> {
     const { id: project } = await run('project', 'create', '--name', 'Shop')
     const member = await consoleUser(service, { projects: [project] })
-    const body = { name: 'Anna', email: 'anna@shop.example', purpose: 'Web shop' }
+    const body = { name: 'A member', email: 'member@shop.example', purpose: 'Web shop' }
     const path = `/console/api/projects/${project}/access-requests`
     return { project, request: String((await member.call(path, { method: 'POST', body })).body.id) }
   }

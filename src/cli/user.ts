@@ -14,7 +14,7 @@ export function userCommand(): Command {
     .option('--name <name>', 'name of the person')
     .option('--operator', 'sees every project, and the operator desk')
     .option('--project <id>', 'project that the person belongs to; may be repeated', collectId)
-    .addHelpText('after', '\nExample:\n  catalog user create --email anna@shop.example --project 1')
+    .addHelpText('after', '\nExample:\n  catalog user create --email member@shop.example --project 1')
     .action(async (options: Settings & { email: string }) => {
       const input = checked(NewUserSchema, { email: options.email, ...settingsOf(options) })
       const made = await withDatabase(options, (database) =>
@@ -42,7 +42,7 @@ export function userCommand(): Command {
     .option('--no-operator', 'make the person an operator no more')
     .option('--project <id>', 'project that the person belongs to; may be repeated', collectId)
     .option('--no-project', 'take the person out of every project')
-    .addHelpText('after', '\nExample:\n  catalog user set anna@shop.example --project 1 --project 2')
+    .addHelpText('after', '\nExample:\n  catalog user set member@shop.example --project 1 --project 2')
     .action(
       async (
         user: string,
@@ -59,7 +59,7 @@ export function userCommand(): Command {
 
   const reset = command('reset-password', 'give an account a new password, and end its sessions')
     .argument('<user>', 'id or email of the account')
-    .addHelpText('after', '\nExample:\n  catalog user reset-password anna@shop.example')
+    .addHelpText('after', '\nExample:\n  catalog user reset-password member@shop.example')
     .action(async (user: string, options: CommonOptions) => {
       const made = await withDatabase(options, async (database) => {
         const id = await requireUserId(database, user)

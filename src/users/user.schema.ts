@@ -8,7 +8,7 @@ const EmailSchema = Type.String({
   maxLength: 254,
   'x-normalised': true,
   pattern: "^[A-Za-z0-9_+-]+([.'][A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$",
-  description: 'an email address such as anna@shop.example',
+  description: 'an email address such as member@shop.example',
 })
 const PersonNameSchema = Type.String({ maxLength: 255, 'x-normalised': true, ...oneLine })
 

@@ -61,7 +61,7 @@ export function servedConsole() {
       const email = `${operator ? 'operator' : 'member'}-${crypto.randomUUID().slice(0, 8)}@example.com`
       const user = {
         email,
-        name: operator ? 'Olga Operator' : 'Mina Member',
+        name: operator ? 'An operator' : 'A member',
         operator,
         project_ids: projects,
       }

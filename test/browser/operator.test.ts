@@ -18,7 +18,7 @@ test('an operator makes a project and a member of it; the password is shown once
 
   await page.goto('/operator/users')
   await page.getByRole('button', { name: 'New user' }).click()
-  await page.getByLabel('Email').fill('fleur@example.com')
+  await page.getByLabel('Email').fill('member@example.com')
   await page.getByLabel('Flower stall').check()
   expect(await seriousViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Create user' }).click()
@@ -28,7 +28,7 @@ test('an operator makes a project and a member of it; the password is shown once
   expect(await page.content()).not.toContain(password)
   expect(complaints).toEqual([])
 
-  const member = await site.signedIn({ email: 'fleur@example.com', password })
+  const member = await site.signedIn({ email: 'member@example.com', password })
   await member.page.goto('/')
   await member.page.getByRole('heading', { name: 'Flower stall', level: 1 }).waitFor()
   await member.page.goto(`/projects/${other.project}`)
@@ -36,7 +36,7 @@ test('an operator makes a project and a member of it; the password is shown once
   await member.page.goto('/operator/users')
   await member.page.getByRole('heading', { name: 'Nothing here' }).waitFor()
 
-  await page.getByRole('button', { name: 'Reset password of fleur@example.com' }).click()
+  await page.getByRole('button', { name: 'Reset password of member@example.com' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click()
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await member.page.goto('/')
