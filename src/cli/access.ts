@@ -16,7 +16,7 @@ export function accessCommand(): Command {
       )
       print(
         options,
-        results.map((request) => shown(options, request)),
+        results.map((request) => (options.json === true ? request : inOneLine(shown(options, request)))),
       )
     })
 
@@ -58,7 +58,13 @@ export function accessCommand(): Command {
 }
 
 /** For people the project is its number and name. */
-function shown({ json }: CommonOptions, request: AccessRequest): object {
+function shown({ json }: CommonOptions, request: AccessRequest) {
   const { id, name } = request.project
   return json === true ? request : { ...request, project: `${id} ${name}` }
+}
+
+/** A list has a line for each; --json has the whole purpose. */
+function inOneLine<Shown extends { purpose: string }>(request: Shown): Shown {
+  const words = request.purpose.replace(/\s+/g, ' ')
+  return { ...request, purpose: words.length > 60 ? `${words.slice(0, 59)}…` : words }
 }

@@ -47,10 +47,10 @@ describe('catalog user', () => {
 })
 
 describe('catalog access', () => {
-  async function ask(): Promise<{ project: number; request: string }> {
+  async function ask(purpose = 'Web shop'): Promise<{ project: number; request: string }> {
     const { id: project } = await run('project', 'create', '--name', 'Shop')
     const member = await consoleUser(service, { projects: [project] })
-    const body = { name: 'A member', email: 'member@shop.example', purpose: 'Web shop' }
+    const body = { name: 'A member', email: 'member@shop.example', purpose }
     const path = `/console/api/projects/${project}/access-requests`
     return { project, request: String((await member.call(path, { method: 'POST', body })).body.id) }
   }
@@ -71,6 +71,15 @@ describe('catalog access', () => {
     expect(approvedOnes.map(({ id }: { id: number }) => String(id))).toEqual(
       expect.arrayContaining([first.request, second.request]),
     )
+  })
+
+  test('list has a line for each request, whatever was written in it', async () => {
+    const purpose = `Web \u202eshop\n${'and more '.repeat(50)}`
+    const { request } = await ask(purpose)
+    const { stdout } = await catalog(['access', 'list', '--state', 'open'], environment)
+    const line = stdout.split('\n').find((text) => text.startsWith(`${request} `)) ?? ''
+    expect(line).toContain('Web \\u202eshop and more')
+    expect(line).not.toContain('and more '.repeat(8))
   })
 
   test('what commands do stands in the audit trail, as what the console does', async () => {

@@ -1,6 +1,6 @@
-/** A text may hold sequences that command a terminal; they are shown, not obeyed. */
+/** A text may hold sequences that command a terminal, or turn the writing around; they are shown, not obeyed. */
 export function visible(line: string): string {
-  return line.replace(/[^\P{Cc}\t]/gu, (character) => {
+  return line.replace(/[^\P{Cc}\t]|[\u202a-\u202e\u2066-\u2069]/gu, (character) => {
     const code = (character.codePointAt(0) as number).toString(16).padStart(4, '0')
     return `\\u${code}`
   })
