@@ -66,5 +66,5 @@ function shown({ json }: CommonOptions, request: AccessRequest) {
 /** A list has a line for each; --json has the whole purpose. */
 function inOneLine<Shown extends { purpose: string }>(request: Shown): Shown {
   const words = request.purpose.replace(/\s+/g, ' ')
-  return { ...request, purpose: words.length > 60 ? `${words.slice(0, 59)}…` : words }
+  return { ...request, purpose: words.length > 60 ? `${words.slice(0, 59).toWellFormed()}…` : words }
 }
