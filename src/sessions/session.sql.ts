@@ -1,9 +1,16 @@
-import type { Queryable } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 
 /** Who is signed in. */
-export type SignedIn = { user_id: number; email: string; name: string; operator: boolean; expires_at: string }
+export type SignedIn = {
+  user_id: number
+  token_hash: string
+  email: string
+  name: string
+  operator: boolean
+  expires_at: string
+}
 
 export type SessionProject = {
   id: number
@@ -18,7 +25,7 @@ export type SessionProject = {
 // Read anew for every request, as tokens are: what an operator took away is gone at once.
 export async function findSession(database: Queryable, tokenHash: string): Promise<SignedIn | undefined> {
   const [row] = await database.query(sql<SignedIn>`
-    select session.user_id, users.email, users.name, users.operator, session.expires_at
+    select session.user_id, session.token_hash, users.email, users.name, users.operator, session.expires_at
     from sessions as session join users on users.id = session.user_id
     where session.token_hash = ${tokenHash} and session.expires_at > clock_timestamp()`)
   return row
@@ -29,6 +36,23 @@ export async function findPasswordHash(database: Queryable, email: string): Prom
     select account.password from accounts as account join users on users.id = account.user_id
     where users.email = ${email.toLowerCase()} and account.provider_id = 'credential'`)
   return row?.password
+}
+
+/** Whether it was still the one that is given. */
+export async function replacePassword(
+  tx: Transaction,
+  userId: number,
+  current: string,
+  next: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql<{ id: number }>`
+    update accounts set password = ${next}, updated_at = now()
+    where user_id = ${userId} and provider_id = 'credential' and password = ${current} returning id`)
+  return rows.length > 0
+}
+
+export async function deleteOtherSessions(tx: Transaction, userId: number, keptHash: string): Promise<void> {
+  await tx.query(sql`delete from sessions where user_id = ${userId} and token_hash <> ${keptHash}`)
 }
 
 export async function deleteSession(database: Queryable, tokenHash: string): Promise<void> {

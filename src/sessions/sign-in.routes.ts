@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { longestPassword, shortestPassword } from '../users/password.ts'
 import type { LoadAuth } from './auth-loader.ts'
+import { changePassword } from './change-password.ts'
 import { deleteSession, findPasswordHash } from './session.sql.ts'
 import { hashSessionToken } from './session-cookie.ts'
 import { passwordLimits, signInLimits, throttled } from './throttle.ts'
@@ -41,7 +42,7 @@ export function signInRoutes(
         whilePasswordStays(database, email, () =>
           auth.api
             .signInEmail({ body: { email, password }, headers: forwarded(request), returnHeaders: true })
-            .catch(translate('wrong_credentials')),
+            .catch(wrongCredentials),
         ),
       )
       passCookies(headers, reply)
@@ -58,15 +59,11 @@ export function signInRoutes(
     app.post(
       '/change-password',
       { onRequest: requireSession, schema: { body: NewPasswordSchema, response: Done } },
-      async (request, reply) => {
-        const auth = await loadAuth(request)
-        const { body } = request
-        const { headers } = await throttled(database, passwordLimits(request.session.user_id), () =>
-          auth.api
-            .changePassword({ body, headers: forwarded(request), returnHeaders: true })
-            .catch(translate('wrong_password')),
+      async ({ session, body }, reply) => {
+        await throttled(database, passwordLimits(session.user_id), () =>
+          changePassword(database, session, body),
         )
-        passCookies(headers, reply)
+        reply.header('cache-control', 'no-store')
         return done
       },
     )
@@ -104,11 +101,6 @@ export function passCookies(headers: Headers, reply: FastifyReply): void {
 }
 
 /** better-auth refuses with an error of its own; a failure of the database passes as it is. */
-function translate(meaning: 'wrong_credentials' | 'wrong_password') {
-  return (error: Error & { body?: { code?: string } }): never => {
-    if (error.body === undefined) throw error
-    if (meaning === 'wrong_credentials') throw new Problem('wrong_credentials')
-    const fault = { pointer: '/currentPassword', code: 'wrong_password', message: 'is not your password' }
-    throw new Problem('invalid_body', { errors: [fault] })
-  }
+function wrongCredentials(error: Error & { body?: { code?: string } }): never {
+  throw error.body === undefined ? error : new Problem('wrong_credentials')
 }

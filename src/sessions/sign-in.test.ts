@@ -166,9 +166,22 @@ describe('changing the password', () => {
     const changed = await change(password, 'a much better one')
     expect(changed.status).toBe(200)
     expect((await service.call('/console/api/session', { headers: { cookie: other } })).status).toBe(401)
-    const kept = await service.call('/console/api/session', { headers: { cookie: cookieOf(changed) } })
-    expect(kept.body.user.email).toBe(email)
+    expect((await call('/console/api/session')).body.user.email).toBe(email)
     expect((await signIn(service, email, 'a much better one')).status).toBe(200)
+  })
+
+  test('never undoes a reset by the operator that comes at the same time', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { id, email, password, call } = await consoleUser(service)
+      const body = { currentPassword: password, newPassword: 'a much better one' }
+      const [reset] = await Promise.all([
+        resetPassword(service.database, operator, id),
+        call('/console/auth/change-password', { method: 'POST', body }),
+      ])
+      expect((await signIn(service, email, 'a much better one')).status).toBe(401)
+      expect((await signIn(service, email, reset.password)).status).toBe(200)
+      expect((await call('/console/api/session')).status).toBe(401)
+    }
   })
 
   test('is no way around the throttle', async () => {
