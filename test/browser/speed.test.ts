@@ -1,4 +1,3 @@
-import { availableParallelism, loadavg } from 'node:os'
 import { expect, test } from 'vitest'
 import { servedConsole } from './console.ts'
 
@@ -10,9 +9,8 @@ test('a page opens in under a second in a browser that has never been here', asy
   const { project } = await site.service.tenant()
   const account = await site.account({ projects: [project] })
   const times: number[] = []
-  // The best of a few, and more time where more wants to run than there are cores: other tests do.
-  const limit = () => longestMilliseconds * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
-  for (let round = 0; round < 10 && !times.some((time) => time < longestMilliseconds); round += 1) {
+  // The best of several: other tests want the same cores, but not all the time.
+  for (let round = 0; round < 50 && !times.some((time) => time < longestMilliseconds); round += 1) {
     const { page, context } = await site.signedIn(account)
     const begin = performance.now()
     await page.goto(`/projects/${project}`)
@@ -20,8 +18,8 @@ test('a page opens in under a second in a browser that has never been here', asy
     times.push(performance.now() - begin)
     await context.close()
   }
-  expect(Math.min(...times), times.map(Math.round).join(', ')).toBeLessThan(limit())
-})
+  expect(Math.min(...times), times.map(Math.round).join(', ')).toBeLessThan(longestMilliseconds)
+}, 90_000)
 
 test('what is loaded before sign-in is small, compressed, kept for ever, and from here alone', async () => {
   const { page } = await site.visit()
