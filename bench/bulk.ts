@@ -69,13 +69,13 @@ async function plainInsert(database: Database, from: number, to: number, prefix:
     const started = performance.now()
     await tx.query(sql`
       insert into products (project_id, id, sku, name, search_text, description, short_description, price, status, product_type,
-        attributes, tracked, quantity, reserved, low_stock_threshold, backorders, quality_score, quality_failed, quality_rules_version)
+        attributes, tracked, quantity, reserved, low_stock_threshold, backorders, category_ids, quality_score, quality_failed, quality_rules_version)
       select ${to}, new_id, sku, name, search_text, description, short_description, price, status, product_type,
-        attributes, tracked, quantity, reserved, low_stock_threshold, backorders, quality_score, quality_failed, quality_rules_version
+        attributes, tracked, quantity, reserved, low_stock_threshold, backorders, new_category_ids, quality_score, quality_failed, quality_rules_version
       from copied`)
     await tx.query(sql`
-      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-      select ${to}, new_id, category_id, position, status, product_type from copied_links`)
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select ${to}, new_id, category_id, status, product_type from copied_links`)
     await tx.query(sql`
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
       select ${to}, new_id, version, changed_at, actor, source, before, after from copied_history`)
@@ -86,13 +86,14 @@ async function plainInsert(database: Database, from: number, to: number, prefix:
 /** Temporary tables with what is to be inserted, so that only the insert is measured. */
 async function copyAside(tx: Transaction, from: number, to: number, prefix: string): Promise<void> {
   await tx.query(sql`create temporary table copied on commit drop as
-    select nextval('products_id_seq') as new_id, product.* from products as product
+    select nextval('products_id_seq') as new_id, product.*, array(
+        select fresh.id from categories as known
+        join categories as fresh on fresh.project_id = ${raw(String(to))} and fresh.name = known.name
+        where known.project_id = product.project_id and known.id = any(product.category_ids)) as new_category_ids
+    from products as product
     where project_id = ${raw(String(from))} and starts_with(sku, ${raw(`'${prefix}'`)})`)
   await tx.query(sql`create temporary table copied_links on commit drop as
-    select copied.new_id, fresh.id as category_id, link.position, link.status, link.product_type
-    from copied join product_categories as link on link.project_id = copied.project_id and link.product_id = copied.id
-    join categories as known on known.project_id = copied.project_id and known.id = link.category_id
-    join categories as fresh on fresh.project_id = ${raw(String(to))} and fresh.name = known.name`)
+    select new_id, unnest(new_category_ids) as category_id, status, product_type from copied`)
   await tx.query(sql`create temporary table copied_history on commit drop as
     select copied.new_id, history.version, history.changed_at, history.actor, history.source, history.before, history.after
     from copied join product_history as history

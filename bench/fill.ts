@@ -15,7 +15,7 @@ export async function fillProject(
   size: number,
   isLean: boolean,
 ): Promise<void> {
-  const [first] = await database.query(sql<{ id: number }>`
+  const [{ id: firstCategory } = { id: 0 }] = await database.query(sql<{ id: number }>`
     insert into categories (project_id, name)
     select ${project}, 'Category ' || n from generate_series(1, ${categories}::int) as n returning id`)
   const indexes = await database.query(sql<{ name: string; definition: string }>`
@@ -27,8 +27,8 @@ export async function fillProject(
     database,
     async () => {
       for (let from = 0; from < size; from += portion)
-        await insertProducts(database, project, from, Math.min(size, from + portion))
-      await insertLinks(database, project, first?.id ?? 0)
+        await insertProducts(database, { project, firstCategory }, from, Math.min(size, from + portion))
+      await insertLinks(database, project)
     },
     'all',
   )
@@ -59,27 +59,27 @@ export async function withoutTriggers(
 
 async function insertProducts(
   database: Database,
-  project: number,
+  { project, firstCategory }: { project: number; firstCategory: number },
   from: number,
   upTo: number,
 ): Promise<void> {
   await database.query(sql`
     insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type,
-                          attributes, tracked, quantity, quality_score, quality_failed, quality_rules_version)
+                          attributes, tracked, quantity, quality_score, quality_failed, quality_rules_version, category_ids)
     select ${project}, 'SKU-' || n, 'Product ' || md5(n::text), 'product ' || md5(n::text) || chr(10) || 'sku-' || n,
            repeat('A sentence that describes it. ', 8), 'A short description', n % 5000,
            (array['active', 'active', 'active', 'active', 'active', 'active', 'active', 'inactive', 'pending', 'archived'])[1 + h % 10],
            (array['simple', 'simple', 'simple', 'simple', 'simple', 'simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + h / 10 % 10],
            (select jsonb_object_agg('attribute' || a, 'value ' || (n::bigint * 31 % (a * 100))) from generate_series(1, 8) as a),
-           true, n % 50, n % 101, case when n % 5 = 0 then array['price_present'] else array[]::text[] end, 1
+           true, n % 50, n % 101, case when n % 5 = 0 then array['price_present'] else array[]::text[] end, 1,
+           array[${firstCategory}::bigint + h % ${categories}::int, ${firstCategory}::bigint + (h + 17) % ${categories}::int]
     from (
       select n, abs(hashint4(n) % 1000000) as h from generate_series(${from + 1}::int, ${upTo}::int) as n
     ) as numbers`)
 }
 
-async function insertLinks(database: Database, project: number, firstCategory: number): Promise<void> {
+async function insertLinks(database: Database, project: number): Promise<void> {
   await database.query(sql`
-    insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-    select project_id, id, ${firstCategory}::bigint + (abs(hashint8(id) % 1000) + k * 17) % ${categories}::int, k, status, product_type
-    from products, generate_series(1, 2) as k where project_id = ${project}`)
+    insert into product_categories (project_id, product_id, category_id, status, product_type)
+    select project_id, id, unnest(category_ids), status, product_type from products where project_id = ${project}`)
 }

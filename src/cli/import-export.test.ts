@@ -99,7 +99,8 @@ async function missing(from: Tenant, to: Tenant): Promise<number> {
            reserved, low_stock_threshold, backorders, quality_score, quality_failed, array(
              select category.name from product_categories as link
              join categories as category on category.project_id = link.project_id and category.id = link.category_id
-             where link.project_id = product.project_id and link.product_id = product.id order by link.position)
+             where link.project_id = product.project_id and link.product_id = product.id
+             order by array_position(product.category_ids, category.id))
     from products as product where project_id = ${project}`
   const [row] = await service.database.query(sql<{ count: number }>`
     select count(*) from (${content(from.project)} except ${content(to.project)}) as lost`)

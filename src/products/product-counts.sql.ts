@@ -59,10 +59,12 @@ export async function mergeProductCounts(database: Queryable): Promise<void> {
   await database.query(sql`select merge_product_counts()`)
 }
 
+const rightLinks = sql`
+  select project_id, id as product_id, unnest(category_ids) as category_id, status, product_type from products`
+
 const wrongLinks = sql`
-  product_categories as link join products as product
-    on product.project_id = link.project_id and product.id = link.product_id
-  where link.status <> product.status or link.product_type <> product.product_type`
+  (${rightLinks}) as wanted full join product_categories as link using (project_id, product_id, category_id)
+  where link.status is distinct from wanted.status or link.product_type is distinct from wanted.product_type`
 
 /** How many counts and links differ from the products: none, unless someone wrote past the triggers. */
 export async function countWrongCounts(database: Queryable): Promise<number> {
@@ -76,10 +78,14 @@ export async function repairCounts(tx: Transaction): Promise<number> {
   await tx.script('lock table products, product_categories, product_counts in share row exclusive mode')
   const wrong = await countWrongCounts(tx)
   await tx.query(sql`
-    update product_categories as link set status = product.status, product_type = product.product_type
-    from products as product
+    delete from product_categories as link using products as product
     where product.project_id = link.project_id and product.id = link.product_id
-      and (link.status <> product.status or link.product_type <> product.product_type)`)
+      and link.category_id <> all(product.category_ids)`)
+  await tx.query(sql`
+    insert into product_categories as link (project_id, product_id, category_id, status, product_type) ${rightLinks}
+    on conflict (project_id, product_id, category_id) do update
+    set status = excluded.status, product_type = excluded.product_type
+    where link.status <> excluded.status or link.product_type <> excluded.product_type`)
   await tx.query(sql`
     insert into product_counts
     select project_id, category_id, scale, status, range, nextval('product_count_slots'),

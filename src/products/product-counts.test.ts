@@ -253,13 +253,17 @@ describe('the kept counts', () => {
     expect(await counts('--repair')).toEqual([0, expect.stringContaining('are right now')])
     expect(await counts()).toEqual([0, expect.stringContaining('agrees with the products')])
     await expectTruth(shop)
-    await service.database.transaction(async (tx) => {
-      await tx.script('set local session_replication_role = replica')
-      await tx.query(
-        sql`update product_categories set status = 'archived' where project_id = ${shop.project}`,
-      )
-    })
-    expect(await counts('--repair')).toEqual([0, expect.stringMatching(/^1 kept/)])
-    await expectTruth(shop)
+    const wrongly = [
+      sql`update product_categories set status = 'archived' where project_id = ${shop.project}`,
+      sql`delete from product_categories where project_id = ${shop.project}`,
+    ]
+    for (const statement of wrongly) {
+      await service.database.transaction(async (tx) => {
+        await tx.script('set local session_replication_role = replica')
+        await tx.query(statement)
+      })
+      expect(await counts('--repair')).toEqual([0, expect.stringMatching(/kept counts/)])
+      await expectTruth(shop)
+    }
   })
 })

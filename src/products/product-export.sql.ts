@@ -23,10 +23,9 @@ export function batchesOfLines(
       select product.sku, product.name, product.description, product.short_description, product.price, product.status,
              product.product_type,
              coalesce((
-               select json_agg(json_build_object('name', category.name) order by link.position)
-               from product_categories as link
-               join categories as category on category.project_id = link.project_id and category.id = link.category_id
-               where link.project_id = product.project_id and link.product_id = product.id
+               select json_agg(json_build_object('name', category.name) order by array_position(product.category_ids, category.id))
+               from categories as category
+               where category.project_id = product.project_id and category.id = any(product.category_ids)
              ), '[]') as categories,
              product.attributes,
              json_build_object('tracked', product.tracked, 'quantity', product.quantity, 'reserved', product.reserved,

@@ -32,17 +32,16 @@ export function insertProducts(
     ), inserted as (
       insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
                             tracked, quantity, reserved, low_stock_threshold, backorders,
-                            quality_score, quality_failed, quality_rules_version)
+                            category_ids, quality_score, quality_failed, quality_rules_version)
       select ${projectId}, sku, name, search_text, description, short_description, price, status, product_type, attributes,
              tracked, quantity, reserved, low_stock_threshold, backorders,
-             quality_score, quality_failed, ${rulesVersion}
+             category_ids, quality_score, quality_failed, ${rulesVersion}
       from input
       on conflict (project_id, sku) do nothing
       returning *
     ), links as (
-      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-      select ${projectId}, inserted.id, category.id, category.position, input.status, input.product_type
-      from inserted join input using (sku), unnest(input.category_ids) with ordinality as category (id, position)
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select project_id, id, unnest(category_ids), status, product_type from inserted
     ), told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
       select ${projectId}, inserted.id, inserted.version, inserted.created_at, ${author.actor}, ${author.source}, input.history
@@ -60,20 +59,19 @@ export async function insertProduct(
   product: ProductToInsert,
 ): Promise<OwnRow | undefined> {
   const linked = sql`, links as (
-      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-      select inserted.project_id, inserted.id, category.id, category.position, inserted.status, inserted.product_type
-      from inserted, unnest(${product.category_ids}::bigint[]) with ordinality as category (id, position)
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select project_id, id, unnest(category_ids), status, product_type from inserted
     )`
   const [row] = await database.query(sql<OwnRow>`
     with inserted as (
       insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
                             tracked, quantity, reserved, low_stock_threshold, backorders,
-                            quality_score, quality_failed, quality_rules_version)
+                            category_ids, quality_score, quality_failed, quality_rules_version)
       values (${projectId}, ${product.sku}, ${product.name}, ${product.search_text}, ${product.description},
               ${product.short_description}, ${product.price}, ${product.status}, ${product.product_type},
               ${JSON.stringify(product.attributes)}, ${product.tracked}, ${product.quantity}, ${product.reserved},
               ${product.low_stock_threshold}, ${product.backorders},
-              ${product.quality_score}, ${product.quality_failed}, ${rulesVersion})
+              ${product.category_ids}, ${product.quality_score}, ${product.quality_failed}, ${rulesVersion})
       on conflict (project_id, sku) do nothing
       returning *
     ) ${product.category_ids.length === 0 ? sql`` : linked}, told as (

@@ -22,18 +22,19 @@ beforeAll(async () => {
   )
   await database.query(sql`
     insert into products (project_id, sku, name, search_text, description, price, status, product_type, attributes,
-                          created_at, updated_at, tracked, quantity, quality_score, quality_failed, quality_rules_version)
+                          created_at, updated_at, tracked, quantity, quality_score, quality_failed, quality_rules_version, category_ids)
     select case when n <= ${size} then 1 else 2 + n % 10 end, 'SKU-' || n, 'Name ' || md5(n::text), 'name ' || md5(n::text) || chr(10) || 'sku-' || n,
            repeat('A description. ', 20), case when n % 20 = 0 then null else n % 5000 end,
            (array['active', 'inactive', 'pending', 'archived'])[1 + n % 4],
            (array['simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + n % 5],
            jsonb_build_object('color', 'c' || n % 200, 'size', n % 60, 'a' || n % 50, 'x'),
            now() - n * interval '1 minute', now() - (n * 7919 % 100000) * interval '1 minute',
-           true, n % 3, n % 101, case when n % 50 = 0 then array['sku_form'] else array[]::text[] end, 1
+           true, n % 3, n % 101, case when n % 50 = 0 then array['sku_form'] else array[]::text[] end, 1,
+           case when n <= ${size} then array[1 + n % 40] else array[]::bigint[] end
     from generate_series(1, ${size * 2}::int) as n`)
   await database.query(sql`
-    insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-    select project_id, id, 1 + id % 40, 1, status, product_type from products where project_id = 1`)
+    insert into product_categories (project_id, product_id, category_id, status, product_type)
+    select project_id, id, unnest(category_ids), status, product_type from products`)
   await database.query(raw('vacuum analyze products'))
   await database.query(raw('vacuum analyze product_categories'))
 }, 120_000)

@@ -66,15 +66,14 @@ export async function insertPushed(
     ), inserted as (
       insert into products (project_id, id, sku, name, search_text, description, short_description, price, status,
                             product_type, attributes, tracked, quantity, reserved, low_stock_threshold, backorders,
-                            quality_score, quality_failed, quality_rules_version)
+                            category_ids, quality_score, quality_failed, quality_rules_version)
       select ${projectId}, id, sku, name, search_text, description, short_description, price, status,
              product_type, attributes, tracked, quantity, reserved, low_stock_threshold, backorders,
-             quality_score, quality_failed, ${rulesVersion}
+             category_ids, quality_score, quality_failed, ${rulesVersion}
       from input
     ), linked as (
-      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-      select ${projectId}, input.id, category.id, category.position, input.status, input.product_type
-      from input, unnest(input.category_ids) with ordinality as category (id, position)
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select ${projectId}, id, unnest(category_ids), status, product_type from input
     )
     insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
     select ${projectId}, id, 1, now(), ${author.actor}, ${author.source},
@@ -117,6 +116,7 @@ export async function updatePushed(
         attributes = coalesce(input.attributes, product.attributes),
         tracked = input.tracked, low_stock_threshold = input.low_stock_threshold, backorders = input.backorders,
         quantity = input.quantity, reserved = input.reserved,
+        category_ids = coalesce(input.category_ids, product.category_ids),
         inventory_updated_at = case when input.is_stocked then clock_timestamp() else product.inventory_updated_at end,
         quality_score = input.quality_score, quality_failed = input.quality_failed, quality_rules_version = ${rulesVersion},
         quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
@@ -129,11 +129,9 @@ export async function updatePushed(
       delete from product_categories as link using input
       where link.project_id = ${projectId} and link.product_id = input.id and link.category_id <> all(input.category_ids)
     ), linked as (
-      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-      select ${projectId}, input.id, category.id, category.position, input.status, input.product_type
-      from input, unnest(input.category_ids) with ordinality as category (id, position)
-      on conflict (project_id, product_id, category_id) do update set position = excluded.position
-      where product_categories.position <> excluded.position
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select ${projectId}, id, unnest(category_ids), status, product_type from input
+      on conflict (project_id, product_id, category_id) do nothing
     ), told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
       select ${projectId}, changed.id, changed.version - changed.steps + step.number,

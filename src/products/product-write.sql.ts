@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import { sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import type { Stock, StockLevels } from './inventory.ts'
 import { ownColumns } from './product.sql.ts'
@@ -41,14 +41,14 @@ export async function updateProductRow(
         short_description = ${content.short_description}, price = ${content.price}, status = ${content.status},
         product_type = ${content.product_type}, attributes = ${JSON.stringify(content.attributes)},
         tracked = ${content.inventory.tracked}, low_stock_threshold = ${content.inventory.low_stock_threshold},
-        backorders = ${content.inventory.backorders},
+        backorders = ${content.inventory.backorders}, category_ids = ${content.categories.map(({ id }) => id)},
         quality_score = ${quality.score}, quality_failed = ${quality.failed}, quality_rules_version = ${rulesVersion},
         quality_computed_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond'),
         updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond'),
         version = version + 1
       where project_id = ${projectId} and id = ${id} and version = ${version}
       returning *
-    ) ${'categories' in history.after ? changedLinks(content.categories) : sql``}, told as (
+    ) ${'categories' in history.after ? changedLinks : sql``}, told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
       select project_id, id, version, updated_at, ${author.actor}, ${author.source},
              ${JSON.stringify(history.before)}::jsonb, ${JSON.stringify(history.after)}::jsonb
@@ -58,20 +58,15 @@ export async function updateProductRow(
   return row
 }
 
-function changedLinks(categories: Content['categories']): Sql {
-  const ids = categories.map(({ id }) => id)
-  return sql`, dropped as (
+const changedLinks = sql`, dropped as (
       delete from product_categories as link using changed
       where link.project_id = changed.project_id and link.product_id = changed.id
-        and link.category_id <> all(${ids}::bigint[])
+        and link.category_id <> all(changed.category_ids)
     ), linked as (
-      insert into product_categories (project_id, product_id, category_id, position, status, product_type)
-      select changed.project_id, changed.id, category.id, category.position, changed.status, changed.product_type
-      from changed, unnest(${ids}::bigint[]) with ordinality as category (id, position)
-      on conflict (project_id, product_id, category_id) do update set position = excluded.position
-      where product_categories.position <> excluded.position
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select project_id, id, unnest(category_ids), status, product_type from changed
+      on conflict (project_id, product_id, category_id) do nothing
     )`
-}
 
 export type StockRow = Stock & { inventory_updated_at: string }
 

@@ -22,13 +22,13 @@ export const ownColumns = sql`
   product.tracked, product.quantity, product.reserved, product.low_stock_threshold, product.backorders,
   product.inventory_updated_at, product.quality_score, product.quality_failed, product.quality_computed_at`
 
+// An array of rows costs a quarter of json_agg over objects.
 const detailColumns = sql`${ownColumns},
-  coalesce((
-    select json_agg(json_build_object('id', category.id, 'name', category.name) order by link.position)
-    from product_categories as link
-    join categories as category on category.project_id = link.project_id and category.id = link.category_id
-    where link.project_id = product.project_id and link.product_id = product.id
-  ), '[]') as categories`
+  to_json(array(
+    select row(category.id, category.name)::named_category from categories as category
+    where category.project_id = product.project_id and category.id = any(product.category_ids)
+    order by array_position(product.category_ids, category.id)
+  )) as categories`
 
 type List = { filters: ProductQuery; ordering: string | undefined; page: PageRequest }
 
