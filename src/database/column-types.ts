@@ -2,12 +2,18 @@ import pg from 'pg'
 
 const { builtins } = pg.types
 
-/** `2026-01-31 08:15:30.5+00`, as PostgreSQL writes it in UTC, becomes `2026-01-31T08:15:30.500Z`. */
-function isoTimestamp(text: string): string {
-  if (!text.endsWith('+00')) throw new Error(`the database does not speak UTC: ${text}`)
-  const [seconds = '', rest = '+00'] = text.split('.')
-  const milliseconds = rest.slice(0, -3).padEnd(3, '0')
-  return `${seconds.slice(0, 19).replace(' ', 'T')}.${milliseconds}Z`
+const secondsLength = '2026-01-31T08:15:30'.length
+const utc = /^\+00(:00)?$/
+
+/**
+ * `2026-01-31 08:15:30.5+00`, as PostgreSQL writes it in UTC, or `2026-01-31T08:15:30.5+00:00`, as it does within JSON,
+ * becomes `2026-01-31T08:15:30.500Z`.
+ */
+export function isoTimestamp(text: string): string {
+  const zone = text.indexOf('+', secondsLength)
+  if (!utc.test(text.slice(zone))) throw new Error(`the database does not speak UTC: ${text}`)
+  const milliseconds = text.slice(secondsLength + 1, zone).padEnd(3, '0')
+  return `${text.slice(0, 10)}T${text.slice(11, secondsLength)}.${milliseconds}Z`
 }
 
 // Every bigint we store stays below 2^53, and every numeric has at most 12 digits: both fit a double exactly.

@@ -1,5 +1,4 @@
 import type { Database } from '../database/database.ts'
-import { contentOf, scoreContent } from './product-content.ts'
 import {
   areRulesApplied,
   lockUnscored,
@@ -7,7 +6,7 @@ import {
   type ProductScore,
   setScores,
 } from './quality-score.sql.ts'
-import { qualityRulesVersion } from './quality-score.ts'
+import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 
 const portion = 500
 
@@ -18,7 +17,7 @@ export async function applyQualityRules(database: Database, signal: AbortSignal)
     const count = await database.transaction(async (tx) => {
       const rows = await lockUnscored(tx, qualityRulesVersion, portion)
       const scores = rows.map(
-        (row): ProductScore => ({ project_id: row.project, id: row.id, ...scoreContent(contentOf(row)) }),
+        (row): ProductScore => ({ project_id: row.project, id: row.id, ...scoreProduct(row) }),
       )
       await setScores(tx, qualityRulesVersion, scores)
       return rows.length

@@ -4,11 +4,11 @@ import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
 import { initialStock } from './inventory.ts'
 import { findProductIdBySku } from './product.sql.ts'
-import { type Content, scoreContent } from './product-content.ts'
+import type { Content } from './product-content.ts'
 import type { NewProduct } from './product-input.schema.ts'
 import { insertProduct, insertProducts, type ProductToInsert } from './product-insert.sql.ts'
 import type { Author } from './product-write.sql.ts'
-import { qualityRulesVersion } from './quality-score.ts'
+import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 import { searchText } from './search-text.ts'
 
 export async function createProduct(
@@ -78,7 +78,7 @@ function toInsert(
   const stock = initialStock(inventory)
   const { tracked, low_stock_threshold, backorders } = stock
   const content = { ...fields, categories, inventory: { tracked, low_stock_threshold, backorders } }
-  const { score, failed } = scoreContent(content)
+  const { score, failed } = scoreProduct(content)
   return {
     ...fields,
     ...stock,

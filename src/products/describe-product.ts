@@ -1,8 +1,7 @@
 import { describeStock, type Stock } from './inventory.ts'
 import type { ProductDetail } from './product.schema.ts'
-import { scoreContent } from './product-content.ts'
 import type { PastContent } from './product-history.sql.ts'
-import { explainScore } from './quality-score.ts'
+import { explainScore, scoreProduct } from './quality-score.ts'
 
 /** A product row with its categories; all that the detail shows is in it or follows from it. */
 export type ProductRow = Omit<ProductDetail, 'currency' | 'inventory' | 'quality_score'> &
@@ -13,22 +12,30 @@ export type ProductRow = Omit<ProductDetail, 'currency' | 'inventory' | 'quality
     quality_computed_at: string
   }
 
+/** Field by field: what is left out of it here is not in the answer. */
 export function describeProduct(row: ProductRow, currency: string): ProductDetail {
-  const { tracked, quantity, reserved, low_stock_threshold, backorders } = row
-  const scored = { ...row, category_count: row.categories.length }
-  const stored = {
-    score: row.quality_score,
-    failed: row.quality_failed,
-    computed_at: row.quality_computed_at,
-  }
   return {
-    ...row,
+    id: row.id,
+    sku: row.sku,
+    name: row.name,
+    description: row.description,
+    short_description: row.short_description,
+    price: row.price,
     currency,
-    inventory: describeStock(
-      { tracked, quantity, reserved, low_stock_threshold, backorders },
-      row.inventory_updated_at,
-    ),
-    quality_score: explainScore(scored, stored),
+    status: row.status,
+    product_type: row.product_type,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    project: row.project,
+    version: row.version,
+    categories: row.categories,
+    attributes: row.attributes,
+    inventory: describeStock(row, row.inventory_updated_at),
+    quality_score: explainScore(row, {
+      score: row.quality_score,
+      failed: row.quality_failed,
+      computed_at: row.quality_computed_at,
+    }),
   }
 }
 
@@ -41,8 +48,7 @@ export function describePast(
 ): ProductDetail {
   const { content, version, created_at, updated_at } = past
   const { inventory: _settings, ...fields } = content
-  const scored = { ...fields, category_count: fields.categories.length }
-  const quality = { ...scoreContent(content), computed_at: updated_at }
+  const quality = { ...scoreProduct(content), computed_at: updated_at }
   return {
     id,
     project,
@@ -51,6 +57,6 @@ export function describePast(
     version,
     created_at,
     updated_at,
-    quality_score: explainScore(scored, quality),
+    quality_score: explainScore(fields, quality),
   }
 }

@@ -19,12 +19,20 @@ export function initialStock(given: InventoryInput | undefined): Stock {
   }
 }
 
-export function describeStock(stock: Stock, updatedAt: string): Inventory {
-  const available = stock.quantity - stock.reserved
+export function describeStock(
+  { tracked, quantity, reserved, low_stock_threshold, backorders }: Stock,
+  updatedAt: string,
+): Inventory {
+  const available = quantity - reserved
+  const in_stock = !tracked || backorders || available > 0
   return {
-    ...stock,
+    tracked,
+    quantity,
+    reserved,
     available,
-    in_stock: !stock.tracked || stock.backorders || available > 0,
+    in_stock,
+    low_stock_threshold,
+    backorders,
     updated_at: updatedAt,
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
 import { notFound, Problem } from '../http/problems.ts'
+import { writeAsBuilt } from '../http/serializers.ts'
 import { normalise } from '../http/validate-body.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { describeProduct } from './describe-product.ts'
@@ -22,6 +23,7 @@ export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebo
       '/products/by-sku/:sku',
       {
         config: { scope: 'products:read', problems: ['not_found'] },
+        serializerCompiler: writeAsBuilt,
         schema: {
           tags,
           operationId: 'getProductBySku',
@@ -43,6 +45,7 @@ export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebo
       '/products/by-sku/:sku',
       {
         config: { scope: 'products:write', problems: ['precondition_failed'] },
+        serializerCompiler: writeAsBuilt,
         schema: {
           tags,
           operationId: 'putProductBySku',

@@ -4,7 +4,6 @@ import type { ProductRow } from './describe-product.ts'
 import type { StockSettings } from './inventory.ts'
 import type { ProductDetail } from './product.schema.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
-import { scoreProduct } from './quality-score.ts'
 
 /** What a version of a product consists of. Stock levels are left out: they change without a version. */
 export type Content = Pick<
@@ -106,8 +105,4 @@ export function differences(before: Content, after: Content): Differences | unde
 /** A category is the same whatever it is called by now. */
 function comparable(content: Content, field: keyof Content): unknown {
   return field === 'categories' ? content.categories.map(({ id }) => id) : content[field]
-}
-
-export function scoreContent(content: Content): { score: number; failed: string[] } {
-  return scoreProduct({ ...content, category_count: content.categories.length })
 }

@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { batchPerTurn } from '../database/batch.ts'
 import type { Database } from '../database/database.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
 import { readInteger } from '../http/query-values.ts'
+import { writeAsBuilt } from '../http/serializers.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { createProduct } from './create-product.ts'
 import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
 import { ProductDetailSchema } from './product.schema.ts'
-import { findProducts, type ProductKey, productKey } from './product.sql.ts'
+import { productRead } from './product.sql.ts'
 import { findContentAt } from './product-history.sql.ts'
 import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
 import { patchProduct, replaceProduct, type Target } from './update-product.ts'
@@ -27,7 +27,7 @@ const PointInTime = Type.Object({
 const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
 export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
-  const findProduct = batchPerTurn<ProductKey, ProductRow>(productKey, (keys) => findProducts(database, keys))
+  const findProduct = database.pointReader(productRead)
 
   function beginReading(projectId: number, { params, url }: FastifyRequest) {
     const id = readInteger((params as { id: string }).id)
@@ -54,6 +54,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           instead: keptNotDeleted,
           beginReading,
         },
+        serializerCompiler: writeAsBuilt,
         schema: {
           tags,
           operationId: 'getProduct',
@@ -89,6 +90,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           scope: 'products:write',
           problems: ['duplicate_sku', 'idempotency_in_flight', 'idempotency_mismatch'],
         },
+        serializerCompiler: writeAsBuilt,
         schema: {
           tags,
           operationId: 'createProduct',
@@ -114,6 +116,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           problems: ['not_found', 'duplicate_sku', 'precondition_failed'],
           beginReading,
         },
+        serializerCompiler: writeAsBuilt,
         schema: {
           tags,
           operationId: 'patchProduct',
@@ -139,6 +142,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           problems: ['not_found', 'duplicate_sku', 'precondition_failed'],
           beginReading,
         },
+        serializerCompiler: writeAsBuilt,
         schema: {
           tags,
           operationId: 'replaceProduct',

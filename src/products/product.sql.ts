@@ -1,6 +1,8 @@
+import { isoTimestamp } from '../database/column-types.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
-import { type Sql, sql } from '../database/sql.ts'
+import type { PointRead } from '../database/point-reads.ts'
+import { type Sql, type Statement, sql } from '../database/sql.ts'
 import { orderBy } from '../http/ordering.ts'
 import type { ProductRow } from './describe-product.ts'
 import type { Product, ProductQuery } from './product.schema.ts'
@@ -72,17 +74,34 @@ export function productKey({ projectId, id }: ProductKey): string {
   return `${projectId}/${id}`
 }
 
-/** Many products of many projects in one statement: what the requests of one turn ask for. */
+export const productRead: PointRead<ProductKey, ProductRow> = {
+  keyOf: productKey,
+  keyOfRow: ({ project, id }) => productKey({ projectId: project, id }),
+  select: selectProductsByKey,
+  fromJson(row) {
+    row.created_at = isoTimestamp(row.created_at)
+    row.updated_at = isoTimestamp(row.updated_at)
+    row.inventory_updated_at = isoTimestamp(row.inventory_updated_at)
+    row.quality_computed_at = isoTimestamp(row.quality_computed_at)
+    return row
+  },
+}
+
+/** Many products of many projects in one statement. */
+function selectProductsByKey(keys: ProductKey[]): Statement<ProductRow> {
+  const projects = keys.map(({ projectId }) => projectId)
+  const ids = keys.map(({ id }) => id)
+  return sql<ProductRow>`
+    select ${detailColumns}
+    from unnest(${projects}::bigint[], ${ids}::bigint[]) as wanted (project_id, id)
+    join products as product on product.project_id = wanted.project_id and product.id = wanted.id`
+}
+
 export async function findProducts(
   database: Queryable,
   keys: ProductKey[],
 ): Promise<Map<string, ProductRow>> {
-  const projects = keys.map(({ projectId }) => projectId)
-  const ids = keys.map(({ id }) => id)
-  const rows = await database.query(sql<ProductRow>`
-    select ${detailColumns}
-    from unnest(${projects}::bigint[], ${ids}::bigint[]) as wanted (project_id, id)
-    join products as product on product.project_id = wanted.project_id and product.id = wanted.id`)
+  const rows = await database.query(selectProductsByKey(keys))
   return new Map(rows.map((row) => [productKey({ projectId: row.project, id: row.id }), row]))
 }
 

@@ -8,7 +8,7 @@ export type Scored = {
   short_description: string
   price: number | null
   product_type: string
-  category_count: number
+  categories: readonly unknown[]
   attributes: Record<string, string | number | boolean>
 }
 
@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
     code: 'category_present',
     field: 'categories',
     points: 10,
-    passes: ({ category_count }) => category_count > 0,
+    passes: ({ categories }) => categories.length > 0,
     message: 'The product is in no category; add at least one.',
   },
   {
@@ -113,18 +113,30 @@ export function explainScore(
     grade: gradeOf(stored.score),
     completeness: completenessOf(product),
     computed_at: stored.computed_at,
-    rules: rules.map(({ code, field, points, message }) => {
-      const passed = !stored.failed.includes(code)
-      return {
-        code,
-        field,
-        passed,
-        points: passed ? points : 0,
-        max_points: points,
-        message: passed ? 'Fine as it is.' : message,
-      }
-    }),
+    rules: verdictsOn(stored.failed),
   }
+}
+
+const knownVerdicts = new Map<string, QualityScore['rules']>()
+
+/** There are few sets of rules to fail, and every detail shows one. */
+function verdictsOn(failed: string[]): QualityScore['rules'] {
+  const key = failed.join()
+  const known = knownVerdicts.get(key)
+  if (known !== undefined) return known
+  const verdicts = rules.map(({ code, field, points, message }) => {
+    const passed = !failed.includes(code)
+    return {
+      code,
+      field,
+      passed,
+      points: passed ? points : 0,
+      max_points: points,
+      message: passed ? 'Fine as it is.' : message,
+    }
+  })
+  knownVerdicts.set(key, verdicts)
+  return verdicts
 }
 
 function gradeOf(score: number): QualityScore['grade'] {
@@ -135,18 +147,12 @@ function gradeOf(score: number): QualityScore['grade'] {
   return 'E'
 }
 
-function completenessOf({
-  description,
-  short_description,
-  price,
-  category_count,
-  attributes,
-}: Scored): number {
+function completenessOf({ description, short_description, price, categories, attributes }: Scored): number {
   const filled = [
     description !== '',
     short_description !== '',
     price !== null,
-    category_count > 0,
+    categories.length > 0,
     Object.keys(attributes).length > 0,
   ]
   return Math.round((filled.filter(Boolean).length / filled.length) * 100)

@@ -7,14 +7,7 @@ import { duplicateSku } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
 import { refuseOwedStock, type StockLevels } from './inventory.ts'
 import { findProductIdBySku, lockProduct, requireProductRow } from './product.sql.ts'
-import {
-  type Content,
-  contentOf,
-  differences,
-  patchContent,
-  replaceContent,
-  scoreContent,
-} from './product-content.ts'
+import { type Content, contentOf, differences, patchContent, replaceContent } from './product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
 import {
   type Author,
@@ -23,7 +16,7 @@ import {
   setStock,
   updateProductRow,
 } from './product-write.sql.ts'
-import { qualityRulesVersion } from './quality-score.ts'
+import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 
 const uniqueViolation = '23505'
 const skuAttempts = 5
@@ -120,7 +113,7 @@ async function changeSeen(
 }
 
 function changeTo(content: Content, history: ProductChange['history']): ProductChange {
-  return { content, quality: scoreContent(content), rulesVersion: qualityRulesVersion, history }
+  return { content, quality: scoreProduct(content), rulesVersion: qualityRulesVersion, history }
 }
 
 /** Writes what differs and nothing else; a change that changes nothing keeps version and time. */

@@ -1,10 +1,10 @@
 import { makeNewCategories } from '../categories/category-book.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Pushed } from './judge-push.ts'
-import { type Content, scoreContent } from './product-content.ts'
+import type { Content } from './product-content.ts'
 import { insertPushed, takeProductIds, updatePushed } from './product-push.sql.ts'
 import type { Author } from './product-write.sql.ts'
-import { qualityRulesVersion } from './quality-score.ts'
+import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 import { searchText } from './search-text.ts'
 
 /**
@@ -106,6 +106,6 @@ function idsOf(categories: Content['categories']): number[] {
 }
 
 function qualityOf(content: Content): { quality_score: number; quality_failed: string[] } {
-  const { score, failed } = scoreContent(content)
+  const { score, failed } = scoreProduct(content)
   return { quality_score: score, quality_failed: failed }
 }

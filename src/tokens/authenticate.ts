@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { batchPerTurn } from '../database/batch.ts'
-import type { Queryable } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { baseUrlOf, countHeaders } from '../http/base-url.ts'
 import { Problem } from '../http/problems.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import type { Caller } from './caller.ts'
 import { grants, type Scope } from './scopes.ts'
-import { type Credentials, findCredentials } from './token.sql.ts'
+import { type Credentials, credentialsRead } from './token.sql.ts'
 import { hashToken, isWellFormedToken } from './token-format.ts'
 
 declare module 'fastify' {
@@ -28,15 +27,11 @@ const challenge = 'Bearer realm="catalog"'
 
 /** Who calls, whether the project may, whether it has called too often, and whether the token reaches this far. */
 export function authenticate(
-  database: Queryable,
+  { pointReader }: Pick<Database, 'pointReader'>,
   takeFromLimit: RateLimiter,
   onUse: (caller: Credentials) => void,
 ) {
-  const find = batchPerTurn<Buffer, Credentials>(
-    (hash) => hash.toString('hex'),
-    (hashes) => findCredentials(database, hashes),
-  )
-
+  const find = pointReader(credentialsRead)
   const projects = rememberProjects()
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

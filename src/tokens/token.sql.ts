@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
+import type { PointRead } from '../database/point-reads.ts'
 import { sql } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 import type { Scope } from './scopes.ts'
@@ -22,12 +23,11 @@ export type Credentials = {
 
 const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown`
 
-// Read anew for every request: what the operator changed holds from the moment the change is committed.
-export async function findCredentials(
-  database: Queryable,
-  hashes: Buffer[],
-): Promise<Map<string, Credentials>> {
-  const rows = await database.query(sql<Credentials>`
+/** By the token's hash. Read anew for every request: what the operator changed holds from the moment the change is committed. */
+export const credentialsRead: PointRead<Buffer, Credentials> = {
+  keyOf: (hash) => hash.toString('hex'),
+  keyOfRow: ({ hash }) => hash,
+  select: (hashes) => sql`
     select encode(token.hash, 'hex') as hash, token.id as token_id, token.name as token_name, token.scopes,
            token.revoked_at is null and (token.expires_at is null or token.expires_at > clock_timestamp()) as valid,
            project.id as project_id, project.name as project_name, project.plan, project.currency,
@@ -35,8 +35,7 @@ export async function findCredentials(
     from tokens as token
     join projects as project on project.id = token.project_id
     join plans as plan on plan.code = project.plan
-    where token.hash = any(${hashes}::bytea[])`)
-  return new Map(rows.map((row) => [row.hash, row]))
+    where token.hash = any(${hashes}::bytea[])`,
 }
 
 export async function insertToken(
