@@ -15,8 +15,12 @@ export type Transaction = Writable & {
   script(text: string): Promise<void>
 }
 
-/** For a transaction whose statements write thousands of rows, or wait for one that does. */
-type TransactionLimits = { statementTimeoutSeconds: number }
+type TransactionLimits = {
+  /** For statements that write thousands of rows, or wait for one that does. */
+  statementTimeoutSeconds?: number
+  /** For statements that would rather fail than wait for another writer. */
+  lockTimeoutMilliseconds?: number
+}
 
 /** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
 export type Writable = Queryable & {
@@ -91,7 +95,8 @@ export function openDatabase({
   ): Promise<Row[]> {
     const { text, values } = statement
     const name = statement.plannedAnew === true ? undefined : nameOf(text)
-    const patience = limits && { query_timeout: limits.statementTimeoutSeconds * 1000 + 1000 }
+    const seconds = limits?.statementTimeoutSeconds
+    const patience = seconds !== undefined && { query_timeout: seconds * 1000 + 1000 }
     const query = { text, values, ...patience }
     const result = await client.query(name === undefined ? query : { name, ...query })
     return result.rows as Row[]
@@ -117,11 +122,7 @@ export function openDatabase({
     limits?: TransactionLimits,
   ): Promise<Result> {
     return withClient(async (client) => {
-      await client.query(
-        limits === undefined
-          ? 'begin'
-          : `begin; set local statement_timeout = ${limits.statementTimeoutSeconds * 1000}`,
-      )
+      await client.query(['begin', ...settings(limits)].join('; '))
       try {
         const tx: Transaction = {
           query: (statement) => run(client, statement, limits),
@@ -183,6 +184,15 @@ export function openDatabase({
     // A server that hangs must not keep us from leaving.
     close: () => Promise.race([pool.end(), sleep(closeMilliseconds, undefined, { ref: false })]),
   }
+}
+
+function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: TransactionLimits = {}): string[] {
+  return [
+    ...(statementTimeoutSeconds === undefined
+      ? []
+      : [`set local statement_timeout = ${statementTimeoutSeconds * 1000}`]),
+    ...(lockTimeoutMilliseconds === undefined ? [] : [`set local lock_timeout = ${lockTimeoutMilliseconds}`]),
+  ]
 }
 
 /** What lost against another writer left nothing behind, and is done again. */

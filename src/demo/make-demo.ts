@@ -50,11 +50,12 @@ export async function makeDemo(database: Database): Promise<Demo | undefined> {
 async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; products: number }> {
   const shop = await createProject(tx, { name: 'Demo shop', plan: 'pro', isDemo: true })
   const locked = await createProject(tx, { name: 'Demo without API access', plan: 'free', isDemo: true })
-  const ids = await createProducts(tx, shop.id, author, demoProducts())
+  const creations = demoProducts().map((input) => ({ author, input }))
+  const products = await createProducts(tx, shop.id, creations)
   for (const prompt of demoPrompts()) await addPrompt(tx, shop.id, prompt)
   // Enough for the console's locked preview of the API to show the project's own products.
-  await createProducts(tx, locked.id, author, demoProducts().slice(0, lockedProducts))
-  return { shop, locked, products: ids.length }
+  await createProducts(tx, locked.id, creations.slice(0, lockedProducts))
+  return { shop, locked, products: products.length }
 }
 
 async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt): Promise<void> {

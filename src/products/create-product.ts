@@ -1,5 +1,6 @@
 import { resolveCategories } from '../categories/resolve-categories.ts'
-import type { Transaction, Writable } from '../database/database.ts'
+import type { Database, Queryable, Transaction, Writable } from '../database/database.ts'
+import { writeTogether } from '../database/write-together.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
 import { initialStock } from './inventory.ts'
@@ -11,64 +12,69 @@ import type { Author } from './product-write.sql.ts'
 import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 import { searchText } from './search-text.ts'
 
-export async function createProduct(
-  writable: Writable,
-  projectId: number,
-  author: Author,
-  input: NewProduct,
-): Promise<ProductRow> {
-  const row = await tryToCreate(writable, projectId, author, input)
-  if (row === undefined)
+export type Creation = { projectId: number; author: Author; input: NewProduct }
+
+/** Creates in the transaction it is given. Without one, what is created in a project at the same time is written together. */
+export function productCreator(
+  database: Database,
+): (writable: Writable, creation: Creation) => Promise<ProductRow> {
+  const create = writeTogether<Creation, ProductRow | undefined>(database, {
+    laneOf: ({ projectId }) => projectId,
+    keyOf: ({ input }) => input.sku,
+    together: createTogether,
+    alone: (creation) => tryToCreate(database, creation),
+  })
+
+  return async (writable, creation) => {
+    const row = await (writable === database ? create(creation) : tryToCreate(writable, creation))
+    if (row !== undefined) return row
+    const { projectId, input } = creation
     throw duplicateSku(input.sku, await findProductIdBySku(writable, projectId, input.sku))
-  return row
+  }
 }
 
-/** Undefined when the SKU exists. Without new categories one statement does it all, and needs no transaction around it. */
-export function tryToCreate(
-  writable: Writable,
-  projectId: number,
-  author: Author,
-  input: NewProduct,
-): Promise<ProductRow | undefined> {
-  if (input.categories.length > 0)
-    return writable.transaction((tx) => createLinked(tx, projectId, author, input))
-  return insertOne(writable, projectId, author, input, [])
+async function createTogether(tx: Transaction, creations: Creation[]): Promise<(ProductRow | undefined)[]> {
+  const rows = await createProducts(tx, creations[0]?.projectId as number, creations)
+  const bySku = new Map(rows.map((row) => [row.sku, row]))
+  return creations.map(({ input }) => bySku.get(input.sku))
 }
 
-async function createLinked(
-  tx: Transaction,
-  projectId: number,
-  author: Author,
-  input: NewProduct,
-): Promise<ProductRow | undefined> {
-  const [categories = []] = await resolveCategories(tx, projectId, [input.categories])
-  return insertOne(tx, projectId, author, input, categories)
+/** Undefined when the SKU exists. Without categories one statement does it all, and needs no transaction around it. */
+export function tryToCreate(writable: Writable, creation: Creation): Promise<ProductRow | undefined> {
+  if (creation.input.categories.length > 0) return writable.transaction((tx) => createLinked(tx, creation))
+  return insertOne(writable, creation, [])
+}
+
+async function createLinked(tx: Transaction, creation: Creation): Promise<ProductRow | undefined> {
+  const [categories = []] = await resolveCategories(tx, creation.projectId, [creation.input.categories])
+  return insertOne(tx, creation, categories)
 }
 
 async function insertOne(
-  writable: Writable,
-  projectId: number,
-  author: Author,
-  input: NewProduct,
+  queryable: Queryable,
+  { projectId, author, input }: Creation,
   categories: Content['categories'],
 ): Promise<ProductRow | undefined> {
   const product = toInsert(input, categories)
-  const row = await insertProduct(writable, projectId, qualityRulesVersion, author, product)
+  const row = await insertProduct(queryable, projectId, qualityRulesVersion, author, product)
   return row && { ...row, categories }
 }
 
-/** Writes new products set-based and returns their ids. One whose SKU exists is left out. */
+/** Writes new products set-based and returns them. One whose SKU exists is left out. */
 export async function createProducts(
-  tx: Transaction,
+  queryable: Queryable,
   projectId: number,
-  author: Author,
-  inputs: NewProduct[],
-): Promise<number[]> {
-  const lists = inputs.map((input) => input.categories)
-  const categories = await resolveCategories(tx, projectId, lists)
-  const products = inputs.map((input, index) => toInsert(input, categories[index] ?? []))
-  const rows = await insertProducts(tx, projectId, qualityRulesVersion, author, products)
-  return rows.map(({ id }) => id)
+  creations: Pick<Creation, 'author' | 'input'>[],
+): Promise<ProductRow[]> {
+  const lists = creations.map(({ input }) => input.categories)
+  const categories = await resolveCategories(queryable, projectId, lists)
+  const products = creations.map(({ author, input }, index) => ({
+    ...toInsert(input, categories[index] ?? []),
+    ...author,
+  }))
+  const rows = await insertProducts(queryable, projectId, qualityRulesVersion, products)
+  const bySku = new Map(creations.map(({ input }, index) => [input.sku, categories[index] ?? []]))
+  return rows.map((row) => ({ ...row, categories: bySku.get(row.sku) ?? [] }))
 }
 
 function toInsert(

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Stock } from './inventory.ts'
-import { ownColumns } from './product.sql.ts'
+import { fromJson, ownColumns } from './product.sql.ts'
 import type { Content } from './product-content.ts'
 import type { Author, OwnRow } from './product-write.sql.ts'
 
@@ -15,20 +15,22 @@ export type ProductToInsert = Omit<Content, 'categories' | 'inventory'> &
     history: Content
   }
 
-/** Products, category links and history in one statement. A SKU that exists is left out of what it returns. */
-export function insertProducts(
+/**
+ * Products, category links and history in one statement. A SKU that exists is left out of what it returns. In the order of their
+ * SKUs, so that two who insert the same ones do not block each other.
+ */
+export async function insertProducts(
   database: Queryable,
   projectId: number,
   rulesVersion: number,
-  author: Author,
-  products: ProductToInsert[],
-): Promise<{ id: number }[]> {
-  return database.query(sql<{ id: number }>`
+  products: (ProductToInsert & Author)[],
+): Promise<OwnRow[]> {
+  const rows = await database.query(sql<{ product: OwnRow }>`
     with input as (
       select * from json_to_recordset(${JSON.stringify(products)}::json) as input (
         sku text, name text, search_text text, description text, short_description text, price numeric, status text, product_type text,
         attributes jsonb, tracked boolean, quantity bigint, reserved bigint, low_stock_threshold bigint, backorders boolean,
-        category_ids bigint[], quality_score smallint, quality_failed text[], history jsonb)
+        category_ids bigint[], quality_score smallint, quality_failed text[], history jsonb, actor text, source text)
     ), inserted as (
       insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
                             tracked, quantity, reserved, low_stock_threshold, backorders,
@@ -36,7 +38,7 @@ export function insertProducts(
       select ${projectId}, sku, name, search_text, description, short_description, price, status, product_type, attributes,
              tracked, quantity, reserved, low_stock_threshold, backorders,
              category_ids, quality_score, quality_failed, ${rulesVersion}
-      from input
+      from input order by sku
       on conflict (project_id, sku) do nothing
       returning *
     ), links as (
@@ -44,10 +46,11 @@ export function insertProducts(
       select project_id, id, unnest(category_ids), status, product_type from inserted
     ), told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
-      select ${projectId}, inserted.id, inserted.version, inserted.created_at, ${author.actor}, ${author.source}, input.history
+      select ${projectId}, inserted.id, inserted.version, inserted.created_at, input.actor, input.source, input.history
       from inserted join input using (sku)
     )
-    select id from inserted`)
+    select to_json(own) as product from (select ${ownColumns} from inserted as product) as own`)
+  return rows.map(({ product }) => fromJson(product))
 }
 
 /** The same for one product, with all of its row; written apart, because one row costs half as much without the recordset. */

@@ -2,8 +2,8 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import type { Stock, StockLevels } from './inventory.ts'
-import { ownColumns } from './product.sql.ts'
-import type { Content } from './product-content.ts'
+import { fromJson, ownColumns } from './product.sql.ts'
+import type { Content, Differences } from './product-content.ts'
 import { searchText } from './search-text.ts'
 
 /*
@@ -21,8 +21,10 @@ export type ProductChange = {
   content: Content
   quality: { score: number; failed: string[] }
   rulesVersion: number
-  history: { before: object; after: object }
+  history: Differences
 }
+
+const nextTime = sql`greatest(clock_timestamp(), product.updated_at + interval '1 millisecond')`
 
 /**
  * The row, its links where they change, and its history in one statement; undefined when the row is no longer at the version
@@ -36,16 +38,14 @@ export async function updateProductRow(
 ): Promise<OwnRow | undefined> {
   const [row] = await database.query(sql<OwnRow>`
     with changed as (
-      update products set
+      update products as product set
         sku = ${content.sku}, name = ${content.name}, search_text = ${searchText(content)}, description = ${content.description},
         short_description = ${content.short_description}, price = ${content.price}, status = ${content.status},
         product_type = ${content.product_type}, attributes = ${JSON.stringify(content.attributes)},
         tracked = ${content.inventory.tracked}, low_stock_threshold = ${content.inventory.low_stock_threshold},
         backorders = ${content.inventory.backorders}, category_ids = ${content.categories.map(({ id }) => id)},
         quality_score = ${quality.score}, quality_failed = ${quality.failed}, quality_rules_version = ${rulesVersion},
-        quality_computed_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond'),
-        updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond'),
-        version = version + 1
+        quality_computed_at = ${nextTime}, updated_at = ${nextTime}, version = version + 1
       where project_id = ${projectId} and id = ${id} and version = ${version}
       returning *
     ) ${'categories' in history.after ? changedLinks : sql``}, told as (
@@ -56,6 +56,76 @@ export async function updateProductRow(
     )
     select ${ownColumns} from changed as product`)
   return row
+}
+
+/** A change of a product that leaves its categories as they are. */
+export type UnlinkedChange = {
+  row: Pick<ProductRow, 'id' | 'version'>
+  author: Author
+  change: ProductChange
+}
+
+/** The same for many products of a project, none twice. Large fields that stay are null in the input. */
+export async function updateProductRows(
+  database: Queryable,
+  projectId: number,
+  changes: UnlinkedChange[],
+): Promise<OwnRow[]> {
+  const rows = await database.query(sql<{ product: OwnRow }>`
+    with input as materialized (
+      select * from json_to_recordset(${JSON.stringify(changes.map(changedRow))}::json) as input (
+        id bigint, version integer, sku text, name text, search_text text, description text, short_description text, price numeric,
+        status text, product_type text, attributes jsonb, tracked boolean, low_stock_threshold bigint, backorders boolean,
+        quality_score smallint, quality_failed text[], rules_version smallint, actor text, source text, before jsonb, after jsonb)
+    ), locked as (
+      select product.id from input join products as product on product.project_id = ${projectId} and product.id = input.id
+      order by product.id for no key update of product
+    ), changed as (
+      update products as product set
+        sku = coalesce(input.sku, product.sku), name = coalesce(input.name, product.name),
+        search_text = coalesce(input.search_text, product.search_text),
+        description = coalesce(input.description, product.description),
+        short_description = coalesce(input.short_description, product.short_description),
+        price = input.price, status = input.status, product_type = input.product_type,
+        attributes = coalesce(input.attributes, product.attributes),
+        tracked = input.tracked, low_stock_threshold = input.low_stock_threshold, backorders = input.backorders,
+        quality_score = input.quality_score, quality_failed = input.quality_failed,
+        quality_rules_version = input.rules_version,
+        quality_computed_at = ${nextTime}, updated_at = ${nextTime}, version = product.version + 1
+      from input join locked using (id)
+      where product.project_id = ${projectId} and product.id = input.id and product.version = input.version
+      returning product.*
+    ), told as (
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
+      select changed.project_id, changed.id, changed.version, changed.updated_at, input.actor, input.source, input.before, input.after
+      from changed join input using (id)
+    )
+    select to_json(own) as product from (select ${ownColumns} from changed as product) as own`)
+  return rows.map(({ product }) => fromJson(product))
+}
+
+function changedRow({ row, author, change: { content, quality, rulesVersion, history } }: UnlinkedChange) {
+  const { price, status, product_type, inventory } = content
+  const { sku, name, description, short_description, attributes } = history.after
+  return {
+    id: row.id,
+    version: row.version,
+    sku,
+    name,
+    ...((sku !== undefined || name !== undefined) && { search_text: searchText(content) }),
+    description,
+    short_description,
+    attributes,
+    price,
+    status,
+    product_type,
+    ...inventory,
+    quality_score: quality.score,
+    quality_failed: quality.failed,
+    rules_version: rulesVersion,
+    ...author,
+    ...history,
+  }
 }
 
 const changedLinks = sql`, dropped as (

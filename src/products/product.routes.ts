@@ -9,13 +9,13 @@ import { notFound } from '../http/problems.ts'
 import { readInteger } from '../http/query-values.ts'
 import { writeAsBuilt } from '../http/serializers.ts'
 import { authorOf } from '../tokens/caller.ts'
-import { createProduct } from './create-product.ts'
+import { productCreator } from './create-product.ts'
 import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
 import { ProductDetailSchema } from './product.schema.ts'
 import { productRead } from './product.sql.ts'
 import { findContentAt } from './product-history.sql.ts'
 import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
-import { patchProduct, replaceProduct, type Target } from './update-product.ts'
+import { productUpdater, type Target } from './update-product.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
@@ -28,6 +28,8 @@ const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"st
 
 export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
   const findProduct = database.pointReader(productRead)
+  const createProduct = productCreator(database)
+  const updater = productUpdater(database)
 
   function beginReading(projectId: number, { params, url }: FastifyRequest) {
     const id = readInteger((params as { id: string }).id)
@@ -102,7 +104,8 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
       async (request, reply) =>
         answerOnce(database, request, reply, async (writable) => {
           const { caller, body } = request
-          const row = await createProduct(writable, caller.project_id, authorOf(caller), body)
+          const creation = { projectId: caller.project_id, author: authorOf(caller), input: body }
+          const row = await createProduct(writable, creation)
           const location = `${addressOf(request)}/${row.id}`
           return { status: 201, location, version: row.version, body: describeProduct(row, caller.currency) }
         }),
@@ -128,7 +131,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const row = await patchProduct(database, targetOf(request, await seen(request)), request.body)
+        const row = await updater.patch(targetOf(request, await seen(request)), request.body)
         reply.shownVersion = row.version
         return describeProduct(row, request.caller.currency)
       },
@@ -153,7 +156,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const row = await replaceProduct(database, targetOf(request, await seen(request)), request.body)
+        const row = await updater.replace(targetOf(request, await seen(request)), request.body)
         reply.shownVersion = row.version
         return describeProduct(row, request.caller.currency)
       },

@@ -78,13 +78,16 @@ export const productRead: PointRead<ProductKey, ProductRow> = {
   keyOf: productKey,
   keyOfRow: ({ project, id }) => productKey({ projectId: project, id }),
   select: selectProductsByKey,
-  fromJson(row) {
-    row.created_at = isoTimestamp(row.created_at)
-    row.updated_at = isoTimestamp(row.updated_at)
-    row.inventory_updated_at = isoTimestamp(row.inventory_updated_at)
-    row.quality_computed_at = isoTimestamp(row.quality_computed_at)
-    return row
-  },
+  fromJson,
+}
+
+/** A row that came as JSON. */
+export function fromJson<Row extends Omit<ProductRow, 'categories'>>(row: Row): Row {
+  row.created_at = isoTimestamp(row.created_at)
+  row.updated_at = isoTimestamp(row.updated_at)
+  row.inventory_updated_at = isoTimestamp(row.inventory_updated_at)
+  row.quality_computed_at = isoTimestamp(row.quality_computed_at)
+  return row
 }
 
 /** Many products of many projects in one statement. */

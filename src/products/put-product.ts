@@ -27,7 +27,7 @@ export function putProduct(
           created: false,
         }
       }
-      const made = await tryToCreate(tx, projectId, author, input)
+      const made = await tryToCreate(tx, { projectId, author, input })
       if (made !== undefined) return { row: made, created: true }
       // Another writer made it between the look and the insert: look again.
     }

@@ -1,6 +1,7 @@
 import { resolveCategories } from '../categories/resolve-categories.ts'
 import type { Database, Transaction, Writable } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
+import { writeTogether } from '../database/write-together.ts'
 import { requireMatch } from '../http/etag.ts'
 import { notFound } from '../http/problems.ts'
 import { duplicateSku } from './create-product.ts'
@@ -12,9 +13,11 @@ import type { InventoryInput, NewProduct, ProductPatch } from './product-input.s
 import {
   type Author,
   insertAdjustment,
+  type OwnRow,
   type ProductChange,
   setStock,
   updateProductRow,
+  updateProductRows,
 } from './product-write.sql.ts'
 import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 
@@ -33,19 +36,38 @@ export type Target = {
 
 type Next = { content: Content; inventory: InventoryInput | undefined }
 type Change = (writable: Writable, row: ProductRow) => Promise<Next>
+type SeenChange = { row: ProductRow; author: Author; change: ProductChange }
+type WriteSeen = (change: SeenChange) => Promise<OwnRow | undefined>
 
-export function patchProduct(database: Database, target: Target, patch: ProductPatch): Promise<ProductRow> {
-  return changing(database, target, patch, async (writable, row) => {
-    const [categories] =
-      patch.categories === undefined
-        ? []
-        : await resolveCategories(writable, target.projectId, [patch.categories])
-    return { content: patchContent(contentOf(row), patch, categories), inventory: patch.inventory }
+/** Changes products of the database. What changes at the same time in a project is written together, where one statement can. */
+export function productUpdater(database: Database) {
+  const writeSeen = writeTogether<SeenChange, OwnRow | undefined>(database, {
+    laneOf: ({ row }) => row.project,
+    keyOf: ({ row }) => row.id,
+    together: updateTogether,
+    alone: ({ row, author, change }) => updateProductRow(database, row, author, change),
   })
+
+  return {
+    patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>
+      changing(database, writeSeen, target, patch, async (writable, row) => {
+        const [categories] =
+          patch.categories === undefined
+            ? []
+            : await resolveCategories(writable, target.projectId, [patch.categories])
+        return { content: patchContent(contentOf(row), patch, categories), inventory: patch.inventory }
+      }),
+    replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
+      changing(database, writeSeen, target, input, (writable, row) =>
+        replacement(writable, target, row, input),
+      ),
+  }
 }
 
-export function replaceProduct(database: Database, target: Target, input: NewProduct): Promise<ProductRow> {
-  return changing(database, target, input, (writable, row) => replacement(writable, target, row, input))
+async function updateTogether(tx: Transaction, changes: SeenChange[]): Promise<(OwnRow | undefined)[]> {
+  const rows = await updateProductRows(tx, changes[0]?.row.project as number, changes)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return changes.map(({ row }) => byId.get(row.id))
 }
 
 /** For a product that is locked already. */
@@ -70,6 +92,7 @@ async function replacement(
 
 async function changing(
   database: Database,
+  writeSeen: WriteSeen,
   target: Target,
   { sku, categories = [], inventory }: Pick<ProductPatch, 'sku' | 'categories' | 'inventory'>,
   change: Change,
@@ -79,7 +102,8 @@ async function changing(
   const isQuick = seen !== undefined && inventory === undefined && categories.length === 0
   for (let left = skuAttempts; ; left -= 1) {
     try {
-      const written = isQuick && left === skuAttempts && (await changeSeen(database, target, seen, change))
+      const written =
+        isQuick && left === skuAttempts && (await changeSeen(database, writeSeen, target, seen, change))
       if (written) return written
       return await database.transaction(async (tx) => {
         const row = await lockProduct(tx, projectId, { id })
@@ -99,16 +123,20 @@ async function changing(
 /** Without a lock: the write itself looks whether the version is still the one that was seen. False when it is not. */
 async function changeSeen(
   database: Database,
+  writeSeen: WriteSeen,
   { author, ifMatch }: Target,
   row: ProductRow,
-  change: Change,
+  makeChange: Change,
 ): Promise<ProductRow | false> {
   requireMatch(ifMatch, row.version)
-  const { content } = await change(database, row)
+  const { content } = await makeChange(database, row)
   const history = differences(contentOf(row), content)
   // It was read before the body came: whether that is still so, only the locked way can tell.
   if (history === undefined) return false
-  const written = await updateProductRow(database, row, author, changeTo(content, history))
+  const change = changeTo(content, history)
+  const written = await ('categories' in history.after
+    ? updateProductRow(database, row, author, change)
+    : writeSeen({ row, author, change }))
   return written !== undefined && { ...written, categories: content.categories }
 }
 

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Transaction } from './database.ts'
+import { failureOf } from './failures.ts'
+
+/** A kind of write that requests make one at a time. */
+export type Together<Item, Result> = {
+  /** Writes of different lanes never wait for each other. */
+  laneOf: (item: Item) => number
+  /** Two writes of one key are not made together. */
+  keyOf: (item: Item) => number | string
+  /** Results in the order of the items. */
+  together: (tx: Transaction, items: Item[]) => Promise<Result[]>
+  alone: (item: Item) => Promise<Result>
+}
+
+type Waiting<Item, Result> = {
+  item: Item
+  resolve: (result: Result | Promise<Result>) => void
+  reject: (error: unknown) => void
+}
+
+const mostTogether = 100
+/** How long others are held up by one that has to wait for a row. */
+const patienceMilliseconds = 30
+
+/**
+ * Writes that arrive in one turn of the event loop, or while the ones before are being made, are made together, in one
+ * transaction. Where that fails for what one of them asks, or one would have to wait for another writer, each is made by
+ * itself: only that one fails or waits.
+ */
+export function writeTogether<Item, Result>(
+  database: Database,
+  { laneOf, keyOf, together, alone }: Together<Item, Result>,
+): (item: Item) => Promise<Result> {
+  const lanes = new Map<number, Waiting<Item, Result>[]>()
+
+  async function run(lane: number, waiting: Waiting<Item, Result>[]): Promise<void> {
+    while (waiting.length > 0) await write(takeBatch(waiting))
+    lanes.delete(lane)
+  }
+
+  function takeBatch(waiting: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
+    const batch = new Map<number | string, Waiting<Item, Result>>()
+    const later = waiting.splice(0).filter((one) => {
+      const key = keyOf(one.item)
+      const fits = batch.size < mostTogether && !batch.has(key)
+      if (fits) batch.set(key, one)
+      return !fits
+    })
+    waiting.push(...later)
+    return [...batch.values()]
+  }
+
+  async function write(batch: Waiting<Item, Result>[]): Promise<void> {
+    const [first, ...others] = batch
+    if (first === undefined) return
+    if (others.length === 0)
+      return Promise.race([settle(first), sleep(patienceMilliseconds, undefined, { ref: false })])
+    try {
+      const items = batch.map(({ item }) => item)
+      const results = await database.transaction((tx) => together(tx, items), {
+        lockTimeoutMilliseconds: patienceMilliseconds,
+      })
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+    } catch (error) {
+      const isOurs = failureOf(error) === undefined
+      for (const one of batch) isOurs ? void settle(one) : one.reject(error)
+    }
+  }
+
+  function settle({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {
+    return alone(item).then(resolve, reject)
+  }
+
+  return (item) =>
+    new Promise<Result>((resolve, reject) => {
+      const lane = laneOf(item)
+      const waiting = lanes.get(lane)
+      if (waiting !== undefined) return void waiting.push({ item, resolve, reject })
+      const started = [{ item, resolve, reject }]
+      lanes.set(lane, started)
+      setImmediate(run, lane, started)
+    })
+}
