@@ -24,7 +24,7 @@ function tag(reply: FastifyReply, payload: string): string {
   const digest = hash('sha1', payload, 'base64url').slice(0, 22)
   const tag = reply.shownVersion === undefined ? `"${digest}"` : `"${reply.shownVersion}-${digest}"`
   // A private cache may keep it, but asks each time: a token can be revoked between two reads.
-  reply.headers({ etag: tag, 'cache-control': 'private, no-cache' })
+  reply.header('etag', tag).header('cache-control', 'private, no-cache')
   return tag
 }
 
@@ -55,13 +55,13 @@ export function requireMatch(header: string | undefined, version: number | undef
 
 /** A condition that a route does not check is refused: to write regardless would be worse. */
 export function refuseUncheckedCondition(
-  { method, headers, routeOptions: { config } }: FastifyRequest,
+  request: FastifyRequest,
   _reply: FastifyReply,
   done: () => void,
 ): void {
-  const isRead = method === 'GET' || method === 'HEAD'
-  const isChecked = config.problems?.includes('precondition_failed') === true
-  if (!isRead && headers['if-match'] !== undefined && !isChecked)
+  const { method, headers } = request
+  const isAsked = method !== 'GET' && method !== 'HEAD' && headers['if-match'] !== undefined
+  if (isAsked && request.routeOptions.config.problems?.includes('precondition_failed') !== true)
     throw new Problem('malformed_request', { detail: 'This address does not take If-Match; leave it out.' })
   done()
 }

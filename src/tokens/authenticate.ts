@@ -59,7 +59,7 @@ const mostProjects = 10_000
 function rememberProjects() {
   const projects = new Map<string, number>()
   return {
-    find: (hash: Buffer): number | undefined => projects.get(hash.toString('hex')),
+    find: (hash: string): number | undefined => projects.get(hash),
     keep({ hash, project_id }: Credentials): void {
       if (projects.size >= mostProjects) projects.clear()
       projects.set(hash, project_id)

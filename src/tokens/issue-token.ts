@@ -44,7 +44,7 @@ function wanted({ name = 'API client', scopes = allScopes, expiresAt = null }: T
   return { name, scopes, expiresAt }
 }
 
-function drawSecret(): { token: string; hash: Buffer; lastCharacters: string } {
+function drawSecret(): { token: string; hash: string; lastCharacters: string } {
   const token = generateToken()
   return { token, hash: hashToken(token), lastCharacters: token.slice(-4) }
 }

@@ -17,8 +17,9 @@ export function isWellFormedToken(token: string): boolean {
   return random !== undefined && checksum(random) === sum
 }
 
-export function hashToken(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
+/** In hexadecimal. */
+export function hashToken(token: string): string {
+  return hash('sha256', token)
 }
 
 function checksum(random: string): string {

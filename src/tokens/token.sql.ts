@@ -24,8 +24,8 @@ export type Credentials = {
 const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown`
 
 /** By the token's hash. Read anew for every request: what the operator changed holds from the moment the change is committed. */
-export const credentialsRead: PointRead<Buffer, Credentials> = {
-  keyOf: (hash) => hash.toString('hex'),
+export const credentialsRead: PointRead<string, Credentials> = {
+  keyOf: (hash) => hash,
   keyOfRow: ({ hash }) => hash,
   select: (hashes) => sql`
     select encode(token.hash, 'hex') as hash, token.id as token_id, token.name as token_name, token.scopes,
@@ -35,7 +35,7 @@ export const credentialsRead: PointRead<Buffer, Credentials> = {
     from tokens as token
     join projects as project on project.id = token.project_id
     join plans as plan on plan.code = project.plan
-    where token.hash = any(${hashes}::bytea[])`,
+    where token.hash = any(${hashes.map((hash) => `\\x${hash}`)}::bytea[])`,
 }
 
 export async function insertToken(
@@ -43,7 +43,7 @@ export async function insertToken(
   projectId: number,
   token: {
     name: string
-    hash: Buffer | null
+    hash: string | null
     lastCharacters: string | null
     scopes: readonly Scope[]
     expiresAt: string | null
@@ -51,7 +51,7 @@ export async function insertToken(
 ): Promise<Token> {
   const [row] = await tx.query(sql<Token>`
     insert into tokens (project_id, name, hash, last_characters, scopes, expires_at)
-    values (${projectId}, ${token.name}, ${token.hash}, ${token.lastCharacters}, ${token.scopes}, ${token.expiresAt})
+    values (${projectId}, ${token.name}, decode(${token.hash}, 'hex'), ${token.lastCharacters}, ${token.scopes}, ${token.expiresAt})
     returning ${columns}`)
   return row as Token
 }
@@ -69,10 +69,10 @@ export async function lockToken(tx: Transaction, id: number): Promise<Token | un
 export async function fillToken(
   tx: Transaction,
   id: number,
-  secret: { hash: Buffer; lastCharacters: string },
+  secret: { hash: string; lastCharacters: string },
 ): Promise<Token> {
   const [row] = await tx.query(sql<Token>`
-    update tokens set hash = ${secret.hash}, last_characters = ${secret.lastCharacters} where id = ${id}
+    update tokens set hash = decode(${secret.hash}, 'hex'), last_characters = ${secret.lastCharacters} where id = ${id}
     returning ${columns}`)
   return row as Token
 }
