@@ -1,6 +1,5 @@
 import type { Database } from '../src/database/database.ts'
 import { raw, sql } from '../src/database/sql.ts'
-import { repairCounts } from '../src/products/product-counts.sql.ts'
 
 const categories = 50
 const portion = 200_000
@@ -35,7 +34,10 @@ export async function fillProject(
   const leanNames = /^(products_by_(status|type|status_and_type)|product_categories_by_.*)$/
   for (const { definition } of indexes.filter(({ name }) => !isLean || leanNames.test(name)))
     await database.transaction((tx) => tx.script(`set local maintenance_work_mem = '1GB'; ${definition}`))
-  await database.transaction(repairCounts)
+  await database.query(sql`
+    insert into product_counts
+    select project_id, category_id, scale, status, range, 0, simple, configurable, virtual, bundle, grouped
+    from product_count_differences where project_id = ${project}`)
   for (const table of ['products', 'product_categories', 'product_counts'])
     await database.query(raw(`vacuum analyze ${table}`))
 }
