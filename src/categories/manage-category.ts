@@ -30,7 +30,7 @@ export async function renameCategory(
   }
 }
 
-/** Refused while a product has it; the foreign key says so, also for one that is being written at this moment. */
+/** Refused while a product has it; the database says so, also for one that is being written at this moment. */
 export async function deleteCategory(database: Database, projectId: number, id: number): Promise<void> {
   try {
     if (!(await database.transaction((tx) => deleteCategoryRow(tx, projectId, id))))
