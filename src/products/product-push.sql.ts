@@ -100,9 +100,10 @@ export async function updatePushed(
   author: Author,
   { products, history, adjustments }: ChangedRows,
 ): Promise<number> {
-  const [row] = await tx.query(sql<{ ahead: number }>`
+  // The project stands in the input, and the plan is made each time: else a plan could walk through the whole project.
+  const statement = plannedAnew(sql<{ ahead: number }>`
     with input as materialized (
-      select * from json_to_recordset(${products}::json) as input (
+      select ${projectId}::bigint as project_id, input.* from json_to_recordset(${products}::json) as input (
         id bigint, name text, search_text text, description text, short_description text, price numeric,
         status text, product_type text, attributes jsonb, tracked boolean, low_stock_threshold bigint, backorders boolean,
         quality_score smallint, quality_failed text[], steps integer, is_stocked boolean, quantity bigint, reserved bigint,
@@ -123,14 +124,14 @@ export async function updatePushed(
         updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,
         version = product.version + input.steps
       from input
-      where product.project_id = ${projectId} and product.id = input.id
+      where product.project_id = input.project_id and product.id = input.id
       returning product.id, product.version, product.updated_at, input.steps
     ), dropped as (
       delete from product_categories as link using input
-      where link.project_id = ${projectId} and link.product_id = input.id and link.category_id <> all(input.category_ids)
+      where link.project_id = input.project_id and link.product_id = input.id and link.category_id <> all(input.category_ids)
     ), linked as (
       insert into product_categories (project_id, product_id, category_id, status, product_type)
-      select ${projectId}, id, unnest(category_ids), status, product_type from input
+      select project_id, id, unnest(category_ids), status, product_type from input
       on conflict (project_id, product_id, category_id) do nothing
     ), told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
@@ -145,6 +146,7 @@ export async function updatePushed(
       from json_to_recordset(${adjustments}::json) as adjustment (id bigint, delta bigint, quantity bigint)
     )
     select ceil(extract(epoch from max(updated_at) - clock_timestamp()) * 1000)::int as ahead from changed`)
+  const [row] = await tx.query(statement)
   return Math.max(0, row?.ahead ?? 0)
 }
 
