@@ -21,7 +21,7 @@ export async function fillProject(
     select indexname as name, indexdef as definition from pg_indexes
     where indexname like 'products_by_%' or indexname like 'product_categories_by_%'`)
   await database.query(raw(`drop index ${indexes.map(({ name }) => name).join(', ')}`))
-  // Foreign keys are triggers too, and hold by construction.
+  // References are checked by triggers too, and hold by construction.
   await withoutTriggers(
     database,
     async () => {
@@ -46,14 +46,15 @@ export async function fillProject(
 export async function withoutTriggers(
   database: Database,
   work: () => Promise<void>,
-  which: 'user' | 'all' = 'user',
+  which: 'counting' | 'all' = 'counting',
 ): Promise<void> {
-  const triggers = (word: string) =>
-    database.transaction((tx) =>
-      tx.script(
-        `alter table products ${word} trigger ${which}; alter table product_categories ${word} trigger ${which}`,
-      ),
+  const names = which === 'all' ? ['all'] : ['count_inserted', 'count_updated', 'count_deleted']
+  const triggers = (word: string) => {
+    const actions = names.map((name) => `${word} trigger ${name}`).join(', ')
+    return database.transaction((tx) =>
+      tx.script(`alter table products ${actions}; alter table product_categories ${actions}`),
     )
+  }
   await triggers('disable')
   await work()
   await triggers('enable')

@@ -128,3 +128,64 @@ create trigger refuse_new_key before update of project_id, product_id on product
   for each row when ((old.project_id, old.product_id) <> (new.project_id, new.product_id)) execute function refuse_new_key();
 create trigger refuse_new_key before update of project_id, product_id on inventory_adjustments
   for each row when ((old.project_id, old.product_id) <> (new.project_id, new.product_id)) execute function refuse_new_key();
+
+-- The counts of migrations/0006, with rows of one range, status and type added up before they are handed on: one of their ids
+-- stands for all of them.
+
+create or replace function count_changed_products() returns trigger language plpgsql as $$
+begin
+  case tg_op
+  when 'INSERT' then
+    perform count_products(array(
+      select row(project_id, 0, min(id), status, product_type, count(*))::counted_product
+      from added group by project_id, id >> 11, status, product_type));
+  when 'DELETE' then
+    perform count_products(array(
+      select row(project_id, 0, min(id), status, product_type, -count(*))::counted_product
+      from removed group by project_id, id >> 11, status, product_type));
+  else
+    if not exists (
+      select from removed join added using (project_id, id)
+      where removed.status <> added.status or removed.product_type <> added.product_type
+    ) then return null; end if;
+    perform count_products(array(
+      select row(project_id, 0, min(id), state.status, state.product_type, sum(state.change))::counted_product
+      from removed join added using (project_id, id), lateral (values
+        (removed.status, removed.product_type, -1), (added.status, added.product_type, 1)
+      ) as state (status, product_type, change)
+      where removed.status <> added.status or removed.product_type <> added.product_type
+      group by project_id, id >> 11, state.status, state.product_type));
+    update product_categories as link set status = added.status, product_type = added.product_type
+    from added
+    where link.project_id = added.project_id and link.product_id = added.id
+      and (link.status <> added.status or link.product_type <> added.product_type);
+  end case;
+  return null;
+end
+$$;
+
+create or replace function count_changed_links() returns trigger language plpgsql as $$
+begin
+  case tg_op
+  when 'INSERT' then
+    perform count_products(array(
+      select row(project_id, category_id, min(product_id), status, product_type, count(*))::counted_product
+      from added group by project_id, category_id, product_id >> 11, status, product_type));
+  when 'DELETE' then
+    perform count_products(array(
+      select row(project_id, category_id, min(product_id), status, product_type, -count(*))::counted_product
+      from removed group by project_id, category_id, product_id >> 11, status, product_type));
+  else
+    perform count_products(array(
+      select row(project_id, category_id, min(product_id), status, product_type, sum(change))::counted_product
+      from (
+        select project_id, category_id, product_id, status, product_type, -1 as change from removed
+        union all
+        select project_id, category_id, product_id, status, product_type, 1 from added
+      ) as state
+      group by project_id, category_id, product_id >> 11, status, product_type
+      having sum(change) <> 0));
+  end case;
+  return null;
+end
+$$;
