@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { plannedAnew, sql } from '../database/sql.ts'
+import { plannedAnew, type Sql, sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import { findProducts } from './product.sql.ts'
 import type { Author } from './product-write.sql.ts'
@@ -48,7 +48,13 @@ export async function takeProductIds(tx: Transaction, count: number): Promise<nu
   return rows.map(({ id }) => id)
 }
 
-/** New products (JSON), their links and their first history rows. A SKU that exists fails the statement. */
+/** Objects as JSON, one a line: half of what a recordset takes to read. */
+function linesOf(text: string): Sql {
+  // Offset 0, so that a line is parsed once and not for each of its fields.
+  return sql`(select line::jsonb as line from string_to_table(${text}, chr(10)) as line offset 0) as lines`
+}
+
+/** New products (a line each), their links and their content as first history rows. A SKU that exists fails the statement. */
 export async function insertPushed(
   tx: Transaction,
   projectId: number,
@@ -58,34 +64,30 @@ export async function insertPushed(
 ): Promise<void> {
   await tx.query(sql`
     with input as materialized (
-      select * from json_to_recordset(${products}::json) as input (
-        id bigint, sku text, name text, search_text text, description text, short_description text, price numeric,
-        status text, product_type text, attributes jsonb, categories jsonb, tracked boolean, quantity bigint,
-        reserved bigint, low_stock_threshold bigint, backorders boolean, quality_score smallint, quality_failed text[],
-        category_ids bigint[])
+      select (line -> 'id')::bigint as id, line -> 'content' as content, line ->> 'search_text' as search_text,
+             (line ->> 'category_ids')::bigint[] as category_ids, (line -> 'quantity')::bigint as quantity,
+             (line -> 'reserved')::bigint as reserved, (line -> 'quality_score')::smallint as quality_score,
+             (line ->> 'quality_failed')::text[] as quality_failed
+      from ${linesOf(products)}
     ), inserted as (
       insert into products (project_id, id, sku, name, search_text, description, short_description, price, status,
-                            product_type, attributes, tracked, quantity, reserved, low_stock_threshold, backorders,
+                            product_type, attributes, tracked, low_stock_threshold, backorders, quantity, reserved,
                             category_ids, quality_score, quality_failed, quality_rules_version)
-      select ${projectId}, id, sku, name, search_text, description, short_description, price, status,
-             product_type, attributes, tracked, quantity, reserved, low_stock_threshold, backorders,
-             category_ids, quality_score, quality_failed, ${rulesVersion}
+      select ${projectId}, id, content ->> 'sku', content ->> 'name', search_text, content ->> 'description',
+             content ->> 'short_description', (content ->> 'price')::numeric, content ->> 'status',
+             content ->> 'product_type', content -> 'attributes', (content #>> '{inventory,tracked}')::boolean,
+             (content #>> '{inventory,low_stock_threshold}')::bigint, (content #>> '{inventory,backorders}')::boolean,
+             quantity, reserved, category_ids, quality_score, quality_failed, ${rulesVersion}
       from input
     ), linked as (
       insert into product_categories (project_id, product_id, category_id, status, product_type)
-      select ${projectId}, id, unnest(category_ids), status, product_type from input
+      select ${projectId}, id, unnest(category_ids), content ->> 'status', content ->> 'product_type' from input
     )
     insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
-    select ${projectId}, id, 1, now(), ${author.actor}, ${author.source},
-           jsonb_build_object(
-             'sku', sku, 'name', name, 'description', description, 'short_description', short_description, 'price', price,
-             'status', status, 'product_type', product_type, 'attributes', attributes, 'categories', categories,
-             'inventory', jsonb_build_object(
-               'tracked', tracked, 'low_stock_threshold', low_stock_threshold, 'backorders', backorders))
-    from input`)
+    select ${projectId}, id, 1, now(), ${author.actor}, ${author.source}, content from input`)
 }
 
-/** As JSON, which the caller makes; the columns below tell its shape. */
+/** A line of JSON each, which the caller makes; the columns below tell its shape. */
 export type ChangedRows = { products: string; history: string; adjustments: string }
 
 /**
@@ -103,11 +105,16 @@ export async function updatePushed(
   // The project stands in the input, and the plan is made each time: else a plan could walk through the whole project.
   const statement = plannedAnew(sql<{ ahead: number }>`
     with input as materialized (
-      select ${projectId}::bigint as project_id, input.* from json_to_recordset(${products}::json) as input (
-        id bigint, name text, search_text text, description text, short_description text, price numeric,
-        status text, product_type text, attributes jsonb, tracked boolean, low_stock_threshold bigint, backorders boolean,
-        quality_score smallint, quality_failed text[], steps integer, is_stocked boolean, quantity bigint, reserved bigint,
-        category_ids bigint[])
+      select ${projectId}::bigint as project_id, (line -> 'id')::bigint as id, line ->> 'name' as name,
+             line ->> 'search_text' as search_text, line ->> 'description' as description,
+             line ->> 'short_description' as short_description, (line ->> 'price')::numeric as price,
+             line ->> 'status' as status, line ->> 'product_type' as product_type, line -> 'attributes' as attributes,
+             (line -> 'tracked')::boolean as tracked, (line ->> 'low_stock_threshold')::bigint as low_stock_threshold,
+             (line -> 'backorders')::boolean as backorders, (line -> 'quality_score')::smallint as quality_score,
+             (line ->> 'quality_failed')::text[] as quality_failed, (line -> 'steps')::integer as steps,
+             (line -> 'is_stocked')::boolean as is_stocked, (line -> 'quantity')::bigint as quantity,
+             (line -> 'reserved')::bigint as reserved, (line ->> 'category_ids')::bigint[] as category_ids
+      from ${linesOf(products)}
     ), changed as (
       update products as product set
         name = coalesce(input.name, product.name), search_text = coalesce(input.search_text, product.search_text),
@@ -135,15 +142,15 @@ export async function updatePushed(
       on conflict (project_id, product_id, category_id) do nothing
     ), told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
-      select ${projectId}, changed.id, changed.version - changed.steps + step.number,
-             changed.updated_at - (changed.steps - step.number) * interval '1 millisecond',
-             ${author.actor}, ${author.source}, step.before, step.after
-      from json_to_recordset(${history}::json) as step (id bigint, number integer, before jsonb, after jsonb)
-      join changed on changed.id = step.id
+      select ${projectId}, changed.id, changed.version - changed.steps + (line -> 'number')::integer,
+             changed.updated_at - (changed.steps - (line -> 'number')::integer) * interval '1 millisecond',
+             ${author.actor}, ${author.source}, line -> 'before', line -> 'after'
+      from ${linesOf(history)} join changed on changed.id = (line -> 'id')::bigint
     ), stocked as (
       insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
-      select ${projectId}, id, delta, quantity, 'set', ${author.actor}, ${author.source}
-      from json_to_recordset(${adjustments}::json) as adjustment (id bigint, delta bigint, quantity bigint)
+      select ${projectId}, (line -> 'id')::bigint, (line -> 'delta')::bigint, (line -> 'quantity')::bigint,
+             'set', ${author.actor}, ${author.source}
+      from ${linesOf(adjustments)}
     )
     select ceil(extract(epoch from max(updated_at) - clock_timestamp()) * 1000)::int as ahead from changed`)
   const [row] = await tx.query(statement)

@@ -46,18 +46,16 @@ async function insertNew(
   const sorted = fresh.toSorted((a, b) => (a.content.sku < b.content.sku ? -1 : 1))
   const rows = sorted.map(({ id, created }) => {
     const { content, levels } = created as NonNullable<Pushed['created']>
-    const { inventory, ...fields } = content
     return {
       id,
-      ...fields,
-      ...inventory,
+      content,
       ...levels,
       search_text: searchText(content),
       category_ids: idsOf(content.categories),
       ...qualityOf(content),
     }
   })
-  await insertPushed(tx, projectId, qualityRulesVersion, author, JSON.stringify(rows))
+  await insertPushed(tx, projectId, qualityRulesVersion, author, asLines(rows))
 }
 
 async function updateChanged(
@@ -73,9 +71,9 @@ async function updateChanged(
     adjustments.map((adjustment) => ({ id, ...adjustment })),
   )
   return updatePushed(tx, projectId, qualityRulesVersion, author, {
-    products: JSON.stringify(changed.map(changedRow)),
-    history: JSON.stringify(history),
-    adjustments: JSON.stringify(adjustments),
+    products: asLines(changed.map(changedRow)),
+    history: asLines(history),
+    adjustments: asLines(adjustments),
   })
 }
 
@@ -101,11 +99,17 @@ function changedRow({ id, content, levels, steps, adjustments }: Pushed): object
   }
 }
 
-function idsOf(categories: Content['categories']): number[] {
-  return categories.map(({ id }) => id)
+function asLines(objects: readonly object[]): string {
+  return objects.map((object) => JSON.stringify(object)).join('\n')
 }
 
-function qualityOf(content: Content): { quality_score: number; quality_failed: string[] } {
+/** As an array of PostgreSQL. */
+function idsOf(categories: Content['categories']): string {
+  return `{${categories.map(({ id }) => id).join()}}`
+}
+
+function qualityOf(content: Content): { quality_score: number; quality_failed: string } {
   const { score, failed } = scoreProduct(content)
-  return { quality_score: score, quality_failed: failed }
+  // The codes are ours: words that need no quotes.
+  return { quality_score: score, quality_failed: `{${failed.join()}}` }
 }
