@@ -71,14 +71,18 @@ function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
         ' or ',
       )})`
     case 'isnull':
-      return value ? sql`not product.attributes ? ${key}` : sql`product.attributes ? ${key}`
+      return value ? sql`not ${has(key)}` : has(key)
     case 'icontains':
-      return sql`(product.attributes ? ${key} and normalize(translate(lower(product.attributes ->> ${key}), 'ς', 'σ'), nfc) like ${containing(value)})`
+      return sql`(${has(key)} and normalize(translate(lower(product.attributes ->> ${key}), 'ς', 'σ'), nfc) like ${containing(value)})`
     case 'gte':
-      return sql`(product.attributes ? ${key} and ${numberOf(key)} >= ${value})`
+      return sql`(${has(key)} and ${numberOf(key)} >= ${value})`
     case 'lte':
-      return sql`(product.attributes ? ${key} and ${numberOf(key)} <= ${value})`
+      return sql`(${has(key)} and ${numberOf(key)} <= ${value})`
   }
+}
+
+function has(key: string): Sql {
+  return sql`attribute_names(product.attributes) @> array[${key}]::text[]`
 }
 
 const numberShape = /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?$/i
