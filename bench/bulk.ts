@@ -10,7 +10,7 @@ import { median, onThrowAwayDatabase } from './throw-away.ts'
 
 /** Products a second of a push of 10,000 lines over HTTP, beside the same rows written by one plain insert … select. */
 const lines = 10_000
-const rounds = 3
+const rounds = 5
 
 export type BulkRates = Record<'new' | 'unchanged' | 'changed' | 'plain', number>
 

@@ -3,15 +3,16 @@ import type { PageTime } from './growth.ts'
 const width = 760
 const height = 380
 const plot = { left: 70, right: 560, top: 50, bottom: 320 }
-const depths = ['first', 'middle', 'last']
+const depths = ['first page', 'middle page', 'last page']
 const styles = {
   service: { color: '#0f766e', label: 'Catalog Service' },
   plain: { color: '#b45309', label: 'count(*) and offset' },
 }
-const dashes: Record<string, string> = { first: '', middle: '6 4', last: '2 3' }
+const dashes: Record<string, string> = { 'first page': '', 'middle page': '6 4', 'last page': '2 3' }
 
 /** Time of a page against the size of the catalog, one line for each depth; both axes grow by factors of ten. */
-export function drawPageTimes(times: PageTime[]): string {
+export function drawPageTimes(reads: PageTime[]): string {
+  const times = reads.filter(({ work }) => depths.some((depth) => work.endsWith(depth)))
   const sizes = [...new Set(times.map(({ products }) => products))]
   const all = times.flatMap(({ service, plain }) => [service, plain])
   const lowest = 10 ** Math.floor(Math.log10(Math.min(...all)))
@@ -28,7 +29,7 @@ export function drawPageTimes(times: PageTime[]): string {
   for (const [kind, { color, label }] of Object.entries(styles)) {
     for (const depth of depths) {
       const points = times
-        .filter((time) => time.depth === depth)
+        .filter(({ work }) => work.endsWith(depth))
         .map((time) => `${x(time.products).toFixed(1)},${y(time[kind as 'service' | 'plain']).toFixed(1)}`)
       const stroke = `stroke="${color}" stroke-width="2.5" stroke-dasharray="${dashes[depth]}"`
       const lineY = plot.top + 14 + row * 24
@@ -36,7 +37,7 @@ export function drawPageTimes(times: PageTime[]): string {
         `<polyline fill="none" ${stroke} points="${points.join(' ')}"/>`,
         `<line ${stroke} x1="${plot.right + 14}" x2="${plot.right + 42}" y1="${lineY}" y2="${lineY}"/>`,
         text(plot.right + 50, lineY + 4, `${label},`, 'start', 11),
-        text(plot.right + 50, lineY + 16, `${depth} page`, 'start', 11),
+        text(plot.right + 50, lineY + 16, depth, 'start', 11),
       )
       row += 1.4
     }

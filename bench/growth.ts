@@ -1,13 +1,11 @@
 import pg from 'pg'
-import { countAndOffset } from './plain-sql.ts'
+import { readWorks } from './reads.ts'
 import { readText, type Shop } from './shop.ts'
 import { median } from './throw-away.ts'
 
-/** Milliseconds of one page, asked for by one client: ours, and the same as count(*) with limit and offset. */
-export type PageTime = { products: number; depth: string; service: number; plain: number }
+/** Milliseconds of one read, asked for by one client: ours, and the same in plain SQL with count(*), limit and offset. */
+export type PageTime = { products: number; work: string; service: number; plain: number }
 
-const filter = '/v2/products?status=active&product_type=simple'
-const where = 'project_id = $1 and status = $2 and product_type = $3'
 const turns = 200
 const plainMilliseconds = 3_000
 
@@ -23,7 +21,7 @@ async function time(work: () => Promise<unknown>, most: number): Promise<number>
   return median(times)
 }
 
-/** The first, the middle and the last page. */
+/** W1 to W4, one client. */
 export async function pageTimes(
   shop: Shop,
   products: number,
@@ -31,20 +29,15 @@ export async function pageTimes(
 ): Promise<PageTime[]> {
   const client = new pg.Client(connection)
   await client.connect()
-  const { count } = JSON.parse(await readText(shop, filter)) as { count: number }
-  const pages = Math.ceil(count / 20)
   const found: PageTime[] = []
-  for (const [depth, page] of [
-    ['first', 1],
-    ['middle', Math.ceil(pages / 2)],
-    ['last', pages],
-  ] as const) {
-    const { text, values } = countAndOffset(where, [shop.project, 'active', 'simple'], (page - 1) * 20)
+  for (const { name, path, plain } of await readWorks(shop)) {
+    if (plain === undefined) continue
+    const { text, values } = plain
     found.push({
       products,
-      depth,
-      service: await time(() => readText(shop, `${filter}&page=${page}`), turns),
-      plain: await time(() => client.query({ name: `page ${page}`, text, values: values() }), turns),
+      work: name,
+      service: await time(() => readText(shop, typeof path === 'string' ? path : path()), turns),
+      plain: await time(() => client.query({ name, text, values: values() }), turns),
     })
   }
   await client.end()

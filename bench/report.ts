@@ -29,14 +29,14 @@ export function describeReads(rows: Row[]): string {
 }
 
 export function describeGrowth(times: PageTime[]): string {
-  const smallest = (depth: string) => times.find((time) => time.depth === depth)?.service ?? Number.NaN
+  const smallest = (work: string) => times.find((time) => time.work === work)?.service ?? Number.NaN
   return table(
-    ['Products', 'Page', 'Service, ms', '× the smallest catalog', 'count(*) and offset, ms'],
-    times.map(({ products, depth, service, plain }) => [
+    ['Products', 'Work', 'Service, ms', '× the smallest catalog', 'Plain SQL, ms'],
+    times.map(({ products, work, service, plain }) => [
       number(products),
-      depth,
+      work,
       service.toFixed(2),
-      (service / smallest(depth)).toFixed(2),
+      (service / smallest(work)).toFixed(2),
       plain.toFixed(2),
     ]),
   )
