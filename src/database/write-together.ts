@@ -8,6 +8,8 @@ export type Together<Item, Result> = {
   laneOf: (item: Item) => number
   /** Two writes of one key are not made together. */
   keyOf: (item: Item) => number | string
+  /** What is sent of it, roughly. */
+  sizeOf: (item: Item) => number
   /** Results in the order of the items. */
   together: (tx: Transaction, items: Item[]) => Promise<Result[]>
   alone: (item: Item) => Promise<Result>
@@ -20,6 +22,7 @@ type Waiting<Item, Result> = {
 }
 
 const mostTogether = 100
+const largestTogether = 512 * 1024
 /** How long others are held up by one that has to wait for a row. */
 const patienceMilliseconds = 30
 
@@ -30,7 +33,7 @@ const patienceMilliseconds = 30
  */
 export function writeTogether<Item, Result>(
   database: Database,
-  { laneOf, keyOf, together, alone }: Together<Item, Result>,
+  { laneOf, keyOf, sizeOf, together, alone }: Together<Item, Result>,
 ): (item: Item) => Promise<Result> {
   const lanes = new Map<number, Waiting<Item, Result>[]>()
 
@@ -41,11 +44,13 @@ export function writeTogether<Item, Result>(
 
   function takeBatch(waiting: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
     const batch = new Map<number | string, Waiting<Item, Result>>()
+    let size = 0
     const later = waiting.splice(0).filter((one) => {
       const key = keyOf(one.item)
-      const fits = batch.size < mostTogether && !batch.has(key)
-      if (fits) batch.set(key, one)
-      return !fits
+      if (batch.size === mostTogether || size >= largestTogether || batch.has(key)) return true
+      batch.set(key, one)
+      size += sizeOf(one.item)
+      return false
     })
     waiting.push(...later)
     return [...batch.values()]

@@ -21,6 +21,7 @@ export function productCreator(
   const create = writeTogether<Creation, ProductRow | undefined>(database, {
     laneOf: ({ projectId }) => projectId,
     keyOf: ({ input }) => input.sku,
+    sizeOf: ({ input }) => JSON.stringify(input).length,
     together: createTogether,
     alone: (creation) => tryToCreate(database, creation),
   })
