@@ -112,6 +112,29 @@ describe('a push of lines', () => {
     expect(product.categories.map(({ name }: { name: string }) => name)).toEqual(['Young', 'Old'])
   })
 
+  test('applies lines of one product in their order, however far apart, also beside new products and categories', async () => {
+    const mine = await service.tenant()
+    const lines = Array.from({ length: 5_500 }, (_, index) => {
+      const number = index < 2_500 ? index % 1_500 : index
+      return { sku: `FAR-${number}`, name: `Line ${index}`, categories: [{ name: `Aisle ${index % 3_000}` }] }
+    })
+    const { body } = await push(lines, '', mine)
+    expect(body.summary).toEqual({ lines: 5_500, created: 4_500, updated: 1_000, unchanged: 0, rejected: 0 })
+    expect(body.results.map(({ line }: { line: number }) => line)).toEqual(lines.map((_, index) => index + 1))
+    const { results } = (await mine.call('/v2/products?sku__in=FAR-0,FAR-999,FAR-1000,FAR-5499')).body
+    expect(results.map(({ name }: { name: string }) => name)).toEqual([
+      'Line 1500',
+      'Line 2499',
+      'Line 1000',
+      'Line 5499',
+    ])
+    const history = (await mine.call(`/v2/products/${results[0].id}/history`)).body.results
+    expect(history.map(({ after }: { after: { name: string } }) => after.name)).toEqual([
+      'Line 1500',
+      'Line 0',
+    ])
+  })
+
   test('never dates a change into the future, and still tells all of them apart', async () => {
     const mine = await service.tenant()
     for (const query of ['', '?on_error=abort']) {
