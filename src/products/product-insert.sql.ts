@@ -16,8 +16,8 @@ export type ProductToInsert = Omit<Content, 'categories' | 'inventory'> &
   }
 
 /**
- * Products, category links and history in one statement. A SKU that exists is left out of what it returns. In the order of their
- * SKUs, so that two who insert the same ones do not block each other.
+ * Products, category links and history in one statement. A SKU that exists is left out of what it returns. Numbered in their own
+ * order, written in that of their SKUs, so that two who insert the same ones do not block each other.
  */
 export async function insertProducts(
   database: Queryable,
@@ -26,19 +26,19 @@ export async function insertProducts(
   products: (ProductToInsert & Author)[],
 ): Promise<OwnRow[]> {
   const rows = await database.query(sql<{ product: OwnRow }>`
-    with input as (
-      select * from json_to_recordset(${JSON.stringify(products)}::json) as input (
+    with input as materialized (
+      select nextval('products_id_seq') as id, input.* from json_to_recordset(${JSON.stringify(products)}::json) as input (
         sku text, name text, search_text text, description text, short_description text, price numeric, status text, product_type text,
         attributes jsonb, tracked boolean, quantity bigint, reserved bigint, low_stock_threshold bigint, backorders boolean,
         category_ids bigint[], quality_score smallint, quality_failed text[], history jsonb, actor text, source text)
     ), inserted as (
-      insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
+      insert into products (project_id, id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
                             tracked, quantity, reserved, low_stock_threshold, backorders,
                             category_ids, quality_score, quality_failed, quality_rules_version)
-      select ${projectId}, sku, name, search_text, description, short_description, price, status, product_type, attributes,
+      select ${projectId}, id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
              tracked, quantity, reserved, low_stock_threshold, backorders,
              category_ids, quality_score, quality_failed, ${rulesVersion}
-      from input order by sku
+      from input order by sku collate "C"
       on conflict (project_id, sku) do nothing
       returning *
     ), links as (
@@ -47,7 +47,7 @@ export async function insertProducts(
     ), told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
       select ${projectId}, inserted.id, inserted.version, inserted.created_at, input.actor, input.source, input.history
-      from inserted join input using (sku)
+      from inserted join input using (id)
     )
     select to_json(own) as product from (select ${ownColumns} from inserted as product) as own`)
   return rows.map(({ product }) => fromJson(product))
