@@ -6,4 +6,4 @@ create index products_by_attribute on products using gin (project_id, attributes
 create function attribute_names(attributes jsonb) returns text[] language sql immutable parallel safe
   return array(select jsonb_object_keys(attributes));
 
-create index products_by_attribute_name on products using gin (project_id, attribute_names(attributes));
+create index products_by_attribute_name on products using gin (project_id, (attribute_names(attributes) collate "C"));

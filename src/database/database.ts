@@ -3,7 +3,6 @@ import pg from 'pg'
 import { columnTypes } from './column-types.ts'
 import { asFailure, breaksConnection, DatabaseFailure, isRetryable } from './failures.ts'
 import { openLane } from './lane.ts'
-import { openPointReads, type PointReader } from './point-reads.ts'
 import type { Statement } from './sql.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */
@@ -35,7 +34,6 @@ export type SnapshotReader = Queryable & {
 }
 
 export type Database = Writable & {
-  pointReader: PointReader
   /** Reads of one snapshot. The connection is free again when the generator ends, however it ends. */
   snapshot<Item>(work: (reader: SnapshotReader) => AsyncGenerator<Item>): AsyncGenerator<Item>
   connections(): { total: number; idle: number; waiting: number }
@@ -178,7 +176,6 @@ export function openDatabase({
   return {
     snapshot,
     query,
-    pointReader: openPointReads({ query }),
     transaction: (work, limits) => retrying(() => attempt(work, limits)),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     // A server that hangs must not keep us from leaving.

@@ -17,7 +17,7 @@ export type Together<Item, Result> = {
 
 type Waiting<Item, Result> = {
   item: Item
-  resolve: (result: Result | Promise<Result>) => void
+  resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
 
@@ -38,7 +38,7 @@ export function writeTogether<Item, Result>(
   const lanes = new Map<number, Waiting<Item, Result>[]>()
 
   async function run(lane: number, waiting: Waiting<Item, Result>[]): Promise<void> {
-    while (waiting.length > 0) await write(takeBatch(waiting))
+    while (waiting.length > 0) await write(takeBatch(waiting), waiting)
     lanes.delete(lane)
   }
 
@@ -56,7 +56,7 @@ export function writeTogether<Item, Result>(
     return [...batch.values()]
   }
 
-  async function write(batch: Waiting<Item, Result>[]): Promise<void> {
+  async function write(batch: Waiting<Item, Result>[], waiting: Waiting<Item, Result>[]): Promise<void> {
     const [first, ...others] = batch
     if (first === undefined) return
     if (others.length === 0)
@@ -68,8 +68,9 @@ export function writeTogether<Item, Result>(
       })
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
-      const isOurs = failureOf(error) === undefined
-      for (const one of batch) isOurs ? void settle(one) : one.reject(error)
+      if (failureOf(error) === undefined) for (const one of batch) void settle(one)
+      // The server is away or hangs: those who wait would wait in vain.
+      else for (const one of [...batch, ...waiting.splice(0)]) one.reject(error)
     }
   }
 

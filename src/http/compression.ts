@@ -23,6 +23,7 @@ export async function compressAnswers(app: Server): Promise<void> {
 
 /** The library's hook, which has just been added as the last, looks at much before it sees that nobody asked. */
 function compressWhenAsked(route: RouteOptions): void {
+  if (route.compress === false) return
   const hooks = [route.onSend ?? []].flat() as onSendHookHandler[]
   const compressAnswer = hooks.pop()
   route.onSend = [

@@ -4,7 +4,7 @@ type Build = ReturnType<typeof SerializerSelector>
 type Compile = ReturnType<Build>
 type Serialize = ReturnType<Compile>
 
-/** For a shape whose answers are built field by field: nothing has to be left out, and the engine writes faster than we could. */
+/** For a shape whose answers hold what it names and no more: nothing has to be left out, and the engine writes faster than we could. */
 export const writeAsBuilt = () => JSON.stringify
 
 /**

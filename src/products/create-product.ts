@@ -37,18 +37,30 @@ export function productCreator(
 async function createTogether(tx: Transaction, creations: Creation[]): Promise<(ProductRow | undefined)[]> {
   const rows = await createProducts(tx, creations[0]?.projectId as number, creations)
   const bySku = new Map(rows.map((row) => [row.sku, row]))
+  if (creations.some(({ input }) => input.categories.length > 0 && !bySku.has(input.sku)))
+    throw new SkuTaken()
   return creations.map(({ input }) => bySku.get(input.sku))
 }
 
 /** Undefined when the SKU exists. Without categories one statement does it all, and needs no transaction around it. */
-export function tryToCreate(writable: Writable, creation: Creation): Promise<ProductRow | undefined> {
-  if (creation.input.categories.length > 0) return writable.transaction((tx) => createLinked(tx, creation))
-  return insertOne(writable, creation, [])
+export async function tryToCreate(writable: Writable, creation: Creation): Promise<ProductRow | undefined> {
+  if (creation.input.categories.length === 0) return insertOne(writable, creation, [])
+  try {
+    return await writable.transaction((tx) => createLinked(tx, creation))
+  } catch (error) {
+    if (error instanceof SkuTaken) return undefined
+    throw error
+  }
 }
 
-async function createLinked(tx: Transaction, creation: Creation): Promise<ProductRow | undefined> {
+/** Takes along the categories that were made for the product. */
+class SkuTaken extends Error {}
+
+async function createLinked(tx: Transaction, creation: Creation): Promise<ProductRow> {
   const [categories = []] = await resolveCategories(tx, creation.projectId, [creation.input.categories])
-  return insertOne(tx, creation, categories)
+  const row = await insertOne(tx, creation, categories)
+  if (row === undefined) throw new SkuTaken()
+  return row
 }
 
 async function insertOne(

@@ -78,9 +78,11 @@ export async function repairCounts(tx: Transaction): Promise<number> {
   await tx.script('lock table products, product_categories, product_counts in share row exclusive mode')
   const wrong = await countWrongCounts(tx)
   await tx.query(sql`
-    delete from product_categories as link using products as product
-    where product.project_id = link.project_id and product.id = link.product_id
-      and link.category_id <> all(product.category_ids)`)
+    delete from product_categories as link
+    where not exists (
+      select from products as product
+      where product.project_id = link.project_id and product.id = link.product_id
+        and link.category_id = any(product.category_ids))`)
   await tx.query(sql`
     insert into product_categories as link (project_id, product_id, category_id, status, product_type) ${rightLinks}
     on conflict (project_id, product_id, category_id) do update

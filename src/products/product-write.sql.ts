@@ -65,7 +65,10 @@ export type UnlinkedChange = {
   change: ProductChange
 }
 
-/** The same for many products of a project, none twice. Large fields that stay are null in the input. */
+/**
+ * The same for many products of a project, none twice. Large fields that stay are null in the input, and the project stands in
+ * it: else a plan that was kept from when the table was small could walk through the whole project.
+ */
 export async function updateProductRows(
   database: Queryable,
   projectId: number,
@@ -73,12 +76,12 @@ export async function updateProductRows(
 ): Promise<OwnRow[]> {
   const rows = await database.query(sql<{ product: OwnRow }>`
     with input as materialized (
-      select * from json_to_recordset(${JSON.stringify(changes.map(changedRow))}::json) as input (
+      select ${projectId}::bigint as project_id, input.* from json_to_recordset(${JSON.stringify(changes.map(changedRow))}::json) as input (
         id bigint, version integer, sku text, name text, search_text text, description text, short_description text, price numeric,
         status text, product_type text, attributes jsonb, tracked boolean, low_stock_threshold bigint, backorders boolean,
         quality_score smallint, quality_failed text[], rules_version smallint, actor text, source text, before jsonb, after jsonb)
     ), locked as (
-      select product.id from input join products as product on product.project_id = ${projectId} and product.id = input.id
+      select product.id from input join products as product on product.project_id = input.project_id and product.id = input.id
       order by product.id for no key update of product
     ), changed as (
       update products as product set
@@ -93,7 +96,7 @@ export async function updateProductRows(
         quality_rules_version = input.rules_version,
         quality_computed_at = ${nextTime}, updated_at = ${nextTime}, version = product.version + 1
       from input join locked using (id)
-      where product.project_id = ${projectId} and product.id = input.id and product.version = input.version
+      where product.project_id = input.project_id and product.id = input.id and product.version = input.version
       returning product.*
     ), told as (
       insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
+import { pointReader } from '../database/point-reads.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
@@ -27,7 +28,7 @@ const PointInTime = Type.Object({
 const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
 export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
-  const findProduct = database.pointReader(productRead)
+  const findProduct = pointReader(database, productRead)
   const createProduct = productCreator(database)
   const updater = productUpdater(database)
 

@@ -44,7 +44,8 @@ export function productUpdater(database: Database) {
   const writeSeen = writeTogether<SeenChange, OwnRow | undefined>(database, {
     laneOf: ({ row }) => row.project,
     keyOf: ({ row }) => row.id,
-    sizeOf: ({ change }) => JSON.stringify(change.history).length,
+    // The whole product comes back.
+    sizeOf: ({ change }) => JSON.stringify(change.content).length,
     together: updateTogether,
     alone: ({ row, author, change }) => updateProductRow(database, row, author, change),
   })

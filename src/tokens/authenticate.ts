@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
+import { pointReader } from '../database/point-reads.ts'
 import { baseUrlOf, countHeaders } from '../http/base-url.ts'
 import { Problem } from '../http/problems.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
@@ -27,11 +28,11 @@ const challenge = 'Bearer realm="catalog"'
 
 /** Who calls, whether the project may, whether it has called too often, and whether the token reaches this far. */
 export function authenticate(
-  { pointReader }: Pick<Database, 'pointReader'>,
+  database: Queryable,
   takeFromLimit: RateLimiter,
   onUse: (caller: Credentials) => void,
 ) {
-  const find = pointReader(credentialsRead)
+  const find = pointReader(database, credentialsRead)
   const projects = rememberProjects()
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
