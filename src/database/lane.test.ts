@@ -9,7 +9,7 @@ const sleepy = (seconds: number) => database.query(broad(sql`select pg_sleep(${s
 
 test('broad statements leave connections to the others, however many they are', async () => {
   let ended = 0
-  const broadOnes = Array.from({ length: 4 }, () => sleepy(0.24).then(() => (ended += 1)))
+  const broadOnes = Array.from({ length: 4 }, () => sleepy(0.15).then(() => (ended += 1)))
   await Promise.all(Array.from({ length: 3 }, () => database.query(sql`select 1`)))
   expect(ended).toBeLessThan(4)
   await Promise.all(broadOnes)
