@@ -19,6 +19,8 @@ type TransactionLimits = {
   statementTimeoutSeconds?: number
   /** For statements that would rather fail than wait for another writer. */
   lockTimeoutMilliseconds?: number
+  /** One of very many: few of them run at once, the others wait for their turn. */
+  bulk?: boolean
 }
 
 /** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
@@ -57,6 +59,7 @@ const preparedLimit = 500
 const attempts = 5
 /** Of the pool's connections, for statements that may look at very many rows. */
 const broadShare = 0.25
+const bulkAtOnce = 3
 const closeMilliseconds = 3_000
 
 export function openDatabase({
@@ -84,7 +87,8 @@ export function openDatabase({
     client.query(sessionSettings).catch(() => {})
   })
   const nameOf = statementNames()
-  const inLane = openLane(Math.max(1, Math.floor(poolSize * broadShare)), statementTimeoutSeconds)
+  const inBroadLane = openLane(Math.max(1, Math.floor(poolSize * broadShare)), statementTimeoutSeconds)
+  const inBulkLane = openLane(Math.max(1, Math.min(bulkAtOnce, poolSize - 1)), 0)
 
   async function run<Row>(
     client: pg.PoolClient,
@@ -170,13 +174,21 @@ export function openDatabase({
 
   function query<Row>(statement: Statement<Row>): Promise<Row[]> {
     const work = () => retrying(() => withClient((client) => run(client, statement)))
-    return statement.broad === true ? inLane(work) : work()
+    return statement.broad === true ? inBroadLane(work) : work()
+  }
+
+  function transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    limits?: TransactionLimits,
+  ): Promise<Result> {
+    const write = () => retrying(() => attempt(work, limits))
+    return limits?.bulk === true ? inBulkLane(write) : write()
   }
 
   return {
     snapshot,
     query,
-    transaction: (work, limits) => retrying(() => attempt(work, limits)),
+    transaction,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     // A server that hangs must not keep us from leaving.
     close: () => Promise.race([pool.end(), sleep(closeMilliseconds, undefined, { ref: false })]),

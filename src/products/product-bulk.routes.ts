@@ -24,7 +24,7 @@ const mediaTypes = ['application/json', 'application/x-ndjson']
 const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
   part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
 
-// Others need connections too; a push that waits has arrived and holds none.
+// Lines that are read weigh more than their bytes: a push that waits has arrived, but none of it is read.
 const inLane = openLane(3, 0)
 
 export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox {

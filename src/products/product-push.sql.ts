@@ -48,6 +48,21 @@ export async function takeProductIds(tx: Transaction, count: number): Promise<nu
   return rows.map(({ id }) => id)
 }
 
+/** As many as there are SKUs that nobody has yet. */
+export async function takeIdsForNew(
+  database: Queryable,
+  projectId: number,
+  skus: string[],
+): Promise<number[]> {
+  const rows = await database.query(
+    plannedAnew(sql<{ id: number }>`
+      select nextval('products_id_seq') as id from unnest(${skus}::text[]) as wanted (sku)
+      where not exists (
+        select from products as product where product.project_id = ${projectId} and product.sku = wanted.sku)`),
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Objects as JSON, one a line: half of what a recordset takes to read. */
 function linesOf(text: string): Sql {
   // Offset 0, so that a line is parsed once and not for each of its fields.

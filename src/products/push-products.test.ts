@@ -135,6 +135,26 @@ describe('a push of lines', () => {
     ])
   })
 
+  test('holds up no other portion for one that waits, and numbers products in the order of the lines', async () => {
+    const mine = await service.tenant()
+    await push([{ sku: 'HELD', name: 'Held' }], '', mine)
+    const made = Array.from({ length: 2_500 }, (_, index) => ({ sku: `NEW-${index}`, name: 'New' }))
+    const pushed = await service.database.transaction(async (tx) => {
+      await tx.query(sql`select id from products where project_id = ${mine.project} for update`)
+      const answer = push([{ sku: 'HELD', name: 'Changed' }, ...made], '', mine)
+      await expect
+        .poll(async () => (await mine.call('/v2/products?sku__in=NEW-0,NEW-2499')).body.count)
+        .toBe(1)
+      return [answer] as const
+    })
+    const { results } = (await pushed[0]).body
+    expect(results.map(({ line }: { line: number }) => line)).toEqual(
+      results.map((_: never, at: number) => at + 1),
+    )
+    const ids: number[] = results.map(({ id }: { id: number }) => id)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  })
+
   test('never dates a change into the future, and still tells all of them apart', async () => {
     const mine = await service.tenant()
     for (const query of ['', '?on_error=abort']) {

@@ -6,8 +6,8 @@ import type { Line } from '../http/split-body.ts'
 import { duplicateSku } from './create-product.ts'
 import { describeChanges } from './describe-changes.ts'
 import { heldProduct, type Judgement, judgeLines, type Pushed, type PushMode } from './judge-push.ts'
-import type { PushSummary, Verdict } from './product-bulk.schema.ts'
-import { findPushedProducts, lockPushes } from './product-push.sql.ts'
+import type { PushedProduct, PushSummary, Verdict } from './product-bulk.schema.ts'
+import { findPushedProducts, lockPushes, takeIdsForNew } from './product-push.sql.ts'
 import type { Author } from './product-write.sql.ts'
 import { type PushedLine, readAhead, readPortions, repeatedSkus } from './read-pushed-lines.ts'
 import { writePushed } from './write-pushed.ts'
@@ -23,7 +23,8 @@ export type Push = {
 /** Told in the order of the lines. What was told before begin() is to be forgotten: the push began anew. */
 export type Report = { begin(): void; tell(verdicts: Verdict[]): void }
 
-const limits = { statementTimeoutSeconds: 30 }
+const limits = { statementTimeoutSeconds: 30, bulk: true }
+const portionsAtOnce = 3
 const attempts = 20
 const uniqueViolation = '23505'
 
@@ -36,17 +37,58 @@ export async function pushProducts(
 ): Promise<void> {
   if (push.dryRun) return void (await rehearse(database, push, lines, report, true))
   if (push.onError === 'abort') return pushAll(database, push, lines, report)
+  return pushPortions(database, push, lines, report)
+}
+
+/** Side by side, but for portions that name the same product: those keep their order. */
+async function pushPortions(
+  database: Database,
+  push: Push,
+  lines: (Line | undefined)[],
+  report: Report,
+): Promise<void> {
+  const running: { skus: Set<string>; told: Promise<void> }[] = []
   report.begin()
-  for await (const portion of readAhead(readPortions(lines, false))) {
-    const { judged, ahead } = await again((alone) =>
-      database.transaction(async (tx) => {
-        await lockPushes(tx, push.projectId, alone)
-        return writePortion(tx, push, portion)
-      }, limits),
-    )
-    await untilPast(ahead)
-    report.tell(judged.map((one) => verdict(one, false)))
+  try {
+    for await (const portion of readAhead(readPortions(lines, false))) {
+      const skus = new Set(readable(portion).map(({ sku }) => sku))
+      const mustWait = () =>
+        running.length === portionsAtOnce || running.some((other) => !other.skus.isDisjointFrom(skus))
+      while (mustWait()) {
+        await running[0]?.told
+        running.shift()
+      }
+      // One after the other, so that products are numbered in the order of the lines.
+      const ids = push.mode === 'update' ? [] : await takeIdsForNew(database, push.projectId, [...skus])
+      const before = running.at(-1)?.told
+      const told = pushPortion(database, push, portion, ids).then(async (judged) => {
+        await before
+        report.tell(judged.map((one) => verdict(one, false)))
+      })
+      // Its error is met when its turn comes.
+      told.catch(() => {})
+      running.push({ skus, told })
+    }
+    await running.at(-1)?.told
+  } finally {
+    await Promise.allSettled(running.map(({ told }) => told))
   }
+}
+
+async function pushPortion(
+  database: Database,
+  push: Push,
+  portion: PushedLine[],
+  ids: readonly number[],
+): Promise<Judgement[]> {
+  const { judged, ahead } = await again((alone) =>
+    database.transaction(async (tx) => {
+      await lockPushes(tx, push.projectId, alone)
+      return writePortion(tx, push, portion, ids)
+    }, limits),
+  )
+  await untilPast(ahead)
+  return judged
 }
 
 class Refused extends Error {}
@@ -105,9 +147,18 @@ async function rehearse(
 
 type Written = { judged: Judgement[]; ahead: number }
 
-async function writePortion(tx: Transaction, push: Push, portion: PushedLine[]): Promise<Written> {
+async function writePortion(
+  tx: Transaction,
+  push: Push,
+  portion: PushedLine[],
+  ids: readonly number[] = [],
+): Promise<Written> {
   const { judged, products } = await judge(tx, push, portion)
-  return { judged, ahead: await writePushed(tx, push.projectId, push.author, products.values()) }
+  return { judged, ahead: await writePushed(tx, push.projectId, push.author, products.values(), ids) }
+}
+
+function readable(portion: readonly PushedLine[]): PushedProduct[] {
+  return portion.flatMap((line) => ('product' in line ? line.product : []))
 }
 
 /** Changes of one product are a millisecond apart, which may be more time than they took: nobody is told of the future. */
@@ -124,15 +175,15 @@ async function judge(
   portion: PushedLine[],
   memory: Memory = { products: new Map(), categories: new Map() },
 ): Promise<{ judged: Judgement[]; products: Map<string, Pushed> }> {
-  const readable = portion.flatMap((line) => ('product' in line ? line.product : []))
-  const skus = [...new Set(readable.map(({ sku }) => sku))]
+  const given = readable(portion)
+  const skus = [...new Set(given.map(({ sku }) => sku))]
   const rows = skus.length === 0 ? [] : await findPushedProducts(database, projectId, skus, !dryRun)
   const products = new Map(rows.map((row) => [row.sku, heldProduct(row)]))
   for (const sku of skus) {
     const known = memory.products.get(sku)
     if (known !== undefined) products.set(sku, known)
   }
-  const lists = readable.flatMap(({ categories }) => (categories === undefined ? [] : [categories]))
+  const lists = given.flatMap(({ categories }) => (categories === undefined ? [] : [categories]))
   const book = await openCategoryBook(database, projectId, lists, !dryRun, memory.categories)
   return { judged: judgeLines(portion, mode, products, book), products }
 }

@@ -8,21 +8,22 @@ import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 import { searchText } from './search-text.ts'
 
 /**
- * Writes what the lines made of the products: a handful of statements, however many they are. Returns how many milliseconds the
- * last change is ahead of the clock.
+ * Writes what the lines made of the products: a handful of statements, however many they are. New ones take the ids that were
+ * set aside, and others when those do not suffice. Returns how many milliseconds the last change is ahead of the clock.
  */
 export async function writePushed(
   tx: Transaction,
   projectId: number,
   author: Author,
   products: Iterable<Pushed>,
+  ids: readonly number[],
 ): Promise<number> {
   const touched = [...products].filter(
     ({ created, steps, adjustments }) => created !== undefined || steps.length > 0 || adjustments.length > 0,
   )
   await makeNewCategories(tx, projectId, categoriesOf(touched))
   const fresh = touched.filter(({ created }) => created !== undefined)
-  if (fresh.length > 0) await insertNew(tx, projectId, author, fresh)
+  if (fresh.length > 0) await insertNew(tx, projectId, author, fresh, ids)
   const changed = touched.filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)
   return changed.length > 0 ? updateChanged(tx, projectId, author, changed) : 0
 }
@@ -39,9 +40,11 @@ async function insertNew(
   projectId: number,
   author: Author,
   fresh: readonly Pushed[],
+  setAside: readonly number[],
 ): Promise<void> {
   // Numbered in the order of the lines, written in the order of the SKUs.
-  const ids = await takeProductIds(tx, fresh.length)
+  const missing = fresh.length - setAside.length
+  const ids = missing > 0 ? [...setAside, ...(await takeProductIds(tx, missing))] : setAside
   for (const [index, product] of fresh.entries()) product.id = ids[index]
   const sorted = fresh.toSorted((a, b) => (a.content.sku < b.content.sku ? -1 : 1))
   const rows = sorted.map(({ id, created }) => {
