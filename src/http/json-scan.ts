@@ -17,14 +17,18 @@ type Container = { keys: Set<string> | undefined; key: string; index: number }
 export function scanJson(text: string): BodyFault[] {
   const faults: BodyFault[] = []
   const stack: Container[] = []
+  // Only an escape can stand for what PostgreSQL cannot store: all else is UTF-8 without control characters.
+  const hasEscapes = text.includes('\\')
   let expectsKey = false
   for (let at = 0; at < text.length && faults.length < mostFaults; ) {
     const character = text[at] as string
     if (character === '"') {
-      const end = endOfString(text, at)
-      const value = decode(text.slice(at, end))
-      if (expectsKey) takeKey(stack, value)
-      if (!value.isWellFormed() || value.includes('\0')) faults.push(textFault(pointerOf(stack)))
+      const end = hasEscapes ? endOfString(text, at) : text.indexOf('"', at + 1) + 1
+      if (expectsKey || hasEscapes) {
+        const value = decode(text.slice(at, end))
+        if (expectsKey) takeKey(stack, value)
+        if (!value.isWellFormed() || value.includes('\0')) faults.push(textFault(pointerOf(stack)))
+      }
       expectsKey = false
       at = end
     } else if (character === '{' || character === '[') {

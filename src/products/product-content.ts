@@ -62,21 +62,34 @@ function mergeAttributes(
   current: Content['attributes'],
   patch: NonNullable<ProductPatch['attributes']>,
 ): Content['attributes'] {
+  const held = Object.entries(current)
+  const given = Object.entries(patch)
+  if (held.length === 0 && given.every(isKept)) {
+    refuseTooMany(given.length)
+    return patch as Content['attributes']
+  }
   // Entries instead of assignment: an attribute may be called __proto__.
-  const merged = new Map<string, string | number | boolean>(Object.entries(current))
-  for (const [name, value] of Object.entries(patch)) {
+  const merged = new Map(held)
+  for (const [name, value] of given) {
     if (value === null) merged.delete(name)
     else merged.set(name, value)
   }
-  if (merged.size > mostAttributes) {
-    const fault: Fault = {
-      pointer: '/attributes',
-      code: 'too_many',
-      message: `a product has at most ${mostAttributes} attributes, and this makes ${merged.size}`,
-    }
-    throw new Problem('invalid_body', { errors: [fault] })
-  }
+  refuseTooMany(merged.size)
   return Object.fromEntries(merged)
+}
+
+function isKept([_name, value]: [string, unknown]): boolean {
+  return value !== null
+}
+
+function refuseTooMany(count: number): void {
+  if (count <= mostAttributes) return
+  const fault: Fault = {
+    pointer: '/attributes',
+    code: 'too_many',
+    message: `a product has at most ${mostAttributes} attributes, and this makes ${count}`,
+  }
+  throw new Problem('invalid_body', { errors: [fault] })
 }
 
 /** PUT: every field anew. Stock settings that the body leaves out stay, as stock itself does. */
