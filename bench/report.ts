@@ -1,4 +1,5 @@
 import type { BulkRates } from './bulk.ts'
+import type { CostRow } from './costs.ts'
 import type { PageTime } from './growth.ts'
 import type { Row } from './reads.ts'
 import type { SearchTime } from './walk.ts'
@@ -24,6 +25,17 @@ export function describeReads(rows: Row[]): string {
       (service.perSecond / bare.perSecond).toFixed(2),
       plain === undefined ? '' : (service.perSecond / plain.perSecond).toFixed(1),
       first === undefined ? '' : (service.perSecond / first.service.perSecond).toFixed(2),
+    ]),
+  )
+}
+
+export function describeCosts(rows: CostRow[]): string {
+  return table(
+    ['Request', 'a second', 'Serving thread, µs', 'Whole service, µs', 'Database, µs', 'Load generator, µs'],
+    rows.map(({ name, perSecond, ...parts }) => [
+      name,
+      number(perSecond),
+      ...[parts.thread, parts.service, parts.database, parts.load].map(number),
     ]),
   )
 }

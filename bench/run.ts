@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureBulk } from './bulk.ts'
 import { drawPageTimes } from './chart.ts'
+import { measureCosts } from './costs.ts'
 import { type PageTime, pageTimes } from './growth.ts'
 import { load } from './load.ts'
 import { type Effort, measureWork, type Row, readWorks } from './reads.ts'
 import {
   describeBulk,
+  describeCosts,
   describeGrowth,
   describeReads,
   describeSearch,
@@ -81,6 +83,10 @@ async function measureOurs(): Promise<void> {
       describeReads(await readAll(shop, options.lean ? undefined : connection)),
     )
     if (options.lean) return void (await service.stop())
+    tell(
+      'Processor time of a request, 32 connections',
+      describeCosts(await measureCosts(database, service, shop, effort)),
+    )
     tell('Filters that are not counted by', describeSearch(await searchTimes(shop)))
     const walk = await walkAlong(shop)
     tell(
