@@ -58,28 +58,36 @@ export async function readWorks(shop: Shop): Promise<Work[]> {
 export type Row = { name: string; service: Measured; bare: Measured; plain: Measured | undefined }
 export type Effort = { rounds: number; seconds: number }
 
-/** Bare node:http with the same body, the service and plain SQL take turns, several rounds; medians of each. */
-export async function measureWork(
+/**
+ * Several rounds, in which the works take turns, and for each bare node:http with the same body, the service and plain SQL;
+ * medians of each. A machine that slows down for a while then slows down all of them.
+ */
+export async function measureWorks(
   shop: Shop,
-  { name, path, plain }: Work,
   connection: pg.ClientConfig | undefined,
   { rounds, seconds }: Effort,
-): Promise<Row> {
-  const bare = await serveBare(await readText(shop, typeof path === 'string' ? path : path()))
-  const taken: Record<'service' | 'bare' | 'plain', Measured[]> = { service: [], bare: [], plain: [] }
-  for (let round = 0; round < rounds; round += 1) {
-    taken.bare.push(await load(bare.url, shop.token, path, seconds))
-    taken.service.push(await load(shop.url, shop.token, path, seconds))
-    if (plain !== undefined && connection !== undefined)
-      taken.plain.push(await runPlainly(connection, plain, seconds))
-  }
-  await bare.stop()
-  return {
+): Promise<Row[]> {
+  const works = await Promise.all(
+    (await readWorks(shop)).map(async (work) => ({
+      ...work,
+      bare: await serveBare(await readText(shop, typeof work.path === 'string' ? work.path : work.path())),
+      taken: { service: [] as Measured[], bare: [] as Measured[], plain: [] as Measured[] },
+    })),
+  )
+  for (let round = 0; round < rounds; round += 1)
+    for (const { path, plain, bare, taken } of works) {
+      taken.bare.push(await load(bare.url, shop.token, path, seconds))
+      taken.service.push(await load(shop.url, shop.token, path, seconds))
+      if (plain !== undefined && connection !== undefined)
+        taken.plain.push(await runPlainly(connection, plain, seconds))
+    }
+  await Promise.all(works.map(({ bare }) => bare.stop()))
+  return works.map(({ name, taken }) => ({
     name,
     service: middleOf(taken.service),
     bare: middleOf(taken.bare),
     plain: taken.plain.length > 0 ? middleOf(taken.plain) : undefined,
-  }
+  }))
 }
 
 function middleOf(all: Measured[]): Measured {

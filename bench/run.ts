@@ -7,7 +7,7 @@ import { drawPageTimes } from './chart.ts'
 import { measureCosts } from './costs.ts'
 import { type PageTime, pageTimes } from './growth.ts'
 import { load } from './load.ts'
-import { type Effort, measureWork, type Row, readWorks } from './reads.ts'
+import { type Effort, measureWorks } from './reads.ts'
 import {
   describeBulk,
   describeCosts,
@@ -18,7 +18,7 @@ import {
   number,
 } from './report.ts'
 import { serveCatalog } from './served.ts'
-import { discoverShop, makeShop, type Shop } from './shop.ts'
+import { discoverShop, makeShop } from './shop.ts'
 import { measureStart } from './start.ts'
 import { onThrowAwayDatabase } from './throw-away.ts'
 import { searchTimes, walkAlong } from './walk.ts'
@@ -45,15 +45,9 @@ function tell(title: string, text: string): void {
   console.log(`\n${sections.at(-1)}`)
 }
 
-async function readAll(shop: Shop, connection?: Parameters<typeof measureWork>[2]): Promise<Row[]> {
-  const rows: Row[] = []
-  for (const work of await readWorks(shop)) rows.push(await measureWork(shop, work, connection, effort))
-  return rows
-}
-
 async function measureOther(url: string, token: string): Promise<void> {
   const shop = await discoverShop(url, token)
-  tell(`Reads of ${url}`, describeReads(await readAll(shop)))
+  tell(`Reads of ${url}`, describeReads(await measureWorks(shop, undefined, effort)))
 }
 
 async function measureOurs(): Promise<void> {
@@ -80,7 +74,7 @@ async function measureOurs(): Promise<void> {
     tell(
       `Reads, ${number(products)} products, 32 connections`,
       // Plain SQL would take minutes for each page of a very large catalog.
-      describeReads(await readAll(shop, options.lean ? undefined : connection)),
+      describeReads(await measureWorks(shop, options.lean ? undefined : connection, effort)),
     )
     if (options.lean) return void (await service.stop())
     tell(
