@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/sql.ts'
-import { load, type Path } from './load.ts'
+import { load, type Measured, type Path } from './load.ts'
 import { type Effort, readWorks } from './reads.ts'
 import { type Served, serveBare } from './served.ts'
 import { readText, type Shop } from './shop.ts'
 import { median } from './throw-away.ts'
 
+const parts = ['thread', 'service', 'database', 'load'] as const
+
 /** Microseconds of processor time that one request takes: of the thread that serves, the process, its database, the load. */
-export type Cost = Record<'perSecond' | 'thread' | 'service' | 'database' | 'load', number>
+type Cost = Record<(typeof parts)[number] | 'perSecond', number>
 export type CostRow = Cost & { name: string }
 
 /** Each does all that the one before does, and more: bare node:http, the framework, the token, a row of its own for everyone. */
@@ -31,50 +33,65 @@ export async function measureCosts(
       path: pathOf(name),
     })),
   ].map((step) => ({ ...step, costs: [] as Cost[] }))
-  for (let round = 0; round < rounds; round += 1)
-    for (const { served, path, costs } of steps) {
-      const before = await spent(database, served.pid)
-      const { perSecond } = await load(served.url, shop.token, path, seconds)
-      const after = await spent(database, served.pid)
-      const each = (name: keyof typeof before) => (after[name] - before[name]) / (perSecond * seconds)
-      costs.push({
-        perSecond,
-        thread: each('thread'),
-        service: each('service'),
-        database: each('database'),
-        load: each('load'),
-      })
-    }
-  await bare.stop()
+  try {
+    for (let round = 0; round < rounds; round += 1)
+      for (const { served, path, costs } of steps)
+        costs.push(await costOf(database, served, () => load(served.url, shop.token, path, seconds), seconds))
+  } finally {
+    await bare.stop()
+  }
   return steps.map(({ name, costs }) => {
     const of = (part: keyof Cost) => median(costs.map((cost) => cost[part]))
-    return {
-      name,
-      perSecond: of('perSecond'),
-      thread: of('thread'),
-      service: of('service'),
-      database: of('database'),
-      load: of('load'),
-    }
+    return { name, ...eachPart(of), perSecond: of('perSecond') }
   })
 }
 
-async function spent(database: Database, pid: number): Promise<Omit<Cost, 'perSecond'>> {
-  const processes = await database.query(sql<{ pid: number }>`select pid from pg_stat_activity`)
+async function costOf(
+  database: Database,
+  { pid }: Served,
+  run: () => Promise<Measured>,
+  seconds: number,
+): Promise<Cost> {
+  const before = await spent(database, pid)
+  const { perSecond } = await run()
+  const after = await spent(database, pid)
+  // A connection may have come since; one that has gone was idle.
+  const inDatabase = [...after.backends].map(([backend, time]) => time - (before.backends.get(backend) ?? 0))
+  const total = {
+    thread: after.thread - before.thread,
+    service: after.service - before.service,
+    database: inDatabase.reduce((sum, time) => sum + time, 0),
+    load: after.load - before.load,
+  }
+  return { perSecond, ...eachPart((part) => total[part] / (perSecond * seconds)) }
+}
+
+async function spent(database: Database, pid: number) {
+  const backends = await database.query(
+    sql<{ pid: number }>`select pid from pg_stat_activity where backend_type = 'client backend'`,
+  )
   const { user, system } = process.cpuUsage()
   return {
     thread: ran(`/proc/${pid}/task/${pid}`),
     service: ranInAll(pid),
-    database: processes.reduce((sum, { pid }) => sum + ranInAll(pid), 0),
+    backends: new Map(backends.map((backend) => [backend.pid, ran(`/proc/${backend.pid}`)])),
     load: user + system,
   }
+}
+
+function eachPart(value: (part: (typeof parts)[number]) => number): Omit<Cost, 'perSecond'> {
+  return Object.fromEntries(parts.map((part) => [part, value(part)])) as Omit<Cost, 'perSecond'>
 }
 
 function ranInAll(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + ran(`/proc/${pid}/task/${thread}`), 0)
 }
 
-/** Linux counts in nanoseconds. */
+/** Linux counts in nanoseconds. What has just ended has no time of its own any more. */
 function ran(task: string): number {
-  return Number(readFileSync(`${task}/schedstat`, 'utf8').split(' ')[0]) / 1000
+  try {
+    return Number(readFileSync(`${task}/schedstat`, 'utf8').split(' ')[0]) / 1000
+  } catch {
+    return 0
+  }
 }

@@ -74,14 +74,17 @@ export async function measureWorks(
       taken: { service: [] as Measured[], bare: [] as Measured[], plain: [] as Measured[] },
     })),
   )
-  for (let round = 0; round < rounds; round += 1)
-    for (const { path, plain, bare, taken } of works) {
-      taken.bare.push(await load(bare.url, shop.token, path, seconds))
-      taken.service.push(await load(shop.url, shop.token, path, seconds))
-      if (plain !== undefined && connection !== undefined)
-        taken.plain.push(await runPlainly(connection, plain, seconds))
-    }
-  await Promise.all(works.map(({ bare }) => bare.stop()))
+  try {
+    for (let round = 0; round < rounds; round += 1)
+      for (const { path, plain, bare, taken } of works) {
+        taken.bare.push(await load(bare.url, shop.token, path, seconds))
+        taken.service.push(await load(shop.url, shop.token, path, seconds))
+        if (plain !== undefined && connection !== undefined)
+          taken.plain.push(await runPlainly(connection, plain, seconds))
+      }
+  } finally {
+    await Promise.all(works.map(({ bare }) => bare.stop()))
+  }
   return works.map(({ name, taken }) => ({
     name,
     service: middleOf(taken.service),

@@ -40,7 +40,7 @@ export async function withServer<Result>(
   interrupted.catch(() => {})
   const server = await reachServer(configFrom(options))
   // A command may take its time; only the service cuts statements short.
-  const database = openDatabase({ connection: server.connection, poolSize: 4, statementTimeoutSeconds: 0 })
+  const database = openDatabase({ connection: server.connection, poolSize: 5, statementTimeoutSeconds: 0 })
   try {
     return await Promise.race([work(database), interrupted])
   } finally {

@@ -19,8 +19,8 @@ type TransactionLimits = {
   statementTimeoutSeconds?: number
   /** For statements that would rather fail than wait for another writer. */
   lockTimeoutMilliseconds?: number
-  /** One of very many: few of them run at once, the others wait for their turn. */
-  bulk?: boolean
+  /** One of very many of this project: few of them run at once, fewer of one project, and the others wait for their turn. */
+  bulkOf?: number
 }
 
 /** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
@@ -59,7 +59,9 @@ const preparedLimit = 500
 const attempts = 5
 /** Of the pool's connections, for statements that may look at very many rows. */
 const broadShare = 0.25
-const bulkAtOnce = 3
+const bulkAtOnce = 6
+/** How many bulk transactions of one project run at once in a process, where the pool has room for more. */
+export const bulkOfOneProject = 3
 const closeMilliseconds = 3_000
 
 export function openDatabase({
@@ -88,7 +90,8 @@ export function openDatabase({
   })
   const nameOf = statementNames()
   const inBroadLane = openLane(Math.max(1, Math.floor(poolSize * broadShare)), statementTimeoutSeconds)
-  const inBulkLane = openLane(Math.max(1, Math.min(bulkAtOnce, poolSize - 1)), 0)
+  const mostBulk = Math.max(1, Math.min(bulkAtOnce, poolSize - 1))
+  const inBulkLane = openLane(mostBulk, 0, Math.max(1, Math.min(bulkOfOneProject, mostBulk - 1)))
 
   async function run<Row>(
     client: pg.PoolClient,
@@ -182,7 +185,7 @@ export function openDatabase({
     limits?: TransactionLimits,
   ): Promise<Result> {
     const write = () => retrying(() => attempt(work, limits))
-    return limits?.bulk === true ? inBulkLane(write) : write()
+    return limits?.bulkOf === undefined ? write() : inBulkLane(write, limits.bulkOf)
   }
 
   return {

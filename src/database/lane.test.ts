@@ -29,8 +29,21 @@ test('broad statements leave connections to the others, however many they are', 
 })
 
 test('bulk transactions leave a connection to the others, however many they are', async () => {
-  const bulk = (waits: Sql) => database.transaction((tx) => tx.query(waits), { bulk: true })
+  const bulk = (waits: Sql) => database.transaction((tx) => tx.query(waits), { bulkOf: 1 })
   expect(await endedBeforeOther(bulk)).toBe(0)
+})
+
+test('bulk transactions of one project leave room to those of others, however long they wait', async () => {
+  await holder.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(4270099)`)
+    const waits = sql`select pg_advisory_xact_lock_shared(4270099)`
+    const bulk = (project: number, statement: Sql) =>
+      database.transaction((tx) => tx.query(statement), { bulkOf: project })
+    const held = Promise.allSettled(Array.from({ length: 4 }, () => bulk(1, waits)))
+    const other = bulk(2, sql`select 1`).then(() => 'other')
+    expect(await Promise.race([held, other])).toBe('other')
+    return { held }
+  })
 })
 
 test('a broad statement that waits longer than the time limit fails as one that ran past it, and holds up nobody', async () => {

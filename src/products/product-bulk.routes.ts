@@ -25,7 +25,7 @@ const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
   part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
 
 // Lines that are read weigh more than their bytes: a push that waits has arrived, but none of it is read.
-const inLane = openLane(3, 0)
+const inLane = openLane(4, 0, 2)
 
 export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -75,7 +75,7 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
         } as const
         const answer = collectAnswer()
         await withLines(request, caller.project_id, (lines) =>
-          inLane(() => pushProducts(database, push, lines, answer)),
+          inLane(() => pushProducts(database, push, lines, answer), caller.project_id),
         )
         const refused = push.onError === 'abort' && answer.summary().rejected > 0
         reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')

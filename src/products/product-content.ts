@@ -58,38 +58,38 @@ export function patchContent(
   }
 }
 
+/** A product without attributes takes those of the patch as they are; nobody changes them in place. */
 function mergeAttributes(
   current: Content['attributes'],
   patch: NonNullable<ProductPatch['attributes']>,
 ): Content['attributes'] {
   const held = Object.entries(current)
   const given = Object.entries(patch)
-  if (held.length === 0 && given.every(isKept)) {
-    refuseTooMany(given.length)
-    return patch as Content['attributes']
+  const isPlain = held.length === 0 && given.every(([, value]) => value !== null)
+  const merged = isPlain ? (patch as Content['attributes']) : mergeEntries(held, given)
+  const count = Object.keys(merged).length
+  if (count > mostAttributes) {
+    const fault: Fault = {
+      pointer: '/attributes',
+      code: 'too_many',
+      message: `a product has at most ${mostAttributes} attributes, and this makes ${count}`,
+    }
+    throw new Problem('invalid_body', { errors: [fault] })
   }
-  // Entries instead of assignment: an attribute may be called __proto__.
+  return merged
+}
+
+/** Entries instead of assignment: an attribute may be called __proto__. */
+function mergeEntries<Value>(
+  held: [string, Value][],
+  given: [string, Value | null][],
+): Record<string, Value> {
   const merged = new Map(held)
   for (const [name, value] of given) {
     if (value === null) merged.delete(name)
     else merged.set(name, value)
   }
-  refuseTooMany(merged.size)
   return Object.fromEntries(merged)
-}
-
-function isKept([_name, value]: [string, unknown]): boolean {
-  return value !== null
-}
-
-function refuseTooMany(count: number): void {
-  if (count <= mostAttributes) return
-  const fault: Fault = {
-    pointer: '/attributes',
-    code: 'too_many',
-    message: `a product has at most ${mostAttributes} attributes, and this makes ${count}`,
-  }
-  throw new Problem('invalid_body', { errors: [fault] })
 }
 
 /** PUT: every field anew. Stock settings that the body leaves out stay, as stock itself does. */

@@ -48,19 +48,29 @@ export async function takeProductIds(tx: Transaction, count: number): Promise<nu
   return rows.map(({ id }) => id)
 }
 
-/** As many as there are SKUs that nobody has yet. */
-export async function takeIdsForNew(
+/** A SKU that nobody has yet, with an id set aside for it, or one whose product is large, with the bytes to read. */
+export type Ahead = { sku: string; id: number | null; bytes: number | null }
+
+const worthTelling = 2_000
+
+/** What is to be known of SKUs before their products are locked and read. Without ids where nothing will be made. */
+export function lookAhead(
   database: Queryable,
   projectId: number,
   skus: string[],
-): Promise<number[]> {
-  const rows = await database.query(
-    plannedAnew(sql<{ id: number }>`
-      select nextval('products_id_seq') as id from unnest(${skus}::text[]) as wanted (sku)
-      where not exists (
-        select from products as product where product.project_id = ${projectId} and product.sku = wanted.sku)`),
+  takesIds: boolean,
+): Promise<Ahead[]> {
+  // The length of a text is known without reading it; of attributes only where they are not compressed.
+  return database.query(
+    plannedAnew(sql<Ahead>`
+      select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, size.bytes
+      from unnest(${skus}::text[]) as wanted (sku)
+      left join products as product on product.project_id = ${projectId} and product.sku = wanted.sku,
+      lateral (select octet_length(product.description) + octet_length(product.short_description)
+        + case when pg_column_compression(product.attributes) is null then pg_column_size(product.attributes)
+          else octet_length(product.attributes::text) end as bytes) as size
+      where (product.id is null and ${takesIds}) or size.bytes > ${worthTelling}`),
   )
-  return rows.map(({ id }) => id)
 }
 
 /** Objects as JSON, one a line: half of what a recordset takes to read. */

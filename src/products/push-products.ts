@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCategoryBook } from '../categories/category-book.ts'
-import type { Database, Queryable, Transaction } from '../database/database.ts'
+import { bulkOfOneProject, type Database, type Queryable, type Transaction } from '../database/database.ts'
 import { DatabaseFailure, sqlState } from '../database/failures.ts'
 import type { Line } from '../http/split-body.ts'
 import { duplicateSku } from './create-product.ts'
 import { describeChanges } from './describe-changes.ts'
 import { heldProduct, type Judgement, judgeLines, type Pushed, type PushMode } from './judge-push.ts'
-import type { PushedProduct, PushSummary, Verdict } from './product-bulk.schema.ts'
-import { findPushedProducts, lockPushes, takeIdsForNew } from './product-push.sql.ts'
+import { type Portion, planPortions } from './plan-portions.ts'
+import type { PushSummary, Verdict } from './product-bulk.schema.ts'
+import { findPushedProducts, lockPushes } from './product-push.sql.ts'
 import type { Author } from './product-write.sql.ts'
 import { type PushedLine, readAhead, readPortions, repeatedSkus } from './read-pushed-lines.ts'
 import { writePushed } from './write-pushed.ts'
@@ -23,8 +24,7 @@ export type Push = {
 /** Told in the order of the lines. What was told before begin() is to be forgotten: the push began anew. */
 export type Report = { begin(): void; tell(verdicts: Verdict[]): void }
 
-const limits = { statementTimeoutSeconds: 30, bulk: true }
-const portionsAtOnce = 3
+const statementTimeoutSeconds = 30
 const attempts = 20
 const uniqueViolation = '23505'
 
@@ -48,26 +48,28 @@ async function pushPortions(
   report: Report,
 ): Promise<void> {
   const running: { skus: Set<string>; told: Promise<void> }[] = []
+  let failed = false
   report.begin()
   try {
-    for await (const portion of readAhead(readPortions(lines, false))) {
-      const skus = new Set(readable(portion).map(({ sku }) => sku))
+    for await (const portion of portionsOf(database, push, readPortions(lines, false))) {
       const mustWait = () =>
-        running.length === portionsAtOnce || running.some((other) => !other.skus.isDisjointFrom(skus))
+        running.length === bulkOfOneProject ||
+        running.some((other) => !other.skus.isDisjointFrom(portion.skus))
       while (mustWait()) {
         await running[0]?.told
         running.shift()
       }
-      // One after the other, so that products are numbered in the order of the lines.
-      const ids = push.mode === 'update' ? [] : await takeIdsForNew(database, push.projectId, [...skus])
+      if (failed) break
       const before = running.at(-1)?.told
-      const told = pushPortion(database, push, portion, ids).then(async (judged) => {
+      const told = pushPortion(database, push, portion).then(async (judged) => {
         await before
         report.tell(judged.map((one) => verdict(one, false)))
       })
-      // Its error is met when its turn comes.
-      told.catch(() => {})
-      running.push({ skus, told })
+      // Met when its turn comes.
+      told.catch(() => {
+        failed = true
+      })
+      running.push({ skus: portion.skus, told })
     }
     await running.at(-1)?.told
   } finally {
@@ -75,17 +77,24 @@ async function pushPortions(
   }
 }
 
-async function pushPortion(
+function portionsOf(
   database: Database,
-  push: Push,
-  portion: PushedLine[],
-  ids: readonly number[],
-): Promise<Judgement[]> {
+  { projectId, mode, onError, dryRun }: Push,
+  portions: AsyncGenerator<PushedLine[]>,
+): AsyncGenerator<Portion> {
+  const takesIds = mode !== 'update' && onError === 'continue' && !dryRun
+  return readAhead(planPortions(database, projectId, portions, takesIds))
+}
+
+async function pushPortion(database: Database, push: Push, portion: Portion): Promise<Judgement[]> {
   const { judged, ahead } = await again((alone) =>
-    database.transaction(async (tx) => {
-      await lockPushes(tx, push.projectId, alone)
-      return writePortion(tx, push, portion, ids)
-    }, limits),
+    database.transaction(
+      async (tx) => {
+        await lockPushes(tx, push.projectId, alone)
+        return writePortion(tx, push, portion)
+      },
+      { statementTimeoutSeconds, bulkOf: push.projectId },
+    ),
   )
   await untilPast(ahead)
   return judged
@@ -104,7 +113,7 @@ async function pushAll(
     let lastAhead = 0
     report.begin()
     await lockPushes(tx, push.projectId, true)
-    for await (const portion of readAhead(readPortions(lines, true))) {
+    for await (const portion of portionsOf(database, push, readPortions(lines, true))) {
       const { judged, ahead } = await writePortion(tx, push, portion)
       lastAhead = Math.max(lastAhead, ahead)
       if (judged.some(({ outcome }) => outcome === 'rejected')) throw new Refused()
@@ -114,6 +123,7 @@ async function pushAll(
   }
   for (;;) {
     try {
+      const limits = { statementTimeoutSeconds, bulkOf: push.projectId }
       return await untilPast(await again(() => database.transaction(write, limits)))
     } catch (error) {
       if (!(error instanceof Refused)) throw error
@@ -136,7 +146,7 @@ async function rehearse(
   const memory: Memory = { products: new Map(), categories: new Map() }
   let rejected = 0
   report.begin()
-  for await (const portion of readAhead(readPortions(lines, !withChanges))) {
+  for await (const portion of portionsOf(database, push, readPortions(lines, !withChanges))) {
     const { judged, products } = await judge(database, push, portion, memory)
     for (const [sku, product] of products) if (repeated.has(sku)) memory.products.set(sku, product)
     rejected += judged.filter(({ outcome }) => outcome === 'rejected').length
@@ -147,18 +157,12 @@ async function rehearse(
 
 type Written = { judged: Judgement[]; ahead: number }
 
-async function writePortion(
-  tx: Transaction,
-  push: Push,
-  portion: PushedLine[],
-  ids: readonly number[] = [],
-): Promise<Written> {
+async function writePortion(tx: Transaction, push: Push, portion: Portion): Promise<Written> {
   const { judged, products } = await judge(tx, push, portion)
-  return { judged, ahead: await writePushed(tx, push.projectId, push.author, products.values(), ids) }
-}
-
-function readable(portion: readonly PushedLine[]): PushedProduct[] {
-  return portion.flatMap((line) => ('product' in line ? line.product : []))
+  return {
+    judged,
+    ahead: await writePushed(tx, push.projectId, push.author, products.values(), portion.ids),
+  }
 }
 
 /** Changes of one product are a millisecond apart, which may be more time than they took: nobody is told of the future. */
@@ -172,20 +176,20 @@ type Memory = { products: Map<string, Pushed>; categories: Map<string, { id: num
 async function judge(
   database: Queryable,
   { projectId, mode, dryRun }: Push,
-  portion: PushedLine[],
+  { lines, skus }: Portion,
   memory: Memory = { products: new Map(), categories: new Map() },
 ): Promise<{ judged: Judgement[]; products: Map<string, Pushed> }> {
-  const given = readable(portion)
-  const skus = [...new Set(given.map(({ sku }) => sku))]
-  const rows = skus.length === 0 ? [] : await findPushedProducts(database, projectId, skus, !dryRun)
+  const rows = skus.size === 0 ? [] : await findPushedProducts(database, projectId, [...skus], !dryRun)
   const products = new Map(rows.map((row) => [row.sku, heldProduct(row)]))
   for (const sku of skus) {
     const known = memory.products.get(sku)
     if (known !== undefined) products.set(sku, known)
   }
-  const lists = given.flatMap(({ categories }) => (categories === undefined ? [] : [categories]))
+  const lists = lines.flatMap((line) =>
+    'product' in line && line.product.categories ? [line.product.categories] : [],
+  )
   const book = await openCategoryBook(database, projectId, lists, !dryRun, memory.categories)
-  return { judged: judgeLines(portion, mode, products, book), products }
+  return { judged: judgeLines(lines, mode, products, book), products }
 }
 
 /**
