@@ -2,15 +2,16 @@ import type { Queryable } from '../database/database.ts'
 import { lookAhead } from './product-push.sql.ts'
 import type { PushedLine } from './read-pushed-lines.ts'
 
-/** Lines that are written together, the SKUs that they name, and ids that are set aside for those that are new. */
-export type Portion = { lines: PushedLine[]; skus: Set<string>; ids: number[] }
+/** Lines that are written together, the SKUs that they name, and an id for each of those that may be new. */
+export type Portion = { lines: PushedLine[]; skus: Set<string>; ids: Map<string, number> }
 
-/** Of products that are read whole to see what changes. */
-const mostBytes = 2 * 1024 * 1024
+/** Of products as they are before each line, which are read or kept whole to see what changes. */
+const mostBytes = 1024 * 1024
+const worthRemembering = 4_000
 
 /**
- * Makes smaller portions where short lines change large products. Ids are set aside in the order of the lines, so that products
- * are numbered in it although portions overtake each other.
+ * Makes smaller portions where short lines change large products. Ids are set aside in the order in which the lines name new
+ * SKUs, so that products are numbered in it although portions overtake each other.
  */
 export async function* planPortions(
   database: Queryable,
@@ -18,30 +19,36 @@ export async function* planPortions(
   portions: AsyncIterable<PushedLine[]>,
   takesIds: boolean,
 ): AsyncGenerator<Portion> {
+  const sizes = new Map<string, number>()
   for await (const lines of portions) {
-    const ahead = await lookAhead(database, projectId, [...skusOf(lines)], takesIds)
-    const bytes = new Map(ahead.map(({ sku, bytes }) => [sku, bytes ?? 0]))
-    const ids = ahead.flatMap(({ id }) => id ?? []).sort((a, b) => a - b)
-    const isNew = new Set(ahead.flatMap(({ sku, id }) => (id === null ? [] : sku)))
-    for (const part of split(lines, bytes)) {
-      const skus = skusOf(part)
-      const fresh = skus.intersection(isNew)
-      for (const sku of fresh) isNew.delete(sku)
-      yield { lines: part, skus, ids: ids.splice(0, fresh.size) }
-    }
+    const named = skusOf(lines)
+    const ahead = await lookAhead(database, projectId, [...named], takesIds)
+    for (const { sku, bytes } of ahead)
+      if (bytes !== null) sizes.set(sku, Math.max(bytes, sizes.get(sku) ?? 0))
+    const fresh = ahead.filter(({ id }) => id !== null)
+    const isNew = new Set(fresh.map(({ sku }) => sku))
+    const sorted = fresh.map(({ id }) => id as number).sort((a, b) => a - b)
+    const ids = new Map(
+      [...named].filter((sku) => isNew.has(sku)).map((sku, index) => [sku, sorted[index] as number]),
+    )
+    for (const part of split(lines, sizes)) yield { lines: part, skus: skusOf(part), ids }
   }
 }
 
 function skusOf(lines: readonly PushedLine[]): Set<string> {
-  return new Set(lines.flatMap((line) => ('product' in line ? line.product.sku : [])))
+  return new Set(lines.flatMap((line) => ('product' in line ? line.sku : [])))
 }
 
-function* split(lines: PushedLine[], bytes: Map<string, number>): Generator<PushedLine[]> {
+/** A product that the lines make or enlarge is as large for those that follow. */
+function* split(lines: PushedLine[], sizes: Map<string, number>): Generator<PushedLine[]> {
   let part: PushedLine[] = []
   let sum = 0
   for (const line of lines) {
     part.push(line)
-    sum += bytes.get(line.sku ?? '') ?? 0
+    if (!('product' in line)) continue
+    const size = sizes.get(line.sku) ?? 0
+    sum += size
+    if (size + line.bytes > worthRemembering) sizes.set(line.sku, size + line.bytes)
     if (sum < mostBytes) continue
     yield part
     part = []

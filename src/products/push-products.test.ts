@@ -155,6 +155,24 @@ describe('a push of lines', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
   })
 
+  test('takes one connection when it is all or nothing, whatever the others wait for', async () => {
+    const small = await startTestService({ poolSize: 2 })
+    const mine = await small.tenant()
+    const { body } = await push([{ sku: 'HELD', name: 'Held' }], '', mine)
+    const path = `/v2/products/${body.results[0].id}`
+    const { waiting } = await small.database.transaction(async (tx) => {
+      await tx.query(sql`select id from products where project_id = ${mine.project} for update`)
+      const waiting = mine.call(path, { method: 'PATCH', body: { name: 'Waits' } })
+      await expect
+        .poll(() => tx.query(sql`select from pg_locks where not granted and pid <> pg_backend_pid()`))
+        .not.toEqual([])
+      const answer = await push([{ sku: 'OTHER', name: 'Other' }], '?on_error=abort', mine)
+      expect(answer.status).toBe(200)
+      return { waiting }
+    })
+    expect((await waiting).status).toBe(200)
+  })
+
   test('never dates a change into the future, and still tells all of them apart', async () => {
     const mine = await service.tenant()
     for (const query of ['', '?on_error=abort']) {

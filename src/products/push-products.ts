@@ -50,8 +50,9 @@ async function pushPortions(
   const running: { skus: Set<string>; told: Promise<void> }[] = []
   let failed = false
   report.begin()
+  const portions = planPortions(database, push.projectId, readPortions(lines, false), push.mode !== 'update')
   try {
-    for await (const portion of portionsOf(database, push, readPortions(lines, false))) {
+    for await (const portion of readAhead(portions)) {
       const mustWait = () =>
         running.length === bulkOfOneProject ||
         running.some((other) => !other.skus.isDisjointFrom(portion.skus))
@@ -75,15 +76,6 @@ async function pushPortions(
   } finally {
     await Promise.allSettled(running.map(({ told }) => told))
   }
-}
-
-function portionsOf(
-  database: Database,
-  { projectId, mode, onError, dryRun }: Push,
-  portions: AsyncGenerator<PushedLine[]>,
-): AsyncGenerator<Portion> {
-  const takesIds = mode !== 'update' && onError === 'continue' && !dryRun
-  return readAhead(planPortions(database, projectId, portions, takesIds))
 }
 
 async function pushPortion(database: Database, push: Push, portion: Portion): Promise<Judgement[]> {
@@ -113,7 +105,9 @@ async function pushAll(
     let lastAhead = 0
     report.begin()
     await lockPushes(tx, push.projectId, true)
-    for await (const portion of portionsOf(database, push, readPortions(lines, true))) {
+    const read = readAhead(readPortions(lines, true))
+    // On the transaction's own connection: those that wait for it may have taken all others.
+    for await (const portion of planPortions(tx, push.projectId, read, false)) {
       const { judged, ahead } = await writePortion(tx, push, portion)
       lastAhead = Math.max(lastAhead, ahead)
       if (judged.some(({ outcome }) => outcome === 'rejected')) throw new Refused()
@@ -134,7 +128,7 @@ async function pushAll(
   }
 }
 
-/** Reads and judges, and writes nothing. A product that a later line names again is remembered as it would be by then. */
+/** Reads and judges, and writes nothing. The lines before that name the same products are judged once more, to know how they left them. */
 async function rehearse(
   database: Database,
   push: Push,
@@ -143,12 +137,17 @@ async function rehearse(
   withChanges: boolean,
 ): Promise<number> {
   const repeated = await repeatedSkus(lines)
-  const memory: Memory = { products: new Map(), categories: new Map() }
+  const earlier = new Map<string, PushedLine[]>()
+  const freshCategories: FreshCategories = new Map()
   let rejected = 0
   report.begin()
-  for await (const portion of portionsOf(database, push, readPortions(lines, !withChanges))) {
-    const { judged, products } = await judge(database, push, portion, memory)
-    for (const [sku, product] of products) if (repeated.has(sku)) memory.products.set(sku, product)
+  const read = readPortions(lines, !withChanges)
+  for await (const portion of readAhead(planPortions(database, push.projectId, read, false))) {
+    const replayed = [...portion.skus].flatMap((sku) => earlier.get(sku) ?? [])
+    const all = { ...portion, lines: [...replayed, ...portion.lines] }
+    const judged = (await judge(database, push, all, freshCategories)).judged.slice(replayed.length)
+    for (const line of portion.lines)
+      if (line.sku !== null && repeated.has(line.sku)) earlier.getOrInsert(line.sku, []).push(line)
     rejected += judged.filter(({ outcome }) => outcome === 'rejected').length
     report.tell(judged.map((one) => verdict(one, withChanges)))
   }
@@ -170,25 +169,21 @@ async function untilPast(ahead: number): Promise<void> {
   if (ahead > 0) await sleep(ahead)
 }
 
-/** What the portions before would have written. */
-type Memory = { products: Map<string, Pushed>; categories: Map<string, { id: number; name: string }> }
+/** Those that the portions before would have made. */
+type FreshCategories = Map<string, { id: number; name: string }>
 
 async function judge(
   database: Queryable,
   { projectId, mode, dryRun }: Push,
   { lines, skus }: Portion,
-  memory: Memory = { products: new Map(), categories: new Map() },
+  freshCategories: FreshCategories = new Map(),
 ): Promise<{ judged: Judgement[]; products: Map<string, Pushed> }> {
   const rows = skus.size === 0 ? [] : await findPushedProducts(database, projectId, [...skus], !dryRun)
   const products = new Map(rows.map((row) => [row.sku, heldProduct(row)]))
-  for (const sku of skus) {
-    const known = memory.products.get(sku)
-    if (known !== undefined) products.set(sku, known)
-  }
   const lists = lines.flatMap((line) =>
     'product' in line && line.product.categories ? [line.product.categories] : [],
   )
-  const book = await openCategoryBook(database, projectId, lists, !dryRun, memory.categories)
+  const book = await openCategoryBook(database, projectId, lists, !dryRun, freshCategories)
   return { judged: judgeLines(lines, mode, products, book), products }
 }
 

@@ -8,7 +8,7 @@ import { type PushedProduct, PushedProductSchema } from './product-bulk.schema.t
 
 /** A line as it was read: a product to push, or what is wrong with it. */
 export type PushedLine = { line: number } & (
-  | { sku: string; product: PushedProduct }
+  | { sku: string; product: PushedProduct; bytes: number }
   | { sku: string | null; faults: BodyFault[] }
 )
 
@@ -76,7 +76,7 @@ function readLine({ number: line, bytes, fault }: Line): PushedLine {
   const result = validate(value)
   if ('error' in result) return { line, sku: givenSku(value), faults: faultsOf(result.error) }
   const product = result.value as PushedProduct
-  return { line, sku: product.sku, product }
+  return { line, sku: product.sku, product, bytes: bytes.length }
 }
 
 const tooLong: BodyFault = {

@@ -16,7 +16,7 @@ export async function writePushed(
   projectId: number,
   author: Author,
   products: Iterable<Pushed>,
-  ids: readonly number[],
+  ids: ReadonlyMap<string, number>,
 ): Promise<number> {
   const touched = [...products].filter(
     ({ created, steps, adjustments }) => created !== undefined || steps.length > 0 || adjustments.length > 0,
@@ -40,12 +40,13 @@ async function insertNew(
   projectId: number,
   author: Author,
   fresh: readonly Pushed[],
-  setAside: readonly number[],
+  setAside: ReadonlyMap<string, number>,
 ): Promise<void> {
   // Numbered in the order of the lines, written in the order of the SKUs.
-  const missing = fresh.length - setAside.length
-  const ids = missing > 0 ? [...setAside, ...(await takeProductIds(tx, missing))] : setAside
-  for (const [index, product] of fresh.entries()) product.id = ids[index]
+  for (const product of fresh) product.id = setAside.get(product.content.sku)
+  const unnumbered = fresh.filter(({ id }) => id === undefined)
+  const more = unnumbered.length === 0 ? [] : await takeProductIds(tx, unnumbered.length)
+  for (const [index, product] of unnumbered.entries()) product.id = more[index]
   const sorted = fresh.toSorted((a, b) => (a.content.sku < b.content.sku ? -1 : 1))
   const rows = sorted.map(({ id, created }) => {
     const { content, levels } = created as NonNullable<Pushed['created']>
