@@ -11,6 +11,7 @@ import type { PushSummary, Verdict } from './product-bulk.schema.ts'
 import { findPushedProducts, lockPushes } from './product-push.sql.ts'
 import type { Author } from './product-write.sql.ts'
 import { type PushedLine, readAhead, readPortions, repeatedSkus } from './read-pushed-lines.ts'
+import { rememberProducts } from './remember-products.ts'
 import { writePushed } from './write-pushed.ts'
 
 export type Push = {
@@ -26,6 +27,8 @@ export type Report = { begin(): void; tell(verdicts: Verdict[]): void }
 
 const statementTimeoutSeconds = 30
 const attempts = 20
+/** Characters of products that a rehearsal keeps. */
+const mostRemembered = 16 * 1024 * 1024
 const uniqueViolation = '23505'
 
 /** Writes the lines, in portions that are a transaction each, or in one when it is all or nothing. */
@@ -128,7 +131,10 @@ async function pushAll(
   }
 }
 
-/** Reads and judges, and writes nothing. The lines before that name the same products are judged once more, to know how they left them. */
+/**
+ * Reads and judges, and writes nothing. A product that a later line names again is remembered as it would be by then; where
+ * there is no room for it, the lines before that name it are judged once more.
+ */
 async function rehearse(
   database: Database,
   push: Push,
@@ -137,19 +143,28 @@ async function rehearse(
   withChanges: boolean,
 ): Promise<number> {
   const repeated = await repeatedSkus(lines)
+  const memory = rememberProducts(mostRemembered)
   const earlier = new Map<string, PushedLine[]>()
   const freshCategories: FreshCategories = new Map()
   let rejected = 0
   report.begin()
   const read = readPortions(lines, !withChanges)
   for await (const portion of readAhead(planPortions(database, push.projectId, read, false))) {
-    const replayed = [...portion.skus].flatMap((sku) => earlier.get(sku) ?? [])
+    const known = new Map<string, Pushed>()
+    const replayed: PushedLine[] = []
+    for (const sku of portion.skus) {
+      const product = memory.find(sku)
+      if (product === undefined) replayed.push(...(earlier.get(sku) ?? []))
+      else known.set(sku, product)
+    }
     const all = { ...portion, lines: [...replayed, ...portion.lines] }
-    const judged = (await judge(database, push, all, freshCategories)).judged.slice(replayed.length)
+    const { judged, products } = await judge(database, push, all, known, freshCategories)
     for (const line of portion.lines)
       if (line.sku !== null && repeated.has(line.sku)) earlier.getOrInsert(line.sku, []).push(line)
-    rejected += judged.filter(({ outcome }) => outcome === 'rejected').length
-    report.tell(judged.map((one) => verdict(one, withChanges)))
+    for (const [sku, product] of products) if (repeated.has(sku)) memory.keep(sku, product)
+    const verdicts = judged.slice(replayed.length).map((one) => verdict(one, withChanges))
+    rejected += verdicts.filter(({ outcome }) => outcome === 'rejected').length
+    report.tell(verdicts)
   }
   return rejected
 }
@@ -176,10 +191,12 @@ async function judge(
   database: Queryable,
   { projectId, mode, dryRun }: Push,
   { lines, skus }: Portion,
+  known: ReadonlyMap<string, Pushed> = new Map(),
   freshCategories: FreshCategories = new Map(),
 ): Promise<{ judged: Judgement[]; products: Map<string, Pushed> }> {
-  const rows = skus.size === 0 ? [] : await findPushedProducts(database, projectId, [...skus], !dryRun)
-  const products = new Map(rows.map((row) => [row.sku, heldProduct(row)]))
+  const unknown = [...skus].filter((sku) => !known.has(sku))
+  const rows = unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, !dryRun)
+  const products = new Map([...known, ...rows.map((row) => [row.sku, heldProduct(row)] as const)])
   const lists = lines.flatMap((line) =>
     'product' in line && line.product.categories ? [line.product.categories] : [],
   )
