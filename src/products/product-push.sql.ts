@@ -62,15 +62,18 @@ export function lookAhead(
   skus: string[],
   takesIds: boolean,
 ): Promise<Ahead[]> {
-  // Lateral with a limit: one look into the index for each SKU, whatever the planner knows of the table.
-  return database.query(sql<Ahead>`
-    select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, product.bytes
-    from unnest(${skus}::text[]) as wanted (sku) left join lateral (
-      select id, octet_length(description) + octet_length(short_description) + pg_column_size(attributes)
-        * case when pg_column_compression(attributes) is null then 1 else ${unpacked}::int end as bytes
-      from products where project_id = ${projectId} and sku = wanted.sku limit 1
-    ) as product on true
-    where (product.id is null and ${takesIds}) or product.bytes > ${worthTelling}`)
+  // Lateral with a limit: one look for each SKU. Planned each time: a plan from when the table was small would not use
+  // the index.
+  return database.query(
+    plannedAnew(sql<Ahead>`
+      select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, product.bytes
+      from unnest(${skus}::text[]) as wanted (sku) left join lateral (
+        select id, octet_length(description) + octet_length(short_description) + pg_column_size(attributes)
+          * case when pg_column_compression(attributes) is null then 1 else ${unpacked}::int end as bytes
+        from products where project_id = ${projectId} and sku = wanted.sku limit 1
+      ) as product on true
+      where (product.id is null and ${takesIds}) or product.bytes > ${worthTelling}`),
+  )
 }
 
 /** Objects as JSON, one a line: half of what a recordset takes to read. */
