@@ -44,15 +44,15 @@ function* split(lines: PushedLine[], sizes: Map<string, number>): Generator<Push
   let part: PushedLine[] = []
   let sum = 0
   for (const line of lines) {
+    const size = sizes.get(line.sku ?? '') ?? 0
+    if (part.length > 0 && sum + size > mostBytes) {
+      yield part
+      part = []
+      sum = 0
+    }
     part.push(line)
-    if (!('product' in line)) continue
-    const size = sizes.get(line.sku) ?? 0
     sum += size
-    if (size + line.bytes > worthRemembering) sizes.set(line.sku, size + line.bytes)
-    if (sum < mostBytes) continue
-    yield part
-    part = []
-    sum = 0
+    if ('product' in line && size + line.bytes > worthRemembering) sizes.set(line.sku, size + line.bytes)
   }
   if (part.length > 0) yield part
 }
