@@ -113,10 +113,12 @@ export async function buildApp({
   serveReference(app)
   await app.register(serviceRoutes(database))
 
-  const lastUse = recordLastUse(database, (error) =>
+  const lastUse = recordLastUse(database.background, (error) =>
     app.log.warn({ err: error }, 'last use of tokens not written'),
   )
-  const usage = countRequests(database, (error) => app.log.warn({ err: error }, 'usage not written yet'))
+  const usage = countRequests(database.background, (error) =>
+    app.log.warn({ err: error }, 'usage not written yet'),
+  )
   app.addHook('onClose', async () => void (await Promise.all([lastUse.stop(), usage.stop()])))
   const authentication = authenticate(database, rateLimiter, ({ token_id, project_id }) => {
     lastUse.mark(token_id)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database } from './database/database.ts'
+import type { Database, Writable } from './database/database.ts'
 import { deleteOldAnswers } from './http/idempotency.sql.ts'
 import { applyQualityRules } from './products/apply-quality-rules.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
 import { deleteExpired } from './sessions/session.sql.ts'
 
-type Job = { everySeconds: number; run: (database: Database, signal: AbortSignal) => Promise<unknown> }
+type Job = { everySeconds: number; run: (database: Writable, signal: AbortSignal) => Promise<unknown> }
 
 /** What nobody waits for. */
 const jobs: Job[] = [
@@ -24,7 +24,7 @@ export function startBackground(database: Database, log: FastifyBaseLogger): { s
   async function repeat({ everySeconds, run }: Job): Promise<void> {
     while (!signal.aborted) {
       try {
-        await run(database, signal)
+        await run(database.background, signal)
       } catch (error) {
         log.warn({ err: error }, 'background work failed')
       }

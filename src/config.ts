@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { leastConnections } from './database/connection-classes.ts'
 import { isLoopback } from './http/loopback.ts'
 import { type ParameterSchema, readValue } from './http/query-values.ts'
 
@@ -32,7 +33,7 @@ const ConfigSchema = Type.Object({
   authSecret: Type.Optional(
     Type.String({ pattern: '^\\S{32,}$', description: 'a secret of at least 32 characters without blanks' }),
   ),
-  poolSize: Type.Integer({ minimum: 1, maximum: 150, default: 20 }),
+  poolSize: Type.Integer({ minimum: leastConnections, maximum: 1000 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
 })
 
@@ -69,9 +70,18 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
   if (typeof given['corsOrigins'] === 'string')
     given['corsOrigins'] = given['corsOrigins'].split(/[\s,]+/).filter(Boolean)
   for (const [name, value] of Object.entries(given)) given[name] = readSetting(name as keyof Config, value)
-  const config = Object.freeze(Value.Default(ConfigSchema, given) as Config)
+  const settings = Value.Default(ConfigSchema, given) as Config
+  const config = Object.freeze({
+    ...settings,
+    poolSize: settings.poolSize ?? usualPoolSize(settings.workers),
+  })
   refuseContradictions(config)
   return config
+}
+
+/** A worker that shares the machine with others gets by with fewer connections. */
+function usualPoolSize(workers: number): number {
+  return Math.max(24, 8 * workers)
 }
 
 function readSetting(name: keyof Config, value: unknown): unknown {
@@ -90,7 +100,19 @@ function nameFor(setting: string): string {
   return variable === undefined ? setting : `${setting} (${variable})`
 }
 
-function refuseContradictions({ tls, tlsCert, tlsKey, corsOrigins, baseUrl }: Config): void {
+function refuseContradictions({
+  tls,
+  tlsCert,
+  tlsKey,
+  corsOrigins,
+  baseUrl,
+  poolSize,
+  workers,
+}: Config): void {
+  if (poolSize < workers * leastConnections)
+    throw new Error(
+      `${workers} workers need ${workers * leastConnections} database connections, and CATALOG_POOL_SIZE is ${poolSize}; raise it, or use fewer --workers`,
+    )
   if (baseUrl !== undefined && URL.parse(baseUrl)?.origin !== baseUrl)
     throw new Error(
       `"${baseUrl}" is no base address; --base-url takes scheme, host and port alone, such as https://catalog.example`,

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { buildApp } from './app.ts'
 import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
+import { shareConnections } from './database/connection-classes.ts'
 import { openDatabase } from './database/database.ts'
 import { metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
@@ -42,7 +43,7 @@ export async function startService({
   const { poolSize, statementTimeoutSeconds, host } = config
   const database = openDatabase({
     connection,
-    poolSize: Math.max(2, Math.floor(poolSize / config.workers)),
+    poolSize: shareConnections(Math.floor(poolSize / config.workers)),
     statementTimeoutSeconds,
     onBrokenConnection: (error) => app.log.warn({ reason: error.message }, 'a database connection broke'),
   })

@@ -36,7 +36,7 @@ export async function startTestService(
   flags: Flags = {},
   connection = inject('connection'),
 ): Promise<TestService> {
-  const config = loadConfig({ port: 0, logLevel: 'silent', poolSize: 5, ...flags }, {})
+  const config = loadConfig({ port: 0, logLevel: 'silent', ...flags }, {})
   const service = await startService({
     config,
     connection,

@@ -1,7 +1,10 @@
 import type { Queryable, Transaction } from '../database/database.ts'
+import { DatabaseFailure } from '../database/failures.ts'
 import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
 import { sql } from '../database/sql.ts'
 import type { Category } from './category.schema.ts'
+
+const attempts = 20
 
 const columns = sql`id, name, project_id as project, created_at, updated_at`
 
@@ -107,7 +110,7 @@ export async function ensureCategories(
   names: string[],
 ): Promise<Map<string, number>> {
   const sorted = [...names].sort()
-  for (;;) {
+  for (let left = attempts; left > 0; left -= 1) {
     await tx.query(sql`
       insert into categories (project_id, name)
       select ${projectId}, wanted.name from unnest(${sorted}::text[]) as wanted (name)
@@ -120,4 +123,5 @@ export async function ensureCategories(
     // One that was renamed or deleted between the two statements is made anew.
     if (rows.length === sorted.length) return new Map(rows.map(({ id, name }) => [name, id]))
   }
+  throw new DatabaseFailure('too_busy', new Error('categories are renamed as fast as they are made'))
 }

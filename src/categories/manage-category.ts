@@ -21,7 +21,9 @@ export async function renameCategory(
   name: string,
 ): Promise<Category> {
   try {
-    const row = await database.transaction((tx) => renameCategoryRow(tx, projectId, id, name))
+    const row = await database.transaction((tx) => renameCategoryRow(tx, projectId, id, name), {
+      project: projectId,
+    })
     if (row === undefined) throw notFound('category', id)
     return row
   } catch (error) {
@@ -33,8 +35,8 @@ export async function renameCategory(
 /** Refused while a product has it; the database says so, also for one that is being written at this moment. */
 export async function deleteCategory(database: Database, projectId: number, id: number): Promise<void> {
   try {
-    if (!(await database.transaction((tx) => deleteCategoryRow(tx, projectId, id))))
-      throw notFound('category', id)
+    const work = (tx: Transaction) => deleteCategoryRow(tx, projectId, id)
+    if (!(await database.transaction(work, { project: projectId }))) throw notFound('category', id)
   } catch (error) {
     if (sqlState(error) === foreignKeyViolation) throw new Problem('category_in_use')
     throw error

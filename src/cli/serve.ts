@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import type { Command } from 'commander'
 import { type Config, refuseUnsafeListening } from '../config.ts'
 import { ensureConsoleBuilt } from '../console/ensure-built.ts'
+import { refuseTooManyConnections } from '../database/connection-room.ts'
 import { openDatabase } from '../database/database.ts'
 import { dataDirectoryOf } from '../database/embedded/data-directory.ts'
 import { migrate } from '../database/migrate.ts'
@@ -46,7 +47,7 @@ async function serve(options: Options): Promise<void> {
   const server = await reachServer(config)
   let service: Service | undefined
   try {
-    const demo = await Promise.race([prepare(server, options.demo === true), stopped])
+    const demo = await Promise.race([prepare(server, config, options.demo === true), stopped])
     if (typeof demo === 'string') return
     await Promise.race([built, stopped])
     service = await start(config, server, certificate)
@@ -69,9 +70,14 @@ function warnOfTime({ cert, files }: Certificate): void {
   if (fault !== undefined) console.error(`warning: the certificate in ${files.cert} ${fault}`)
 }
 
-async function prepare({ connection }: ReachedServer, withDemo: boolean): Promise<Demo | undefined> {
+async function prepare(
+  { connection }: ReachedServer,
+  { poolSize }: Config,
+  withDemo: boolean,
+): Promise<Demo | undefined> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
   try {
+    await refuseTooManyConnections(database, poolSize)
     await migrate(database)
     return withDemo ? await makeDemo(database) : undefined
   } finally {

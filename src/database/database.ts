@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { columnTypes } from './column-types.ts'
-import { asFailure, breaksConnection, DatabaseFailure, isRetryable } from './failures.ts'
-import { openLane } from './lane.ts'
+import type pg from 'pg'
+import type { ConnectionClass, ConnectionShares } from './connection-classes.ts'
+import { openConnections } from './connections.ts'
+import { asFailure, breaksConnection, DatabaseFailure, isLockedOut, isRetryable } from './failures.ts'
 import type { Statement } from './sql.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */
@@ -15,12 +14,14 @@ export type Transaction = Writable & {
 }
 
 type TransactionLimits = {
+  /** Whose transaction it is: some connections of each class are left to other projects. */
+  project?: number
+  /** One of very many: few of them run at once, and the others wait for their turn. */
+  bulk?: boolean
   /** For statements that write thousands of rows, or wait for one that does. */
   statementTimeoutSeconds?: number
   /** For statements that would rather fail than wait for another writer. */
   lockTimeoutMilliseconds?: number
-  /** One of very many of this project: few of them run at once, fewer of one project, and the others wait for their turn. */
-  bulkOf?: number
 }
 
 /** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
@@ -36,6 +37,8 @@ export type SnapshotReader = Queryable & {
 }
 
 export type Database = Writable & {
+  /** The same database for work that nobody waits for, on a connection of its own. */
+  background: Writable
   /** Reads of one snapshot. The connection is free again when the generator ends, however it ends. */
   snapshot<Item>(work: (reader: SnapshotReader) => AsyncGenerator<Item>): AsyncGenerator<Item>
   connections(): { total: number; idle: number; waiting: number }
@@ -44,25 +47,16 @@ export type Database = Writable & {
 
 export type DatabaseOptions = {
   connection: pg.ClientConfig
-  poolSize: number
+  /** So many connections for everything, as for a command; or so many for each class, as for a service. */
+  poolSize: number | ConnectionShares
   /** 0 lets a statement take as long as it needs. */
   statementTimeoutSeconds: number
   /** A connection that breaks is replaced; the word of it only informs. */
   onBrokenConnection?: (error: Error) => void
 }
 
-// UTC, because times are read as text. A named statement is a point read or a write: planning it costs more than running it. An index is worth a look even for a good part of a project: disks no longer seek.
-const sessionSettings =
-  "set timezone = 'UTC'; set datestyle = 'ISO'; set random_page_cost = 1.1; set jit = off; set plan_cache_mode = force_generic_plan"
-
-const preparedLimit = 500
+const preparedLimit = 250
 const attempts = 5
-/** Of the pool's connections, for statements that may look at very many rows. */
-const broadShare = 0.25
-const bulkAtOnce = 6
-/** How many bulk transactions of one project run at once in a process, where the pool has room for more. */
-export const bulkOfOneProject = 3
-const closeMilliseconds = 3_000
 
 export function openDatabase({
   connection,
@@ -70,28 +64,8 @@ export function openDatabase({
   statementTimeoutSeconds,
   onBrokenConnection = () => {},
 }: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    ...connection,
-    types: columnTypes,
-    max: poolSize,
-    idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 3_000,
-    statement_timeout: statementTimeoutSeconds * 1000,
-    // A hung server never answers: give up a little after it should have canceled the statement itself.
-    query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
-    application_name: 'catalog-service',
-  })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    // Through its whole life: a connection that breaks while nobody listens would end the process.
-    client.on('error', onBrokenConnection)
-    // Said on the connection and not in its options, which an address may have set for itself.
-    client.query(sessionSettings).catch(() => {})
-  })
+  const connections = openConnections(poolSize, { connection, statementTimeoutSeconds, onBrokenConnection })
   const nameOf = statementNames()
-  const inBroadLane = openLane(Math.max(1, Math.floor(poolSize * broadShare)), statementTimeoutSeconds)
-  const mostBulk = Math.max(1, Math.min(bulkAtOnce, poolSize - 1))
-  const inBulkLane = openLane(mostBulk, 0, Math.max(1, Math.min(bulkOfOneProject, mostBulk - 1)))
 
   async function run<Row>(
     client: pg.PoolClient,
@@ -107,27 +81,13 @@ export function openDatabase({
     return result.rows as Row[]
   }
 
-  async function withClient<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    let client: pg.PoolClient | undefined
-    let broken = false
-    try {
-      client = await pool.connect()
-      return await work(client)
-    } catch (error) {
-      broken = breaksConnection(error)
-      throw asFailure(error)
-    } finally {
-      // A refused statement leaves the connection whole; destroying it would make every conflict cost a reconnect.
-      client?.release(broken)
-    }
-  }
-
-  async function attempt<Result>(
+  function attempt<Result>(
+    name: ConnectionClass,
     work: (tx: Transaction) => Promise<Result>,
-    limits?: TransactionLimits,
+    limits: TransactionLimits,
   ): Promise<Result> {
-    return withClient(async (client) => {
-      await client.query(['begin', ...settings(limits)].join('; '))
+    return connections.use(name, limits.project, async (client) => {
+      await client.query(['begin isolation level read committed', ...settings(limits)].join('; '))
       try {
         const tx: Transaction = {
           query: (statement) => run(client, statement, limits),
@@ -147,9 +107,7 @@ export function openDatabase({
   async function* snapshot<Item>(
     work: (reader: SnapshotReader) => AsyncGenerator<Item>,
   ): AsyncGenerator<Item> {
-    const client = await pool.connect().catch((error) => {
-      throw asFailure(error)
-    })
+    const { client, release } = await connections.hold('exports')
     let broken = false
     async function* batches<Row>({ text, values }: Statement<Row>, size: number): AsyncGenerator<Row[]> {
       await client.query({ text: `declare batches no scroll cursor for ${text}`, values })
@@ -171,34 +129,52 @@ export function openDatabase({
         await client.query('rollback').catch(() => {
           broken = true
         })
-      client.release(broken)
+      release(broken)
     }
   }
 
-  function query<Row>(statement: Statement<Row>): Promise<Row[]> {
-    const work = () => retrying(() => withClient((client) => run(client, statement)))
-    return statement.broad === true ? inBroadLane(work) : work()
-  }
-
-  function transaction<Result>(
-    work: (tx: Transaction) => Promise<Result>,
-    limits?: TransactionLimits,
-  ): Promise<Result> {
-    const write = () => retrying(() => attempt(work, limits))
-    return limits?.bulkOf === undefined ? write() : inBulkLane(write, limits.bulkOf)
+  function query<Row>(name: ConnectionClass, statement: Statement<Row>): Promise<Row[]> {
+    return retrying(() => connections.use(name, statement.project, (client) => run(client, statement)))
   }
 
   return {
+    query(statement) {
+      const { connectionClass = 'reads', broad } = statement
+      if (connectionClass === 'writes') return waitingApart((name) => query(name, statement))
+      return broad === true
+        ? connections.broad.run(() => query(connectionClass, statement))
+        : query(connectionClass, statement)
+    },
+    transaction(work, limits = {}) {
+      const on = (name: ConnectionClass) => retrying(() => attempt(name, work, limits))
+      if (limits.bulk === true) return on('bulk')
+      return limits.lockTimeoutMilliseconds === undefined ? waitingApart(on) : on('writes')
+    },
+    background: {
+      query: (statement) => query('background', statement),
+      transaction: (work, limits = {}) => retrying(() => attempt('background', work, limits)),
+    },
     snapshot,
-    query,
-    transaction,
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    // A server that hangs must not keep us from leaving.
-    close: () => Promise.race([pool.end(), sleep(closeMilliseconds, undefined, { ref: false })]),
+    connections: connections.totals,
+    close: connections.close,
   }
 }
 
-function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: TransactionLimits = {}): string[] {
+/** A write that has to wait for another writer's row leaves its connection to those that need not, and waits apart. */
+async function waitingApart<Result>(
+  writeOn: (name: 'writes' | 'waiting') => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await writeOn('writes').catch((error) => {
+      if (!isLockedOut(error)) throw error
+      return writeOn('waiting')
+    })
+  } catch (error) {
+    throw isLockedOut(error) ? new DatabaseFailure('too_busy', error) : error
+  }
+}
+
+function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: TransactionLimits): string[] {
   return [
     ...(statementTimeoutSeconds === undefined
       ? []
@@ -214,7 +190,7 @@ async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
       return await work()
     } catch (error) {
       if (!isRetryable(error)) throw error
-      if (left === 0) throw new DatabaseFailure('database_unavailable', error)
+      if (left === 0) throw new DatabaseFailure('too_busy', error)
     }
   }
 }

@@ -1,5 +1,5 @@
-/** What a failed statement means for the caller: wait for the server, or ask for less. */
-type Failure = 'database_unavailable' | 'query_timeout'
+/** What a failed statement means for the caller: wait for the server, ask for less, or come again when others are done. */
+type Failure = 'database_unavailable' | 'query_timeout' | 'too_busy'
 
 /** Thrown instead of the driver's error where the fault is the server's, not the statement's. */
 export class DatabaseFailure extends Error {
@@ -34,6 +34,7 @@ const driverMessages = [
 ]
 
 const queryCanceled = '57014'
+const lockNotAvailable = '55P03'
 const retryable = new Set(['40001', '40P01'])
 
 export function sqlState(error: unknown): string | undefined {
@@ -67,4 +68,9 @@ export function breaksConnection(error: unknown): boolean {
 
 export function isRetryable(error: unknown): boolean {
   return retryable.has(sqlState(error) ?? '')
+}
+
+/** The statement would have had to wait for another writer longer than it was told to. */
+export function isLockedOut(error: unknown): boolean {
+  return sqlState(error) === lockNotAvailable
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Transaction } from './database.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, isLockedOut } from './failures.ts'
+import { lockPatienceMilliseconds } from './open-pool.ts'
 
 /** A kind of write that requests make one at a time. */
 export type Together<Item, Result> = {
@@ -23,13 +24,13 @@ type Waiting<Item, Result> = {
 
 const mostTogether = 100
 const largestTogether = 512 * 1024
-/** How long others are held up by one that has to wait for a row. */
-const patienceMilliseconds = 30
+/** How long all the waiting in a common transaction may take; a single wait ends it after 30 ms already. */
+const patienceSeconds = 2
 
 /**
  * Writes that arrive in one turn of the event loop, or while the ones before are being made, are made together, in one
- * transaction. Where that fails for what one of them asks, or one would have to wait for another writer, each is made by
- * itself: only that one fails or waits.
+ * transaction. Where that fails for what one of them asks, each half is made by itself, until only that one fails. Where one
+ * would have to wait for another writer, each is made by itself: only that one waits.
  */
 export function writeTogether<Item, Result>(
   database: Database,
@@ -60,17 +61,27 @@ export function writeTogether<Item, Result>(
     const [first, ...others] = batch
     if (first === undefined) return
     if (others.length === 0)
-      return Promise.race([settle(first), sleep(patienceMilliseconds, undefined, { ref: false })])
+      return Promise.race([settle(first), sleep(lockPatienceMilliseconds, undefined, { ref: false })])
     try {
       const items = batch.map(({ item }) => item)
       const results = await database.transaction((tx) => together(tx, items), {
-        lockTimeoutMilliseconds: patienceMilliseconds,
+        project: laneOf(first.item),
+        lockTimeoutMilliseconds: lockPatienceMilliseconds,
+        statementTimeoutSeconds: patienceSeconds,
       })
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
-      if (failureOf(error) === undefined) for (const one of batch) void settle(one)
+      const failure = failureOf(error)
       // The server is away or hangs: those who wait would wait in vain.
-      else for (const one of [...batch, ...waiting.splice(0)]) one.reject(error)
+      if (failure === 'database_unavailable')
+        for (const one of [...batch, ...waiting.splice(0)]) one.reject(error)
+      else if (failure === 'too_busy') for (const one of batch) one.reject(error)
+      else if (failure === 'query_timeout' || isLockedOut(error)) for (const one of batch) void settle(one)
+      else {
+        const middle = Math.ceil(batch.length / 2)
+        await write(batch.slice(0, middle), waiting)
+        await write(batch.slice(middle), waiting)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import { readConnectionRoom } from '../database/connection-room.ts'
 import { type MigrationState, oldestServer, readMigrationState } from '../database/migrate.ts'
 import { sql } from '../database/sql.ts'
 import { type Check, type Finding, failure, ok, onDatabase, warning } from './check.ts'
@@ -20,14 +21,12 @@ export const databaseChecks: Check[] = [
 
   onDatabase('migrations', async (database) => judgeMigrations(await readMigrationState(database))),
 
-  onDatabase('connections', async (database, { config: { poolSize, workers } }) => {
-    const [row] = await database.query(
-      sql<{ most: number }>`select current_setting('max_connections')::int as most`,
-    )
-    const needed = Math.max(poolSize, workers * 2) + spareConnections
-    const detail = `the service may open ${needed - spareConnections}, the server allows ${row?.most}`
-    if ((row?.most ?? 0) >= needed) return ok(detail)
-    return warning(detail, 'lower CATALOG_POOL_SIZE or --workers, or raise max_connections of the server')
+  onDatabase('connections', async (database, { config: { poolSize } }) => {
+    const most = await readConnectionRoom(database)
+    const detail = `the service may open ${poolSize}, the server allows ${most}`
+    if (most >= poolSize + spareConnections) return ok(detail)
+    const advice = 'lower CATALOG_POOL_SIZE or --workers, or raise max_connections of the server'
+    return most >= poolSize ? warning(detail, advice) : failure(detail, advice)
   }),
 
   onDatabase('clock', async (database) => {

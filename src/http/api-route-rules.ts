@@ -21,6 +21,7 @@ const shared: readonly ProblemCode[] = [
   'internal_error',
   'database_unavailable',
   'query_timeout',
+  'too_busy',
 ]
 const withBody: readonly ProblemCode[] = [
   'malformed_json',

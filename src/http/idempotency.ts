@@ -24,8 +24,9 @@ export async function answerOnce<Body>(
   const key = request.headers['idempotency-key']
   const answer = await (key === undefined
     ? work(database)
-    : database.transaction((tx) =>
-        repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply),
+    : database.transaction(
+        (tx) => repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply),
+        { project: request.caller.project_id },
       ))
   reply.code(answer.status)
   if (answer.location !== undefined) reply.header('location', answer.location)

@@ -201,7 +201,7 @@ export const problems = {
     status: 503,
     title: 'Too busy',
     detail:
-      'There is no room for this body beside those that others send; try again after the seconds in Retry-After.',
+      'The service has no room for this request beside those that are under way; try again after the seconds in Retry-After.',
   },
   console_not_built: {
     status: 503,

@@ -38,7 +38,7 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
           summary: 'The service takes requests',
           response: {
             200: Status,
-            ...problemResponses(['not_ready', 'database_unavailable', 'query_timeout']),
+            ...problemResponses(['not_ready', 'database_unavailable', 'query_timeout', 'too_busy']),
           },
         },
       },

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Writable } from '../database/database.ts'
 import {
   areRulesApplied,
   lockUnscored,
@@ -11,7 +11,7 @@ import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 const portion = 500
 
 /** After the rules changed, computes every stored score again, a portion a transaction. Several services share the work. */
-export async function applyQualityRules(database: Database, signal: AbortSignal): Promise<void> {
+export async function applyQualityRules(database: Writable, signal: AbortSignal): Promise<void> {
   if (await areRulesApplied(database, qualityRulesVersion)) return
   while (!signal.aborted) {
     const count = await database.transaction(async (tx) => {

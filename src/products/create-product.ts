@@ -46,7 +46,7 @@ async function createTogether(tx: Transaction, creations: Creation[]): Promise<(
 export async function tryToCreate(writable: Writable, creation: Creation): Promise<ProductRow | undefined> {
   if (creation.input.categories.length === 0) return insertOne(writable, creation, [])
   try {
-    return await writable.transaction((tx) => createLinked(tx, creation))
+    return await writable.transaction((tx) => createLinked(tx, creation), { project: creation.projectId })
   } catch (error) {
     if (error instanceof SkuTaken) return undefined
     throw error

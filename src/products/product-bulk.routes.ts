@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type TSchema, Type } from 'typebox'
+import { limitConcurrency } from '../database/concurrency-limit.ts'
 import type { Database } from '../database/database.ts'
-import { openLane } from '../database/lane.ts'
 import { refuseEncodings } from '../http/json-body.ts'
 import { ref } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
@@ -25,7 +25,7 @@ const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
   part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
 
 // Lines that are read weigh more than their bytes: a push that waits has arrived, but none of it is read.
-const inLane = openLane(4, 0, 2)
+const pushes = limitConcurrency({ most: 4, mostOfProject: 2, patienceSeconds: 0 })
 
 export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -39,7 +39,7 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
     app.post(
       '/products/bulk',
       {
-        config: { scope: 'products:write', problems: ['request_timeout', 'too_busy'] },
+        config: { scope: 'products:write', problems: ['request_timeout'] },
         validatorCompiler: compileButBody,
         schema: {
           tags: ['Products'],
@@ -75,7 +75,7 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
         } as const
         const answer = collectAnswer()
         await withLines(request, caller.project_id, (lines) =>
-          inLane(() => pushProducts(database, push, lines, answer), caller.project_id),
+          pushes.run(() => pushProducts(database, push, lines, answer), caller.project_id),
         )
         const refused = push.onError === 'abort' && answer.summary().rejected > 0
         reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')

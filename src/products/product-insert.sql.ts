@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, write } from '../database/sql.ts'
 import type { Stock } from './inventory.ts'
 import { fromJson, ownColumns } from './product.sql.ts'
 import type { Content } from './product-content.ts'
@@ -65,7 +65,7 @@ export async function insertProduct(
       insert into product_categories (project_id, product_id, category_id, status, product_type)
       select project_id, id, unnest(category_ids), status, product_type from inserted
     )`
-  const [row] = await database.query(sql<OwnRow>`
+  const statement = sql<OwnRow>`
     with inserted as (
       insert into products (project_id, sku, name, search_text, description, short_description, price, status, product_type, attributes,
                             tracked, quantity, reserved, low_stock_threshold, backorders,
@@ -82,6 +82,7 @@ export async function insertProduct(
       select project_id, id, version, created_at, ${author.actor}, ${author.source}, ${JSON.stringify(product.history)}::jsonb
       from inserted
     )
-    select ${ownColumns} from inserted as product`)
+    select ${ownColumns} from inserted as product`
+  const [row] = await database.query(write(statement, projectId))
   return row
 }

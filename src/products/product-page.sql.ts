@@ -1,9 +1,15 @@
 import type { Queryable } from '../database/database.ts'
 import type { Page, PageRequest } from '../database/paged.ts'
-import { raw, type Sql, sql } from '../database/sql.ts'
+import { listing, raw, type Sql, sql } from '../database/sql.ts'
 import { type Counted, countedProducts, countOf, rangeCounts } from './product-counts.sql.ts'
 
-type CountedPage = { columns: Sql; page: PageRequest; descending: boolean }
+type CountedPage = {
+  columns: Sql
+  page: PageRequest
+  descending: boolean
+  /** Whether the rows may be large: point reads do not wait for them. */
+  isLarge: boolean
+}
 
 /**
  * Any page in the order of ids, with the exact count, at the same price for all: the counts of the ranges of ids tell
@@ -12,18 +18,19 @@ type CountedPage = { columns: Sql; page: PageRequest; descending: boolean }
 export async function selectCountedPage<Row>(
   database: Queryable,
   counted: Counted,
-  { columns, page, descending }: CountedPage,
+  { columns, page, descending, isLarge }: CountedPage,
 ): Promise<Page<Row>> {
   const isFirst = page.number === 1
   const order = raw(descending ? 'desc' : 'asc')
-  const rows = await database.query(sql<Row & { count: number; id: number | null }>`
+  const statement = sql<Row & { count: number; id: number | null }>`
     with total as materialized (
       select coalesce(sum(${countOf(counted)}), 0)::bigint as count from ${rangeCounts(counted, 16)}
     ) ${isFirst ? sql`` : placeOf(counted, page, descending)}
     select total.count, page.* from total left join (
       ${isFirst ? firstRows(counted, columns, order, page.size) : rowsFrom(counted, columns)}
     ) as page on true
-    order by page.id ${order}`)
+    order by page.id ${order}`
+  const rows = await database.query(isLarge ? listing(statement) : statement)
   return { count: rows[0]?.count ?? 0, results: rows[0]?.id === null ? [] : rows }
 }
 
@@ -78,10 +85,15 @@ function placeOf(counted: Counted, page: PageRequest, descending: boolean): Sql 
 }
 
 /** Position of the page's lowest id, from 0. Past the end it is a place that holds nothing. */
-function firstPosition({ number, size }: PageRequest, descending: boolean): Sql {
-  if (descending) return sql`greatest(0, ${endPosition({ number, size })} - ${size}::bigint)`
-  if (number === 'last') return sql`greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint)`
-  return sql`${(number - 1) * size}::bigint`
+function firstPosition(page: PageRequest, descending: boolean): Sql {
+  if (descending) return sql`greatest(0, ${endPosition(page)} - ${page.size}::bigint)`
+  return before(page)
+}
+
+/** How many products stand before the page. One text for the last page and any other. */
+function before({ number, size }: PageRequest): Sql {
+  const given = number === 'last' ? null : (number - 1) * size
+  return sql`coalesce(${given}::bigint, greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint))`
 }
 
 function lengthOf(page: PageRequest, descending: boolean): Sql {
@@ -91,7 +103,6 @@ function lengthOf(page: PageRequest, descending: boolean): Sql {
 }
 
 /** Of a page that counts from the highest id: the position after its highest. */
-function endPosition({ number, size }: PageRequest): Sql {
-  if (number === 'last') return sql`(count - greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint))`
-  return sql`(count - ${(number - 1) * size}::bigint)`
+function endPosition(page: PageRequest): Sql {
+  return sql`(count - ${before(page)})`
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { plannedAnew, type Sql, sql } from '../database/sql.ts'
+import { plannedAnew, type Sql, sql, write } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import { findProducts } from './product.sql.ts'
 import type { Author } from './product-write.sql.ts'
@@ -64,16 +64,15 @@ export function lookAhead(
 ): Promise<Ahead[]> {
   // Lateral with a limit: one look for each SKU. Planned each time: a plan from when the table was small would not use
   // the index.
-  return database.query(
-    plannedAnew(sql<Ahead>`
+  const statement = plannedAnew(sql<Ahead>`
       select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, product.bytes
       from unnest(${skus}::text[]) as wanted (sku) left join lateral (
         select id, octet_length(description) + octet_length(short_description) + pg_column_size(attributes)
           * case when pg_column_compression(attributes) is null then 1 else ${unpacked}::int end as bytes
         from products where project_id = ${projectId} and sku = wanted.sku limit 1
       ) as product on true
-      where (product.id is null and ${takesIds}) or product.bytes > ${worthTelling}`),
-  )
+      where (product.id is null and ${takesIds}) or product.bytes > ${worthTelling}`)
+  return database.query(write(statement, projectId))
 }
 
 /** Objects as JSON, one a line: half of what a recordset takes to read. */

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, write } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import type { Stock, StockLevels } from './inventory.ts'
 import { fromJson, ownColumns } from './product.sql.ts'
@@ -36,7 +36,7 @@ export async function updateProductRow(
   author: Author,
   { content, quality, rulesVersion, history }: ProductChange,
 ): Promise<OwnRow | undefined> {
-  const [row] = await database.query(sql<OwnRow>`
+  const statement = sql<OwnRow>`
     with changed as (
       update products as product set
         sku = ${content.sku}, name = ${content.name}, search_text = ${searchText(content)}, description = ${content.description},
@@ -54,7 +54,8 @@ export async function updateProductRow(
              ${JSON.stringify(history.before)}::jsonb, ${JSON.stringify(history.after)}::jsonb
       from changed
     )
-    select ${ownColumns} from changed as product`)
+    select ${ownColumns} from changed as product`
+  const [row] = await database.query(write(statement, projectId))
   return row
 }
 
@@ -82,7 +83,8 @@ export async function updateProductRows(
         quality_score smallint, quality_failed text[], rules_version smallint, actor text, source text, before jsonb, after jsonb)
     ), locked as (
       select product.id from input join products as product on product.project_id = input.project_id and product.id = input.id
-      order by product.id for no key update of product
+      -- A row that another writer holds is left out: its change waits apart, and the others do not wait for it.
+      order by product.id for no key update of product skip locked
     ), changed as (
       update products as product set
         sku = coalesce(input.sku, product.sku), name = coalesce(input.name, product.name),

@@ -54,7 +54,12 @@ function selectProducts<Row>(
 ): Promise<Page<Row>> {
   const counted = countedBy(projectId, filters)
   if (counted !== undefined && (ordering === 'id' || ordering === '-id'))
-    return selectCountedPage(database, counted, { columns, page, descending: ordering === '-id' })
+    return selectCountedPage(database, counted, {
+      columns,
+      page,
+      descending: ordering === '-id',
+      isLarge: columns === detailColumns,
+    })
   const where = matching(projectId, filters)
   if (counted !== undefined) return selectOrderedPage(database, counted, { columns, where, ordering, page })
   if (isSearch(filters)) return selectSearchedPage(database, projectId, { columns, where, ordering, page })

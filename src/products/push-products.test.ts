@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { leastConnections } from '../database/connection-classes.ts'
 import { sql } from '../database/sql.ts'
 import { countWrongCounts } from './product-counts.sql.ts'
 
@@ -156,7 +157,7 @@ describe('a push of lines', () => {
   })
 
   test('takes one connection when it is all or nothing, whatever the others wait for', async () => {
-    const small = await startTestService({ poolSize: 2 })
+    const small = await startTestService({ poolSize: leastConnections })
     const mine = await small.tenant()
     const { body } = await push([{ sku: 'HELD', name: 'Held' }], '', mine)
     const path = `/v2/products/${body.results[0].id}`

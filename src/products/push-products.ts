@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCategoryBook } from '../categories/category-book.ts'
-import { bulkOfOneProject, type Database, type Queryable, type Transaction } from '../database/database.ts'
+import { mostBatchesOfProject } from '../database/connection-classes.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { DatabaseFailure, sqlState } from '../database/failures.ts'
 import type { Line } from '../http/split-body.ts'
 import { duplicateSku } from './create-product.ts'
@@ -57,7 +58,7 @@ async function pushPortions(
   try {
     for await (const portion of readAhead(portions)) {
       const mustWait = () =>
-        running.length === bulkOfOneProject ||
+        running.length === mostBatchesOfProject ||
         running.some((other) => !other.skus.isDisjointFrom(portion.skus))
       while (mustWait()) {
         await running[0]?.told
@@ -88,7 +89,7 @@ async function pushPortion(database: Database, push: Push, portion: Portion): Pr
         await lockPushes(tx, push.projectId, alone)
         return writePortion(tx, push, portion)
       },
-      { statementTimeoutSeconds, bulkOf: push.projectId },
+      { statementTimeoutSeconds, bulk: true, project: push.projectId },
     ),
   )
   await untilPast(ahead)
@@ -120,7 +121,7 @@ async function pushAll(
   }
   for (;;) {
     try {
-      const limits = { statementTimeoutSeconds, bulkOf: push.projectId }
+      const limits = { statementTimeoutSeconds, bulk: true, project: push.projectId }
       return await untilPast(await again(() => database.transaction(write, limits)))
     } catch (error) {
       if (!(error instanceof Refused)) throw error

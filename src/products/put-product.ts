@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import { requireMatch } from '../http/etag.ts'
 import { Problem } from '../http/problems.ts'
 import { tryToCreate } from './create-product.ts'
@@ -6,6 +6,8 @@ import type { ProductRow } from './describe-product.ts'
 import { lockProduct } from './product.sql.ts'
 import type { NewProduct } from './product-input.schema.ts'
 import { type Target, writeReplacement } from './update-product.ts'
+
+const attempts = 20
 
 type Conditions = Pick<Target, 'ifMatch'> & { ifNoneMatch: string | undefined }
 
@@ -15,8 +17,8 @@ export function putProduct(
   { projectId, author, ifMatch, ifNoneMatch }: Omit<Target, 'id'> & Conditions,
   input: NewProduct,
 ): Promise<{ row: ProductRow; created: boolean }> {
-  return database.transaction(async (tx) => {
-    for (;;) {
+  const put = async (tx: Transaction) => {
+    for (let left = attempts; left > 0; left -= 1) {
       const row = await lockProduct(tx, projectId, { sku: input.sku })
       requireMatch(ifMatch, row?.version)
       if (row !== undefined) {
@@ -31,5 +33,7 @@ export function putProduct(
       if (made !== undefined) return { row: made, created: true }
       // Another writer made it between the look and the insert: look again.
     }
-  })
+    throw new Problem('too_busy')
+  }
+  return database.transaction(put, { project: projectId })
 }

@@ -107,12 +107,13 @@ async function changing(
       const written =
         isQuick && left === skuAttempts && (await changeSeen(database, writeSeen, target, seen, change))
       if (written) return written
-      return await database.transaction(async (tx) => {
+      const changeLocked = async (tx: Transaction) => {
         const row = await lockProduct(tx, projectId, { id })
         if (row === undefined) throw notFound('product', id)
         requireMatch(ifMatch, row.version)
         return writeLocked(tx, target, row, await change(tx, row))
-      })
+      }
+      return await database.transaction(changeLocked, { project: projectId })
     } catch (error) {
       if (sqlState(error) !== uniqueViolation || sku === undefined) throw error
       const holder = await findProductIdBySku(database, projectId, sku)

@@ -1,6 +1,6 @@
 import { type CleanedWhere, type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
 import type { Queryable } from '../database/database.ts'
-import { join, raw, type Sql, sql } from '../database/sql.ts'
+import { join, raw, type Sql, sql, write } from '../database/sql.ts'
 import { hashSessionToken } from './session-cookie.ts'
 
 type Row = Record<string, unknown>
@@ -22,6 +22,7 @@ export function authAdapter(database: Queryable) {
 
 function storage(database: Queryable): CustomAdapter {
   const rows = (statement: Sql) => database.query(statement as Sql & { row?: Row })
+  const written = (statement: Sql) => rows(write(statement))
   const shown = (row: Row | undefined, given: Row): Row | null => {
     if (row === undefined) return null
     return given[hashed] === undefined ? row : { ...row, [hashed]: given[hashed] }
@@ -33,20 +34,20 @@ function storage(database: Queryable): CustomAdapter {
     create: async ({ model, data }) => {
       const columns = Object.keys(data).map((name) => column(name))
       const values = Object.entries(data).map(([name, value]) => sql`${stored(name, value)}`)
-      const [row] = await rows(
+      const [row] = await written(
         sql`insert into ${column(model)} (${join(columns)}) values (${join(values)}) returning *`,
       )
       return shown(row, data) as typeof data
     },
     update: async ({ model, where, update }) => {
-      const [row] = await rows(
+      const [row] = await written(
         sql`update ${column(model)} set ${assignments(update as Row)} where ${matches(where)} returning *`,
       )
       return shown(row, asked(where)) as typeof update | null
     },
     updateMany: async ({ model, where, update }) =>
       (
-        await rows(
+        await written(
           sql`update ${column(model)} set ${assignments(update)} where ${matches(where)} returning id`,
         )
       ).length,
@@ -59,9 +60,9 @@ function storage(database: Queryable): CustomAdapter {
         sql`select * from ${column(model)} where ${matches(where)} order by id limit ${limit}`,
       )) as Found[],
     delete: async ({ model, where }) =>
-      void (await rows(sql`delete from ${column(model)} where ${matches(where)}`)),
+      void (await written(sql`delete from ${column(model)} where ${matches(where)}`)),
     deleteMany: async ({ model, where }) =>
-      (await rows(sql`delete from ${column(model)} where ${matches(where)} returning id`)).length,
+      (await written(sql`delete from ${column(model)} where ${matches(where)} returning id`)).length,
     count: async ({ model, where = [] }) => {
       const [row] = await rows(sql`select count(*) from ${column(model)} where ${matches(where)}`)
       return row?.['count'] as number

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, write } from '../database/sql.ts'
 
 const name = 'auth'
 
@@ -21,9 +21,8 @@ async function readSecret(database: Queryable): Promise<string> {
   const found = await findSecret(database)
   if (found !== undefined) return found
   const made = randomBytes(32).toString('base64url')
-  await database.query(
-    sql`insert into secrets (name, value) values (${name}, ${made}) on conflict do nothing`,
-  )
+  const statement = sql`insert into secrets (name, value) values (${name}, ${made}) on conflict do nothing`
+  await database.query(write(statement))
   return (await findSecret(database)) as string
 }
 

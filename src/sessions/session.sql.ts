@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, write } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 
 /** Who is signed in. */
@@ -56,7 +56,7 @@ export async function deleteOtherSessions(tx: Transaction, userId: number, keptH
 }
 
 export async function deleteSession(database: Queryable, tokenHash: string): Promise<void> {
-  await database.query(sql`delete from sessions where token_hash = ${tokenHash}`)
+  await database.query(write(sql`delete from sessions where token_hash = ${tokenHash}`))
 }
 
 const projectColumns = sql`project.id, project.name, project.plan, project.currency,

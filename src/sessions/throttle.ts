@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import type { Queryable } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { sql, write } from '../database/sql.ts'
 import { Problem } from '../http/problems.ts'
 
 const windowSeconds = 60
@@ -49,19 +49,21 @@ async function countFailure(
   database: Queryable,
   key: string,
 ): Promise<{ failures: number; seconds: number }> {
-  const [row] = await database.query(sql<{ failures: number; seconds: number }>`
+  const statement = sql<{ failures: number; seconds: number }>`
     insert into sign_in_failures as counted (key, failures, expires_at)
     values (${hashed(key)}, 1, now() + make_interval(secs => ${windowSeconds}))
     on conflict (key) do update
     set failures = case when counted.expires_at <= now() then 1 else counted.failures + 1 end,
         expires_at = case when counted.expires_at <= now() then excluded.expires_at else counted.expires_at end
-    returning failures, ceil(extract(epoch from expires_at - now()))::int as seconds`)
+    returning failures, ceil(extract(epoch from expires_at - now()))::int as seconds`
+  const [row] = await database.query(write(statement))
   return row as { failures: number; seconds: number }
 }
 
 async function forgive(database: Queryable, keys: string[]): Promise<void> {
-  await database.query(sql`
-    update sign_in_failures set failures = greatest(failures - 1, 0) where key = any(${keys.map(hashed)}::bytea[])`)
+  const statement = sql`
+    update sign_in_failures set failures = greatest(failures - 1, 0) where key = any(${keys.map(hashed)}::bytea[])`
+  await database.query(write(statement))
 }
 
 function hashed(key: string): Buffer {

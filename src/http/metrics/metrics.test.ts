@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { leastConnections } from '../../database/connection-classes.ts'
 import { sql } from '../../database/sql.ts'
 import { refuseStranger } from './access.ts'
 import { bounds, metricsMemory, openLedger, statuses } from './ledger.ts'
@@ -91,12 +92,12 @@ describe('GET /metrics', () => {
     expect(Math.abs((await value('process_start_time_seconds')) - Date.now() / 1000)).toBeLessThan(300)
   })
 
-  test('answers within two seconds, with catalog_database_up 0, while every connection is taken', async () => {
-    const small = await startTestService({ poolSize: 2, statementTimeoutSeconds: 20 })
+  test('answers within two seconds, with catalog_database_up 0, while every connection for reads is taken', async () => {
+    const small = await startTestService({ poolSize: leastConnections, statementTimeoutSeconds: 20 })
     const { token } = await small.tenant()
     const blocked: Promise<Answer>[] = []
     await service.database.transaction(async (tx) => {
-      await tx.query(sql`lock table prompts in access exclusive mode`)
+      await tx.query(sql`lock table tokens in access exclusive mode`)
       for (const path of ['/v2/prompts', '/api/prompts']) blocked.push(small.call(path, { token }))
       const text = async () => (await small.call('/metrics')).text
       await expect.poll(text, { timeout: 10_000 }).toMatch(/^catalog_database_waiting [1-9]/m)

@@ -1,0 +1,54 @@
+/**
+ * What a connection is used for. Each class has connections of its own, so that no kind of work can take those of another:
+ * reads and tokens are answered whatever exports, pushes, waiting writers or broad queries do. Of those that a process has beyond
+ * one for each class, a class gets its share. A class with an own part for each project leaves room for other projects.
+ */
+const classes = {
+  /** Tokens, sessions, point reads, and pages that are counted by their filters: each takes a millisecond. */
+  reads: { share: 4, ofProject: false },
+  /** Lists whose plan depends on their values, and details of many products. */
+  lists: { share: 3, ofProject: false },
+  /** Single writes. Whoever would have to wait for another writer's row goes to the class below. */
+  writes: { share: 3, ofProject: true },
+  /** Writes that wait for a row. */
+  waiting: { share: 1, ofProject: true },
+  /** Batches of a push. */
+  bulk: { share: 3, ofProject: true },
+  /** Snapshots, each held for as long as its reader takes. */
+  exports: { share: 3, ofProject: true },
+  /** What nobody waits for. */
+  background: { share: 0, ofProject: false },
+} as const
+
+export type ConnectionClass = keyof typeof classes
+export type ConnectionShares = Readonly<Record<ConnectionClass, number>>
+
+export const connectionClasses = Object.keys(classes) as ConnectionClass[]
+export const leastConnections = connectionClasses.length
+const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
+/** How many batches of one project's pushes are written at once, where there is room. */
+export const mostBatchesOfProject = 3
+
+/** The connections of one worker by class; their sum is the total. */
+export function shareConnections(total: number): ConnectionShares {
+  if (total < leastConnections)
+    throw new Error(`${total} connections are too few; a worker needs ${leastConnections}`)
+  const spare = total - leastConnections
+  let given = 0
+  let sharesBefore = 0
+  const entries = connectionClasses.map((name) => {
+    sharesBefore += classes[name].share
+    const upTo = Math.round((spare * sharesBefore) / shares)
+    const size = 1 + upTo - given
+    given = upTo
+    return [name, size] as const
+  })
+  return Object.fromEntries(entries) as ConnectionShares
+}
+
+/** How many connections of a class one project may use at once. */
+export function mostOfProject(name: ConnectionClass, size: number): number {
+  if (!classes[name].ofProject) return size
+  if (name === 'bulk') return Math.max(1, Math.min(mostBatchesOfProject, size - 1))
+  return Math.max(1, Math.ceil(size / 2))
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { type ConcurrencyLimit, limitConcurrency } from './concurrency-limit.ts'
+import {
+  type ConnectionClass,
+  type ConnectionShares,
+  connectionClasses,
+  mostOfProject,
+} from './connection-classes.ts'
+import { asFailure, breaksConnection } from './failures.ts'
+import { openPool, type PoolOptions } from './open-pool.ts'
+
+/** A connection that is ours until release(); a broken one is replaced. */
+export type HeldConnection = { client: pg.PoolClient; release(broken: boolean): void }
+
+type Class = { pool: pg.Pool; limit: ConcurrencyLimit }
+
+const readPatienceSeconds = 3
+const commandPatienceSeconds = 30
+const closeMilliseconds = 3_000
+
+/** So many connections for everything, as for a command; or so many for each class, as for a service. */
+export function openConnections(poolSize: number | ConnectionShares, options: Omit<PoolOptions, 'size'>) {
+  const classes = typeof poolSize === 'number' ? oneForAll(poolSize, options) : oneEach(poolSize, options)
+  const all = new Set(Object.values(classes))
+  const sumOf = (count: (one: Class) => number) => [...all].reduce((sum, one) => sum + count(one), 0)
+  const lists = typeof poolSize === 'number' ? poolSize : poolSize.lists
+  // A statement that looks at very many rows leaves connections to lists that do not.
+  const broad = limitConcurrency({
+    most: Math.max(1, Math.floor(lists / 2)),
+    patienceSeconds: options.statementTimeoutSeconds,
+  })
+
+  async function hold(name: ConnectionClass, project?: number): Promise<HeldConnection> {
+    const { pool, limit } = classes[name]
+    const leave = await limit.enter(project)
+    try {
+      const client = await pool.connect()
+      return {
+        client,
+        release(broken) {
+          client.release(broken)
+          leave()
+        },
+      }
+    } catch (error) {
+      leave()
+      throw asFailure(error)
+    }
+  }
+
+  async function use<Result>(
+    name: ConnectionClass,
+    project: number | undefined,
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const { client, release } = await hold(name, project)
+    let broken = false
+    try {
+      return await work(client)
+    } catch (error) {
+      broken = breaksConnection(error)
+      throw asFailure(error)
+    } finally {
+      // A refused statement leaves the connection whole; destroying it would make every conflict cost a reconnect.
+      release(broken)
+    }
+  }
+
+  return {
+    hold,
+    use,
+    broad,
+    totals: () => ({
+      total: sumOf(({ pool }) => pool.totalCount),
+      idle: sumOf(({ pool }) => pool.idleCount),
+      waiting: sumOf(({ limit }) => limit.waiting()) + broad.waiting(),
+    }),
+    // A server that hangs must not keep us from leaving.
+    async close() {
+      const ended = Promise.all([...all].map(({ pool }) => pool.end()))
+      await Promise.race([ended, sleep(closeMilliseconds, undefined, { ref: false })])
+    },
+  }
+}
+
+function oneForAll(size: number, options: Omit<PoolOptions, 'size'>): Record<ConnectionClass, Class> {
+  const limit = limitConcurrency({ most: size, patienceSeconds: commandPatienceSeconds })
+  const one = { pool: openPool('any', { ...options, size }), limit }
+  return Object.fromEntries(connectionClasses.map((name) => [name, one])) as Record<ConnectionClass, Class>
+}
+
+function oneEach(
+  shares: ConnectionShares,
+  options: Omit<PoolOptions, 'size'>,
+): Record<ConnectionClass, Class> {
+  const open = (name: ConnectionClass): Class => {
+    const size = shares[name]
+    const limit = limitConcurrency({
+      most: size,
+      mostOfProject: mostOfProject(name, size),
+      patienceSeconds: patienceOf(name, options.statementTimeoutSeconds),
+    })
+    return { pool: openPool(name, { ...options, size }), limit }
+  }
+  return Object.fromEntries(connectionClasses.map((name) => [name, open(name)])) as Record<
+    ConnectionClass,
+    Class
+  >
+}
+
+/** Batches of a push and background work are bounded where they begin, and wait for as long as it takes. */
+function patienceOf(name: ConnectionClass, statementTimeoutSeconds: number): number {
+  if (name === 'bulk' || name === 'background') return 0
+  return name === 'reads' ? readPatienceSeconds : statementTimeoutSeconds
+}

@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { columnTypes } from './column-types.ts'
+import type { ConnectionClass } from './connection-classes.ts'
+
+export type PoolOptions = {
+  connection: pg.ClientConfig
+  size: number
+  /** 0 lets a statement take as long as it needs. */
+  statementTimeoutSeconds: number
+  onBrokenConnection: (error: Error) => void
+}
+
+const connectMilliseconds = 3_000
+/** How long a single write waits for another writer before it makes room for those that need not wait. */
+export const lockPatienceMilliseconds = 30
+// The last line of defence: whoever forgets a transaction does not keep its connection, its locks and its snapshot.
+const idleInTransactionSeconds = 60
+
+// A planner that knows the values finds better plans for filters; point reads and single writes cost more to plan than to run.
+const planOnce = 'set plan_cache_mode = force_generic_plan'
+const readOnly = 'set default_transaction_read_only = on'
+
+function settingsOf(kind: ConnectionClass | 'any', statementTimeoutSeconds: number): string[] {
+  if (kind === 'reads') return [planOnce, readOnly]
+  if (kind === 'lists' || kind === 'exports') return [readOnly]
+  if (kind === 'writes') return [planOnce, `set lock_timeout = ${lockPatienceMilliseconds}`]
+  // A little less than the statement's own limit, so that it is told what it waited for.
+  if (kind === 'waiting') return [planOnce, `set lock_timeout = ${statementTimeoutSeconds * 900}`]
+  return []
+}
+
+function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds: number): string {
+  return [
+    // Times are read as text.
+    "set timezone = 'UTC'",
+    "set datestyle = 'ISO'",
+    // An index is worth a look even for a good part of a project: disks no longer seek.
+    'set random_page_cost = 1.1',
+    'set jit = off',
+    `set statement_timeout = ${statementTimeoutSeconds * 1000}`,
+    `set idle_in_transaction_session_timeout = ${idleInTransactionSeconds * 1000}`,
+    // A server may have other defaults: what is acknowledged must be on disk, and writers must not fail each other.
+    "set default_transaction_isolation = 'read committed'",
+    "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
+    ...settingsOf(kind, statementTimeoutSeconds),
+  ].join('; ')
+}
+
+/** Connections that all have the settings of their class, or are not handed out. */
+export function openPool(
+  kind: ConnectionClass | 'any',
+  { connection, size, statementTimeoutSeconds, onBrokenConnection }: PoolOptions,
+): pg.Pool {
+  const settings = sessionSettings(kind, statementTimeoutSeconds)
+  const pool = new pg.Pool({
+    ...connection,
+    types: columnTypes,
+    max: size,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: connectMilliseconds,
+    // A hung server never answers: give up a little after it should have canceled the statement itself.
+    query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
+    application_name: 'catalog-service',
+    // Said on the connection and not in its options, which an address may have set for itself and a pooler would refuse.
+    onConnect: async (client) => void (await client.query(settings)),
+  })
+  pool.on('error', () => {})
+  // Through its whole life: a connection that breaks while nobody listens would end the process.
+  pool.on('connect', (client) => void client.on('error', onBrokenConnection))
+  return pool
+}
