@@ -16,6 +16,7 @@ import type { RateLimiter } from './http/rate-limit.ts'
 import { serveReference } from './http/reference.routes.ts'
 import { createServer, type Server, type ServerConfig } from './http/server.ts'
 import { serviceRoutes } from './http/service.routes.ts'
+import type { TimeLimits } from './http/time-limits.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 import { answerUnknownRoutes } from './http/unknown-routes.ts'
 import { productRoutes } from './products/product.routes.ts'
@@ -92,6 +93,7 @@ type Parts = {
   rateLimiter: RateLimiter
   certificate?: Certificate | undefined
   ledger?: Ledger
+  timeLimits?: TimeLimits | undefined
 }
 
 /** Everything that is served, in order. */
@@ -101,8 +103,9 @@ export async function buildApp({
   rateLimiter,
   certificate,
   ledger = openLedger(metricsMemory(1), 0),
+  timeLimits,
 }: Parts): Promise<Server> {
-  const app = createServer(config, certificate)
+  const app = createServer(config, certificate, timeLimits)
   for (const shape of namedShapes) app.addSchema(shape)
 
   await compressAnswers(app)

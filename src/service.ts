@@ -9,6 +9,7 @@ import { openDatabase } from './database/database.ts'
 import { metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
 import type { Server } from './http/server.ts'
+import type { TimeLimits } from './http/time-limits.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 
 const politeMilliseconds = 500
@@ -29,6 +30,7 @@ export type ServiceParts = {
   /** With it the service speaks HTTPS, without it HTTP. */
   certificate?: Certificate | undefined
   reusePort?: boolean
+  timeLimits?: TimeLimits | undefined
 }
 
 export async function startService({
@@ -39,6 +41,7 @@ export async function startService({
   worker = 0,
   certificate,
   reusePort = false,
+  timeLimits,
 }: ServiceParts): Promise<Service> {
   const { poolSize, statementTimeoutSeconds, host } = config
   const database = openDatabase({
@@ -53,6 +56,7 @@ export async function startService({
     rateLimiter: makeRateLimiter(rateLimits),
     certificate,
     ledger: openLedger(metrics, worker),
+    timeLimits,
   })
   await listen()
   const background = startBackground(database, app.log)

@@ -2,6 +2,7 @@ import { afterAll, inject } from 'vitest'
 import { type Flags, loadConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { rateLimitMemory } from '../src/http/rate-limit.ts'
+import { type TimeLimits, timeLimits } from '../src/http/time-limits.ts'
 import { createProject } from '../src/projects/manage-project.ts'
 import { startService } from '../src/service.ts'
 import { issueToken, type TokenRequest } from '../src/tokens/issue-token.ts'
@@ -35,12 +36,14 @@ export type TestService = {
 export async function startTestService(
   flags: Flags = {},
   connection = inject('connection'),
+  shorter: Partial<TimeLimits> = {},
 ): Promise<TestService> {
   const config = loadConfig({ port: 0, logLevel: 'silent', ...flags }, {})
   const service = await startService({
     config,
     connection,
     rateLimits: rateLimitMemory(),
+    timeLimits: { ...timeLimits, ...shorter },
   })
   const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })
   afterAll(async () => {

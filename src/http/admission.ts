@@ -4,14 +4,14 @@ import { Problem } from './problems.ts'
 export type Room = (keptBytes: number) => void
 
 /** Resolves when there is room for so many bytes of a project. First come, first served. */
-export type Admission = (projectId: number, bytes: number) => Promise<Room>
+export type Admission = (projectId: number, bytes: number, patienceMilliseconds: number) => Promise<Room>
 
-export type AdmissionLimits = { total: number; perProject: number; patienceSeconds: number }
+export type AdmissionLimits = { total: number; perProject: number }
 
 const retryAfterSeconds = '5'
 
 /** Who waits for room that its own project holds is passed by; who waits too long is told to come again. */
-export function admitBytes({ total, perProject, patienceSeconds }: AdmissionLimits): Admission {
+export function admitBytes({ total, perProject }: AdmissionLimits): Admission {
   let free = total
   const held = new Map<number, number>()
   const waiting = new Set<{ projectId: number; bytes: number; enter: () => void }>()
@@ -33,14 +33,14 @@ export function admitBytes({ total, perProject, patienceSeconds }: AdmissionLimi
     }
   }
 
-  return async (projectId, wanted) => {
+  return async (projectId, wanted, patienceMilliseconds) => {
     let bytes = Math.min(wanted, perProject)
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(entry)
         reject(tooBusy())
         admitWaiting()
-      }, patienceSeconds * 1000)
+      }, patienceMilliseconds)
       const enter = () => {
         clearTimeout(timer)
         resolve()

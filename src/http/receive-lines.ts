@@ -7,18 +7,16 @@ import { type Line, type LineLimits, letGo, splitArray, splitLines } from './spl
 
 const mostBytes = 64 * 1024 * 1024
 const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
-// Slower than this for longer than that is no push but an open connection.
-const graceMilliseconds = 30_000
+// Slower than this for longer than the server's limit is no push but an open connection.
 const leastBytesPerSecond = 128 * 1024
+const checksOfPace = 60
 const lingerMilliseconds = 10_000
-const checkMilliseconds = 500
 
 // What this process holds at once, so that memory stays bounded; whoever comes later waits unread. The first part of every
 // body has room of its own: a small push does not wait for large ones, and no project can take all of either.
 const firstBytes = 1024 * 1024
-const patienceSeconds = 20
-const admitFirst = admitBytes({ total: 32 * firstBytes, perProject: 16 * firstBytes, patienceSeconds })
-const admitRest = admitBytes({ total: 2 * mostBytes, perProject: mostBytes, patienceSeconds })
+const admitFirst = admitBytes({ total: 32 * firstBytes, perProject: 16 * firstBytes })
+const admitRest = admitBytes({ total: 2 * mostBytes, perProject: mostBytes })
 
 /**
  * The lines of a large body: a JSON array or newline-delimited JSON. All of it is here before the first line is handed out,
@@ -30,6 +28,7 @@ export async function withLines<Result>(
   work: (lines: (Line | undefined)[]) => Promise<Result>,
 ): Promise<Result> {
   const { raw } = request
+  const { pushGraceMilliseconds, pushRoomMilliseconds } = request.server.timeLimits
   const announced = Number(request.headers['content-length'] ?? mostBytes)
   if (announced > mostBytes) throw linger(raw, tooLarge())
   // The server's own limits are for small bodies.
@@ -37,12 +36,13 @@ export async function withLines<Result>(
   const usualTimeout = socket.timeout ?? 0
   patientSockets.add(socket)
   socket.setTimeout(0)
-  const rooms: Promise<Room>[] = [admitFirst(projectId, Math.min(announced, firstBytes))]
+  const rooms = [admitFirst(projectId, Math.min(announced, firstBytes), pushRoomMilliseconds)]
   try {
     await rooms[0]
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
-    const wait = () => rooms[rooms.push(admitRest(projectId, announced)) - 1] as Promise<Room>
-    const { lines, received } = await receive(raw, splitter(limits), wait)
+    const wait = () =>
+      rooms[rooms.push(admitRest(projectId, announced, pushRoomMilliseconds)) - 1] as Promise<Room>
+    const { lines, received } = await receive(raw, splitter(limits), wait, pushGraceMilliseconds)
     for (const room of await Promise.all(rooms)) room(received)
     try {
       return await work(lines)
@@ -72,11 +72,12 @@ function receive(
   payload: IncomingMessage,
   splitter: Splitter,
   wait: () => Promise<unknown>,
+  graceMilliseconds: number,
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
     let received = 0
     let isAdmitted = false
-    const stopWatch = watchPace(payload, () => received, fail)
+    const stopWatch = watchPace(payload, graceMilliseconds, () => received, fail)
 
     function stop(): void {
       stopWatch()
@@ -123,10 +124,12 @@ function receive(
 /** The time in which we do not read is not the client's. */
 function watchPace(
   payload: IncomingMessage,
+  graceMilliseconds: number,
   received: () => number,
   fail: (slow: Problem) => void,
 ): () => void {
   let milliseconds = 0
+  const checkMilliseconds = graceMilliseconds / checksOfPace
   const timer = setInterval(() => {
     if (!payload.isPaused()) milliseconds += checkMilliseconds
     if (milliseconds > graceMilliseconds + (received() / leastBytesPerSecond) * 1000) fail(tooSlow())

@@ -9,6 +9,7 @@ import { Problem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
 import { logSerializers, logStream, requestId } from './request-log.ts'
 import { sharedSerializers } from './serializers.ts'
+import { type TimeLimits, timeLimits } from './time-limits.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { keepToTls, transport } from './tls/transport.ts'
 import { compileValidator } from './validation.ts'
@@ -21,6 +22,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Set when the process was asked to stop: first /readyz says so, then every answer closes its connection. */
     leaving: 'announced' | 'closing connections' | undefined
+    timeLimits: TimeLimits
   }
 }
 
@@ -33,18 +35,15 @@ export type ServerConfig = Pick<Config, 'logLevel'> &
   >
 
 const bodyLimitBytes = 1024 * 1024
-// Node looks for overdue requests only this often, and would answer a missing Host itself, without a body.
-const limits = { headersTimeout: 9_000, connectionsCheckingInterval: 1_000, requireHostHeader: false }
 
 /** Fastify with its lenient defaults set right. */
-export function createServer(config: ServerConfig, certificate?: Certificate) {
+export function createServer(config: ServerConfig, certificate?: Certificate, limits = timeLimits) {
   const app = fastify({
     logger: { level: config.logLevel, serializers: logSerializers, stream: logStream() },
     genReqId: requestId,
     bodyLimit: bodyLimitBytes,
-    // An idle socket is cut after the request's own limit has had its say, and its answer.
-    connectionTimeout: 40_000,
-    requestTimeout: 28_000,
+    connectionTimeout: limits.idleMilliseconds,
+    requestTimeout: limits.requestMilliseconds,
     keepAliveTimeout: 75_000,
     ...transport(limits, certificate),
     schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
@@ -67,6 +66,7 @@ export function createServer(config: ServerConfig, certificate?: Certificate) {
 
   app.decorate('baseUrl', config.baseUrl)
   app.decorate('leaving', undefined)
+  app.decorate('timeLimits', limits)
   app.decorateReply('shownVersion', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(answerProblem)
@@ -88,7 +88,6 @@ export function createServer(config: ServerConfig, certificate?: Certificate) {
   return app
 }
 
-const patienceMilliseconds = 28_000
 const alwaysBufferedBytes = 64 * 1024
 
 /** A client that takes an answer in drops keeps its memory; a small one fits into the system's buffers anyway. */
@@ -101,11 +100,12 @@ function hangUpOnSlowReaders(
   const size =
     typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY
   if (size > alwaysBufferedBytes && payload !== null) {
+    const { answerMilliseconds } = request.server.timeLimits
     const isPaced = request.routeOptions.config.keepsPace === true && reply.statusCode < 300
     const timer = isPaced
       ? // Half the time: what the system buffers counts as taken in the first of two.
-        setInterval(hangUpUnlessTaken(reply), patienceMilliseconds / 2)
-      : setTimeout(() => reply.raw.destroy(), patienceMilliseconds)
+        setInterval(hangUpUnlessTaken(reply), answerMilliseconds / 2)
+      : setTimeout(() => reply.raw.destroy(), answerMilliseconds)
     reply.raw.once('close', () => clearTimeout(timer))
   }
   done()

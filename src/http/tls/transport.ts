@@ -1,6 +1,7 @@
 import type { ServerOptions } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../loopback.ts'
+import type { TimeLimits } from '../time-limits.ts'
 import type { Certificate } from './certificate.ts'
 
 // Authenticated encryption only; the first three are TLS 1.3, the others TLS 1.2.
@@ -15,21 +16,25 @@ const suites = [
   'ECDHE-ECDSA-CHACHA20-POLY1305',
   'ECDHE-RSA-CHACHA20-POLY1305',
 ]
-// Shorter than the time that a stopping service waits: nothing else ends a connection that never shook hands.
-const handshakeMilliseconds = 8_000
 const oneYearSeconds = 365 * 24 * 3600
 
 /** The part of Fastify's options that says HTTP or HTTPS. */
-export function transport(limits: ServerOptions, certificate: Certificate | undefined) {
-  if (certificate === undefined) return { http: limits }
+export function transport(limits: TimeLimits, certificate: Certificate | undefined) {
+  const http: ServerOptions = {
+    headersTimeout: limits.headersMilliseconds,
+    connectionsCheckingInterval: limits.checkMilliseconds,
+    // Node would answer a missing Host itself, without a body.
+    requireHostHeader: false,
+  }
+  if (certificate === undefined) return { http }
   const https = {
-    ...limits,
+    ...http,
     cert: certificate.cert,
     key: certificate.key,
     minVersion: 'TLSv1.2',
     ciphers: suites.join(':'),
     honorCipherOrder: true,
-    handshakeTimeout: handshakeMilliseconds,
+    handshakeTimeout: limits.handshakeMilliseconds,
   }
   // Fastify's types make HTTPS another kind of server; nothing here tells the two apart.
   return { https } as unknown as { http: ServerOptions }

@@ -1,0 +1,29 @@
+/** How long the service waits for a client. A server is made with one such value; docs/operations.md tells the sums. */
+export type TimeLimits = {
+  /** TLS. Shorter than the time that a stopping service waits: nothing else ends a connection that never shook hands. */
+  handshakeMilliseconds: number
+  headersMilliseconds: number
+  /** Headers and body. */
+  requestMilliseconds: number
+  /** Node looks for overdue requests only this often. */
+  checkMilliseconds: number
+  /** An idle socket is cut after the request's own limit has had its say, and its answer. */
+  idleMilliseconds: number
+  /** For a large answer to be taken. */
+  answerMilliseconds: number
+  /** A push may be slower than its least pace for so long. */
+  pushGraceMilliseconds: number
+  /** For a push to wait, unread, for room in memory. */
+  pushRoomMilliseconds: number
+}
+
+export const timeLimits: TimeLimits = {
+  handshakeMilliseconds: 8_000,
+  headersMilliseconds: 9_000,
+  requestMilliseconds: 28_000,
+  checkMilliseconds: 1_000,
+  idleMilliseconds: 40_000,
+  answerMilliseconds: 28_000,
+  pushGraceMilliseconds: 30_000,
+  pushRoomMilliseconds: 20_000,
+}
