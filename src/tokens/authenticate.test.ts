@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
@@ -163,15 +164,17 @@ describe('the rate limit', () => {
   test('is told on every answer, and 429 says when to come back', async () => {
     const { token, project } = await service.tenant()
     await changeProject(service.database, project, { rateLimit: '5' })
-    const answers = []
-    for (let count = 0; count < 14; count += 1) answers.push(await service.call('/v2/project', { token }))
-    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"project";q=10;w=2')
-    expect(answers[0]?.headers.get('ratelimit')).toBe('"project";r=9;t=1')
-    const refused = answers.find(({ status }) => status === 429)
+    const ask = () => service.call('/v2/project', { token })
+    const first = await ask()
+    expect(first.headers.get('ratelimit-policy')).toBe('"project";q=10;w=2')
+    expect(first.headers.get('ratelimit')).toBe('"project";r=9;t=1')
+    const answers = await Promise.all(Array.from({ length: 60 }, ask))
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(9)
+    const refused = answers.filter(({ status }) => status === 429).at(-1)
     expect(refused?.body.code).toBe('rate_limited')
-    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10)
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const seconds = Number(refused?.headers.get('retry-after'))
+    expect(seconds).toBe(1)
+    await sleep(seconds * 1000)
     expect((await service.call('/v2/project', { token })).status).toBe(200)
   })
 
@@ -179,10 +182,9 @@ describe('the rate limit', () => {
     const { token, project } = await service.tenant()
     const sibling = await issueToken(service.database, project)
     await changeProject(service.database, project, { rateLimit: '1' })
-    const statuses = []
-    for (const each of [token, sibling.token, token, sibling.token])
-      statuses.push((await service.call('/v2/project', { token: each })).status)
-    expect(statuses).toEqual([200, 200, 429, 429])
+    const tokens = [token, sibling.token, token, sibling.token]
+    const answers = await Promise.all(tokens.map((each) => service.call('/v2/project', { token: each })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
     expect((await (await service.tenant()).call('/v2/project')).status).toBe(200)
   })
 

@@ -38,17 +38,19 @@ export function authenticate(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const hash = hashToken(readBearer(request))
     const { beginReading, scope } = request.routeOptions.config
-    const projectId = beginReading && projects.find(hash)
+    const projectId = beginReading && projects.take(hash)
     if (projectId !== undefined) {
       request.reading = beginReading?.(projectId, request)
       request.reading?.catch(() => {})
     }
     const caller = await find(hash)
+    // Kept again below: a caller that is refused is checked first from then on.
+    projects.forget(hash)
     if (caller === undefined || !caller.valid) throw invalidToken()
-    projects.keep(caller)
     if (!caller.api_access) throw locked(request, caller)
-    limitRate(caller, reply, takeFromLimit)
+    const remaining = limitRate(caller, reply, takeFromLimit)
     if (scope !== 'any' && scope !== undefined) requireScope(caller, scope)
+    projects.keep(caller, remaining)
     onUse(caller)
     request.caller = caller
   }
@@ -56,15 +58,24 @@ export function authenticate(
 
 const mostProjects = 10_000
 
-/** The project of a token never changes, so unlike anything else of it this may be remembered. */
+/**
+ * The project of a token never changes, so unlike anything else of it this may be remembered. It is given out for as many
+ * requests as the rate limit last had left: those beyond will most likely be refused, and must not cost a read.
+ */
 function rememberProjects() {
-  const projects = new Map<string, number>()
+  const projects = new Map<string, { id: number; requestsLeft: number }>()
   return {
-    find: (hash: string): number | undefined => projects.get(hash),
-    keep({ hash, project_id }: Credentials): void {
-      if (projects.size >= mostProjects) projects.clear()
-      projects.set(hash, project_id)
+    take(hash: string): number | undefined {
+      const project = projects.get(hash)
+      if (project === undefined || project.requestsLeft < 1) return undefined
+      project.requestsLeft -= 1
+      return project.id
     },
+    keep({ hash, project_id }: Credentials, requestsLeft: number): void {
+      if (projects.size >= mostProjects) projects.clear()
+      projects.set(hash, { id: project_id, requestsLeft })
+    },
+    forget: (hash: string) => projects.delete(hash),
   }
 }
 
@@ -105,12 +116,13 @@ function locked(request: FastifyRequest, { project_id, plan }: Credentials): Pro
   })
 }
 
+/** How many requests the project has left for this moment. */
 function limitRate(
   { project_id, requests_per_second, burst }: Credentials,
   reply: FastifyReply,
   take: RateLimiter,
-): void {
-  if (requests_per_second === null) return
+): number {
+  if (requests_per_second === null) return Number.POSITIVE_INFINITY
   const verdict = take(project_id, { requestsPerSecond: requests_per_second, burst })
   const headers = {
     'ratelimit-policy': `"project";q=${burst};w=${Math.ceil(burst / requests_per_second)}`,
@@ -119,4 +131,5 @@ function limitRate(
   reply.headers(headers)
   if (!verdict.allowed)
     throw new Problem('rate_limited', { headers: { 'retry-after': String(verdict.retryAfterSeconds) } })
+  return verdict.remaining
 }
