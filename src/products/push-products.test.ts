@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { backendOf, isWaitedFor, isWaiting, until } from '../../test/blocked.ts'
 import { type Answer, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { leastConnections } from '../database/connection-classes.ts'
 import { sql } from '../database/sql.ts'
@@ -23,6 +25,14 @@ function push(lines: Body, query = '', { call }: Tenant = shop): Promise<Answer>
 }
 
 const outcomes = ({ body }: Answer) => body.results.map(({ outcome }: { outcome: string }) => outcome)
+
+/** A connection to play another writer on, step by step. */
+async function connect(): Promise<pg.Client & { processID: number }> {
+  const client = new pg.Client(inject('connection'))
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client as pg.Client & { processID: number }
+}
 
 /** Everything that a write could leave behind. */
 async function rowsOf({ project }: Tenant): Promise<unknown> {
@@ -164,9 +174,8 @@ describe('a push of lines', () => {
     const { waiting } = await small.database.transaction(async (tx) => {
       await tx.query(sql`select id from products where project_id = ${mine.project} for update`)
       const waiting = mine.call(path, { method: 'PATCH', body: { name: 'Waits' } })
-      await expect
-        .poll(() => tx.query(sql`select from pg_locks where not granted and pid <> pg_backend_pid()`))
-        .not.toEqual([])
+      const backend = await backendOf(tx)
+      await until(() => isWaitedFor(service.database, backend))
       const answer = await push([{ sku: 'OTHER', name: 'Other' }], '?on_error=abort', mine)
       expect(answer.status).toBe(200)
       return { waiting }
@@ -384,6 +393,50 @@ describe('the mode', () => {
 })
 
 describe('all or nothing', () => {
+  test('on_error=abort is 503 after a few tries, when whatever stands in the way is gone again each time', async () => {
+    const mine = await service.tenant()
+    await push(
+      ['NOW', 'LATER'].map((sku) => ({ sku, name: sku })),
+      '',
+      mine,
+    )
+    const before = await rowsOf(mine)
+    const [gate, rival] = [await connect(), await connect()]
+    const close = async () => {
+      await gate.query('begin')
+      await gate.query('select pg_advisory_xact_lock(hashtextextended($1, 4270016))', [mine.project])
+    }
+    const rename = (from: string, to: string) =>
+      rival.query('update products set sku = $3 where project_id = $1 and sku = $2', [mine.project, from, to])
+    await close()
+    let answer: Answer | undefined
+    const answered = push([{ sku: 'NOW', name: 'Changed' }], '?on_error=abort&mode=update', mine).then(
+      (heard) => {
+        answer = heard
+      },
+    )
+    let tries = 0
+    for (; tries < 12; tries += 1) {
+      await until(async () => answer !== undefined || (await isWaitedFor(service.database, gate.processID)))
+      if (answer !== undefined) break
+      // Two products swap their SKUs: a push that waits for that finds neither, and a moment later both are there.
+      await rival.query('begin')
+      await rename('NOW', 'BETWEEN')
+      await rename('LATER', 'NOW')
+      await rename('BETWEEN', 'LATER')
+      await gate.query('commit')
+      await until(() => isWaitedFor(service.database, rival.processID))
+      const closed = close()
+      await until(() => isWaiting(service.database, gate.processID))
+      await rival.query('commit')
+      await closed
+    }
+    await gate.query('commit')
+    await answered
+    expect([answer?.status, answer?.body.code, tries]).toEqual([503, 'too_busy', 5])
+    expect(await rowsOf(mine)).toEqual(before)
+  })
+
   test('on_error=abort leaves nothing behind when a line is rejected, and still judges every line', async () => {
     const mine = await service.tenant()
     await push([{ sku: 'OLD', name: 'Old', inventory: { quantity: 1 } }], '', mine)

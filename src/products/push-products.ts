@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openCategoryBook } from '../categories/category-book.ts'
 import { mostBatchesOfProject } from '../database/connection-classes.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
-import { DatabaseFailure, sqlState } from '../database/failures.ts'
+import { sqlState } from '../database/failures.ts'
+import { Problem } from '../http/problems.ts'
 import type { Line } from '../http/split-body.ts'
 import { duplicateSku } from './create-product.ts'
 import { describeChanges } from './describe-changes.ts'
@@ -28,6 +29,8 @@ export type Report = { begin(): void; tell(verdicts: Verdict[]): void }
 
 const statementTimeoutSeconds = 30
 const attempts = 20
+/** Of a push that is all or nothing: each may read all of its lines twice. */
+const refusedAttempts = 5
 /** Characters of products that a rehearsal keeps. */
 const mostRemembered = 16 * 1024 * 1024
 const uniqueViolation = '23505'
@@ -119,7 +122,7 @@ async function pushAll(
     }
     return lastAhead
   }
-  for (;;) {
+  for (let left = refusedAttempts; left > 0; left -= 1) {
     try {
       const limits = { statementTimeoutSeconds, bulk: true, project: push.projectId }
       return await untilPast(await again(() => database.transaction(write, limits)))
@@ -130,6 +133,15 @@ async function pushAll(
     // Whatever stood in the way may be gone by now.
     if (rejected > 0) return
   }
+  throw overtaken()
+}
+
+/** Others wrote the same products between each two of our looks at them. */
+function overtaken(): Problem {
+  return new Problem('too_busy', {
+    detail:
+      'Others change the products of this push all the time. Nothing of it was written; try again in a moment.',
+  })
 }
 
 /**
@@ -215,7 +227,7 @@ async function again<Result>(work: (alone: boolean) => Promise<Result>): Promise
       return await work(left < attempts)
     } catch (error) {
       if (sqlState(error) !== uniqueViolation) throw error
-      if (left === 0) throw new DatabaseFailure('database_unavailable', error)
+      if (left === 0) throw overtaken()
     }
   }
 }
