@@ -35,6 +35,7 @@ const ConfigSchema = Type.Object({
   ),
   poolSize: Type.Integer({ minimum: leastConnections, maximum: 1000 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
+  maxConnections: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
 })
 
 export type Config = Readonly<Type.Static<typeof ConfigSchema>>
@@ -57,6 +58,7 @@ const environmentNames: Record<string, keyof Config> = {
   CATALOG_AUTH_SECRET: 'authSecret',
   CATALOG_POOL_SIZE: 'poolSize',
   CATALOG_STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
+  CATALOG_MAX_CONNECTIONS: 'maxConnections',
 }
 
 /** The only reader of the environment. Numbers are plain digits, as everywhere. */

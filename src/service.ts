@@ -6,6 +6,7 @@ import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
 import { shareConnections } from './database/connection-classes.ts'
 import { openDatabase } from './database/database.ts'
+import { limitConnections } from './http/limit-connections.ts'
 import { metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
 import type { Server } from './http/server.ts'
@@ -14,6 +15,8 @@ import type { Certificate } from './http/tls/certificate.ts'
 
 const politeMilliseconds = 500
 const drainMilliseconds = 8_000
+// A thousand clients that come at once wait for a moment; the system's default would send half of them away for a second.
+const backlog = 4_096
 
 /** A listening service: one per process, or one per worker. */
 export type Service = { url: string; port: number; drain(): Promise<void> }
@@ -58,6 +61,7 @@ export async function startService({
     ledger: openLedger(metrics, worker),
     timeLimits,
   })
+  limitConnections(app.server, Math.ceil(config.maxConnections / config.workers))
   await listen()
   const background = startBackground(database, app.log)
   const { port } = app.server.address() as { port: number }
@@ -65,7 +69,7 @@ export async function startService({
   async function listen(): Promise<void> {
     try {
       // Fastify hands these to node:net as they are; its type does not know reusePort.
-      const place = { host, port: config.port, reusePort, listenTextResolver: () => 'listening' }
+      const place = { host, port: config.port, reusePort, backlog, listenTextResolver: () => 'listening' }
       await app.listen(place)
     } catch (error) {
       await database.close()

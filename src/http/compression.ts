@@ -40,8 +40,8 @@ function compressWhenAsked(route: RouteOptions): void {
  * drops it, fails on an answer that has no body (304).
  */
 function compressBeforeHead(route: RouteOptions): void {
-  if (route.method !== 'HEAD' || !Array.isArray(route.onSend)) return
-  const [dropBody, ...others] = route.onSend as onSendHookHandler[]
+  if (route.method !== 'HEAD') return
+  const [dropBody, ...others] = [route.onSend ?? []].flat() as onSendHookHandler[]
   route.onSend = [
     ...others,
     function (request, reply, payload, done) {

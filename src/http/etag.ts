@@ -30,12 +30,13 @@ function tag(reply: FastifyReply, payload: string): string {
 
 function isKnown({ method, headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
-  if (!isRead || !matches(headers['if-none-match'], tag)) return false
+  if (!isRead || !matchesTag(headers['if-none-match'], tag)) return false
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   return true
 }
 
-function matches(header: string | undefined, tag: string): boolean {
+/** Whether If-None-Match names the tag. */
+export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
 }

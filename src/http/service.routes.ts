@@ -5,6 +5,7 @@ import { sql } from '../database/sql.ts'
 import { serviceTag } from './openapi.ts'
 import { problemResponses } from './problem.schema.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
+import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './static-bytes.ts'
 
 const tags = [serviceTag]
 const Status = Type.Object({ status: Type.String() }, { additionalProperties: false })
@@ -49,7 +50,14 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
       },
     )
 
-    app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+    let document: Promise<StaticBytes> | undefined
+    app.get('/openapi.json', { ...sentAsMade, schema: { hide: true } }, async (request, reply) => {
+      document ??= compressStatic(
+        'application/json; charset=utf-8',
+        Buffer.from(JSON.stringify(app.swagger())),
+      )
+      return sendStatic(request, reply, await document)
+    })
 
     app.get<{ Params: { code: string } }>(
       '/errors/:code',
