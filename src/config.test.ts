@@ -37,6 +37,8 @@ describe('settings that contradict each other or are malformed are refused', () 
     [{ behindProxy: 'maybe' }, 'behindProxy (CATALOG_BEHIND_PROXY)'],
     [{ baseUrl: 'catalog.example' }, 'baseUrl (CATALOG_BASE_URL)'],
     [{ corsOrigins: ['https://shop.example/'] }, 'is no origin'],
+    [{ workers: 8, poolSize: 20 }, '8 workers need 56 database connections'],
+    [{ poolSize: 6 }, 'poolSize (CATALOG_POOL_SIZE)'],
     [{ corsOrigins: ['*'] }, 'is no origin'],
     [{ corsOrigins: ['https://ok.example', 'shop.example'] }, '"shop.example" is no origin'],
   ])('%j', (flags, message) => expect(() => loadConfig(flags, {})).toThrow(message))
@@ -55,4 +57,13 @@ test('variables mean the same as flags, and a flag goes before', () => {
     behindProxy: true,
     corsOrigins: ['https://a.example', 'https://b.example'],
   })
+})
+
+test.each([
+  [1, 24],
+  [2, 24],
+  [4, 32],
+  [64, 512],
+])('%i workers have %i database connections unless said otherwise', (workers, poolSize) => {
+  expect(loadConfig({ workers }, {}).poolSize).toBe(poolSize)
 })
