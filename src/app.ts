@@ -140,7 +140,9 @@ export async function buildApp({
       { prefix },
     )
   }
-  await app.register(consoleApi({ database, secret: config.authSecret, apiRoutes }), { prefix: '/console' })
+  await app.register(consoleApi({ database, secret: config.authSecret, rateLimiter, apiRoutes }), {
+    prefix: '/console',
+  })
   await app.register(consolePages())
   return app
 }

@@ -5,10 +5,12 @@ import { auditRoutes } from '../audit/audit.routes.ts'
 import type { Database } from '../database/database.ts'
 import { apiRouteRules } from '../http/api-route-rules.ts'
 import { refuseUncheckedCondition, tagAnswer } from '../http/etag.ts'
+import type { RateLimiter } from '../http/rate-limit.ts'
 import { operatorProjectRoutes } from '../projects/operator-project.routes.ts'
 import { authLoader } from '../sessions/auth-loader.ts'
 import { authSecret } from '../sessions/auth-secret.ts'
 import { requireMember, requireOperator, requireSession } from '../sessions/authenticate-session.ts'
+import { limitUser } from '../sessions/limit-user.ts'
 import { refuseForeignPages } from '../sessions/same-origin.ts'
 import { sessionRoutes } from '../sessions/session.routes.ts'
 import { signInRoutes } from '../sessions/sign-in.routes.ts'
@@ -18,12 +20,18 @@ import { userRoutes } from '../users/user.routes.ts'
 type Parts = {
   database: Database
   secret: string | undefined
+  rateLimiter: RateLimiter
   /** The routes of the API, which the console uses as they are. */
   apiRoutes: FastifyPluginAsync
 }
 
 /** All that the console's pages call, under /console. */
-export function consoleApi({ database, secret: configured, apiRoutes }: Parts): FastifyPluginAsync {
+export function consoleApi({
+  database,
+  secret: configured,
+  rateLimiter,
+  apiRoutes,
+}: Parts): FastifyPluginAsync {
   const secret = authSecret(database, configured)
   const loadAuth = authLoader(database, secret)
   const session = requireSession(database, secret)
@@ -55,6 +63,7 @@ export function consoleApi({ database, secret: configured, apiRoutes }: Parts): 
             await project.register(apiAccessRoutes(database))
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)
+              shared.addHook('onRequest', limitUser(rateLimiter.user))
               shared.addHook('onRequest', refuseUncheckedCondition)
               shared.addHook('onSend', tagAnswer)
               await shared.register(apiRoutes)

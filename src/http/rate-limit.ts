@@ -1,41 +1,57 @@
+import type { FastifyReply } from 'fastify'
+import { Problem } from './problems.ts'
+
 /** One limit: so many requests a second on average, so many at once. */
 export type Limit = { requestsPerSecond: number; burst: number }
 export type Verdict = { allowed: boolean; remaining: number; resetSeconds: number; retryAfterSeconds: number }
 
 const slots = 65_536
 const probes = 32
+const tableBytes = slots * 16
+/** A table each: whoever calls from ever new addresses cannot take the place of a project. */
+const tables = ['project', 'address', 'user'] as const
+
+export type RateLimiter = Record<(typeof tables)[number], Buckets>
+
+/** The memory that all workers of a process draw from. */
+export function rateLimitMemory(): SharedArrayBuffer {
+  return new SharedArrayBuffer(tables.length * tableBytes)
+}
+
+export function makeRateLimiter(memory: SharedArrayBuffer): RateLimiter {
+  const [project, address, user] = tables.map((_, index) => openBuckets(memory, index * tableBytes))
+  return { project, address, user } as RateLimiter
+}
+
+export type Buckets = ReturnType<typeof openBuckets>
 
 /**
- * The generic cell rate algorithm: for each project one number, the time at which its bucket would be full again. It sits
- * in shared memory, so all workers of a host draw from one bucket without a lock or a message.
+ * The generic cell rate algorithm: for each owner one number, the time at which its bucket would be full again. It sits in
+ * shared memory, so all workers draw from one bucket without a lock or a message.
  */
-export function makeRateLimiter(memory: SharedArrayBuffer) {
-  const owners = new BigInt64Array(memory, 0, slots)
-  const fullAt = new BigInt64Array(memory, slots * 8, slots)
+function openBuckets(memory: SharedArrayBuffer, offset: number) {
+  const owners = new BigInt64Array(memory, offset, slots)
+  const fullAt = new BigInt64Array(memory, offset + slots * 8, slots)
 
-  function slotOf(project: bigint, now: bigint): number {
-    const home = Number((project * 2_654_435_761n) % BigInt(slots))
+  function slotOf(owner: bigint, now: bigint): number {
+    const home = Number(BigInt.asUintN(64, owner * 2_654_435_761n) % BigInt(slots))
     for (let probe = 0; probe < probes; probe += 1) {
-      if (Atomics.load(owners, (home + probe) % slots) === project) return (home + probe) % slots
+      if (Atomics.load(owners, (home + probe) % slots) === owner) return (home + probe) % slots
     }
     for (let probe = 0; probe < probes; probe += 1) {
       const slot = (home + probe) % slots
-      const owner = Atomics.load(owners, slot)
-      // A full bucket is the same as a new one, so its slot can be given to another project.
-      const idle = owner === 0n || Atomics.load(fullAt, slot) < now
-      if (idle && Atomics.compareExchange(owners, slot, owner, project) === owner) return slot
+      const before = Atomics.load(owners, slot)
+      // A full bucket is the same as a new one, so its slot can be given to another owner.
+      const idle = before === 0n || Atomics.load(fullAt, slot) < now
+      if (idle && Atomics.compareExchange(owners, slot, before, owner) === before) return slot
     }
     return home
   }
 
-  return function take(
-    projectId: number,
-    { requestsPerSecond, burst }: Limit,
-    now = process.hrtime.bigint(),
-  ): Verdict {
-    const interval = BigInt(Math.floor(1e9 / requestsPerSecond))
+  function take(owner: bigint, { requestsPerSecond, burst }: Limit, now = process.hrtime.bigint()): Verdict {
+    const interval = intervalOf(requestsPerSecond)
     const room = interval * BigInt(burst)
-    const slot = slotOf(BigInt(projectId), now)
+    const slot = slotOf(owner, now)
     for (;;) {
       const before = Atomics.load(fullAt, slot)
       const wait = before - now
@@ -57,12 +73,37 @@ export function makeRateLimiter(memory: SharedArrayBuffer) {
       }
     }
   }
+
+  /** For what turned out not to count. */
+  function giveBack(owner: bigint, { requestsPerSecond }: Limit): void {
+    Atomics.sub(fullAt, slotOf(owner, process.hrtime.bigint()), intervalOf(requestsPerSecond))
+  }
+
+  return { take, giveBack }
 }
 
-export type RateLimiter = ReturnType<typeof makeRateLimiter>
+/** Tells the client what is left for it, and refuses when that is nothing. */
+export function applyVerdict(
+  reply: FastifyReply,
+  whose: 'project' | 'user',
+  { requestsPerSecond, burst }: Limit,
+  { allowed, remaining, resetSeconds, retryAfterSeconds }: Verdict,
+  detail?: string,
+): void {
+  reply.headers({
+    'ratelimit-policy': `"${whose}";q=${burst};w=${Math.ceil(burst / requestsPerSecond)}`,
+    ratelimit: `"${whose}";r=${remaining};t=${resetSeconds}`,
+  })
+  if (!allowed) throw rateLimited(retryAfterSeconds, detail)
+}
 
-export function rateLimitMemory(): SharedArrayBuffer {
-  return new SharedArrayBuffer(slots * 16)
+export function rateLimited(retryAfterSeconds: number, detail?: string): Problem {
+  const headers = { 'retry-after': String(retryAfterSeconds) }
+  return new Problem('rate_limited', { headers, ...(detail !== undefined && { detail }) })
+}
+
+function intervalOf(requestsPerSecond: number): bigint {
+  return BigInt(Math.floor(1e9 / requestsPerSecond))
 }
 
 function seconds(nanoseconds: bigint): number {

@@ -30,7 +30,7 @@ export async function requireOperator({ session }: FastifyRequest): Promise<void
   if (!session.operator) throw new Problem('unknown_route')
 }
 
-/** The project of the address, as the API's own routes want their caller: all scopes, no rate limit, whatever the plan. */
+/** The project of the address, as the API's own routes want their caller: all scopes, whatever the plan. */
 export function requireMember(database: Queryable) {
   return async (request: FastifyRequest): Promise<void> => {
     const { project_id: text = '' } = request.params as { project_id?: string }

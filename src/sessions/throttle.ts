@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { Queryable } from '../database/database.ts'
 import { sql, write } from '../database/sql.ts'
+import { networkOf } from '../http/network-of.ts'
 import { Problem } from '../http/problems.ts'
 
 const windowSeconds = 60
@@ -68,14 +68,4 @@ async function forgive(database: Queryable, keys: string[]): Promise<void> {
 
 function hashed(key: string): Buffer {
   return createHash('sha256').update(key).digest()
-}
-
-/** One machine has a whole /64 of IPv6 addresses to call from. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  const [head = '', tail = ''] = address.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const rest = tail.split(':').filter(Boolean)
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0')
-  return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
 }

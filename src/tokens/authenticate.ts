@@ -3,8 +3,9 @@ import type { Queryable } from '../database/database.ts'
 import { pointReader } from '../database/point-reads.ts'
 import { baseUrlOf, countHeaders } from '../http/base-url.ts'
 import { Problem } from '../http/problems.ts'
-import type { RateLimiter } from '../http/rate-limit.ts'
+import { applyVerdict, type Buckets, type RateLimiter } from '../http/rate-limit.ts'
 import type { Caller } from './caller.ts'
+import { limitUnknownTokens } from './limit-unknown-tokens.ts'
 import { grants, type Scope } from './scopes.ts'
 import { type Credentials, credentialsRead } from './token.sql.ts'
 import { hashToken, isWellFormedToken } from './token-format.ts'
@@ -29,26 +30,35 @@ const challenge = 'Bearer realm="catalog"'
 /** Who calls, whether the project may, whether it has called too often, and whether the token reaches this far. */
 export function authenticate(
   database: Queryable,
-  takeFromLimit: RateLimiter,
+  { project: projectLimits, address: addressLimits }: RateLimiter,
   onUse: (caller: Credentials) => void,
 ) {
   const find = pointReader(database, credentialsRead)
   const projects = rememberProjects()
+  const countUnknown = limitUnknownTokens(addressLimits)
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const hash = hashToken(readBearer(request))
     const { beginReading, scope } = request.routeOptions.config
+    const forgive = projects.has(hash) ? undefined : countUnknown(request.ip)
     const projectId = beginReading && projects.take(hash)
     if (projectId !== undefined) {
       request.reading = beginReading?.(projectId, request)
       request.reading?.catch(() => {})
     }
-    const caller = await find(hash)
-    // Kept again below: a caller that is refused is checked first from then on.
-    projects.forget(hash)
-    if (caller === undefined || !caller.valid) throw invalidToken()
+    const caller = await find(hash).catch((error) => {
+      forgive?.()
+      throw error
+    })
+    if (caller === undefined || !caller.valid) {
+      projects.forget(hash)
+      throw invalidToken()
+    }
+    forgive?.()
+    // With no reads to begin until the end of this function: a caller that is refused is checked first from then on.
+    projects.keep(caller, 0)
     if (!caller.api_access) throw locked(request, caller)
-    const remaining = limitRate(caller, reply, takeFromLimit)
+    const remaining = limitRate(caller, reply, projectLimits)
     if (scope !== 'any' && scope !== undefined) requireScope(caller, scope)
     projects.keep(caller, remaining)
     onUse(caller)
@@ -65,6 +75,7 @@ const mostProjects = 10_000
 function rememberProjects() {
   const projects = new Map<string, { id: number; requestsLeft: number }>()
   return {
+    has: (hash: string): boolean => projects.has(hash),
     take(hash: string): number | undefined {
       const project = projects.get(hash)
       if (project === undefined || project.requestsLeft < 1) return undefined
@@ -75,7 +86,7 @@ function rememberProjects() {
       if (projects.size >= mostProjects) projects.clear()
       projects.set(hash, { id: project_id, requestsLeft })
     },
-    forget: (hash: string) => projects.delete(hash),
+    forget: (hash: string): void => void projects.delete(hash),
   }
 }
 
@@ -120,16 +131,11 @@ function locked(request: FastifyRequest, { project_id, plan }: Credentials): Pro
 function limitRate(
   { project_id, requests_per_second, burst }: Credentials,
   reply: FastifyReply,
-  take: RateLimiter,
+  { take }: Buckets,
 ): number {
   if (requests_per_second === null) return Number.POSITIVE_INFINITY
-  const verdict = take(project_id, { requestsPerSecond: requests_per_second, burst })
-  const headers = {
-    'ratelimit-policy': `"project";q=${burst};w=${Math.ceil(burst / requests_per_second)}`,
-    ratelimit: `"project";r=${verdict.remaining};t=${verdict.resetSeconds}`,
-  }
-  reply.headers(headers)
-  if (!verdict.allowed)
-    throw new Problem('rate_limited', { headers: { 'retry-after': String(verdict.retryAfterSeconds) } })
+  const limit = { requestsPerSecond: requests_per_second, burst }
+  const verdict = take(BigInt(project_id), limit)
+  applyVerdict(reply, 'project', limit, verdict)
   return verdict.remaining
 }

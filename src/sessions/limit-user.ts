@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { applyVerdict, type Buckets } from '../http/rate-limit.ts'
+
+/** Far beyond what the pages call, and far below what a program would want: that one has tokens. */
+const limit = { requestsPerSecond: 20, burst: 100 }
+
+/** The console uses the API's routes whatever the plan; a session must not become an API without a limit. */
+export function limitUser({ take }: Buckets) {
+  return async ({ session }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const verdict = take(BigInt(session.user_id), limit)
+    applyVerdict(
+      reply,
+      'user',
+      limit,
+      verdict,
+      'Too many calls by one user; wait a few seconds, then try again.',
+    )
+  }
+}
