@@ -3,13 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import pino from 'pino'
 import pretty from 'pino-pretty'
 
-const tokenShape = /cat_[0-9A-Za-z]{36}/g
+// Shorter than a token: its last characters are a checksum of the others, and a few more could be guessed.
+const tokenShape = /cat_[0-9A-Za-z]{20,}/gi
 // Not the shape of a token, with or without its prefix: one that was sent as a request id stays out of the logs.
 const acceptableRequestId = /^(?![0-9A-Za-z]{36}$)[0-9A-Za-z-]{8,64}$/
 
 /** A token that strayed into an address or a message is not repeated. */
 export function hideTokens(text: string): string {
-  return text.includes('cat_') ? text.replace(tokenShape, 'cat_[hidden]') : text
+  return text.replace(tokenShape, 'cat_[hidden]')
 }
 
 /** The client's request id where it is a plain one, so that its logs and ours can be joined. */
@@ -18,20 +19,52 @@ export function requestId(raw: Pick<IncomingMessage, 'headers'>): string {
   return typeof given === 'string' && acceptableRequestId.test(given) ? given : randomUUID()
 }
 
-/** A percent-encoded token is one too. */
-function decoded(url: string): string {
-  if (!url.includes('%')) return url
+// In an address also without its prefix, which anybody can put back.
+const secretInAddress = /cat_[0-9A-Za-z]{20}|[0-9A-Za-z]{30}/i
+const needsCare = new RegExp(`[%+]|${secretInAddress.source}`, 'i')
+const mostEncodings = 5
+
+/** An address as it was sent, without the parts that hold a token in whatever encoding, or that cannot be read at all. */
+export function shownAddress(url: string): string {
+  if (!needsCare.test(url)) return url
+  return url
+    .split(/([/?&=;#])/)
+    .map(shownPart)
+    .join('')
+}
+
+function shownPart(part: string): string {
+  const text = isDecodable(part) ? decodedThroughout(part) : undefined
+  if (text === undefined) return '[malformed]'
+  // What a person would leave out when copying it.
+  const plain = text.replace(/[^\x21-\x7e]|\+/g, '')
+  return secretInAddress.test(plain) ? '[hidden]' : part
+}
+
+function isDecodable(part: string): boolean {
   try {
-    return decodeURIComponent(url)
+    decodeURIComponent(part)
+    return true
   } catch {
-    return url
+    return false
   }
+}
+
+/** Of bytes that were encoded again and again; undefined where there is no end to it. */
+function decodedThroughout(part: string): string | undefined {
+  let text = part
+  for (let round = 0; round < mostEncodings; round += 1) {
+    const inner = text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    if (inner === text) return text
+    text = inner
+  }
+  return undefined
 }
 
 export const logSerializers = {
   req: (request: { method: string; url: string; ip?: string }) => ({
     method: request.method,
-    url: hideTokens(decoded(request.url)),
+    url: shownAddress(request.url),
     ip: request.ip,
   }),
 }
