@@ -93,6 +93,32 @@ describe.each(named(ofOperator))('%s', (_name, route) => {
   })
 })
 
+describe('a method that an address of the console does not take', () => {
+  const methodsOf = Map.groupBy(routes, ({ url }) => url)
+  const wrong = [...methodsOf].map(([url, known]) => {
+    const taken = known.map(({ method }) => method)
+    const method = ['DELETE', 'PUT', 'PATCH'].find((one) => !taken.includes(one)) as string
+    return { url, method, scope: undefined }
+  })
+
+  test('is told to nobody without a session, nor is an address that there is not', async () => {
+    for (const route of [...wrong, { url: '/console/api/operator/bogus', method: 'GET', scope: undefined }]) {
+      const { status, body, headers } = await service.call(address(route), { method: route.method })
+      expect([route.url, status, body.code]).toEqual([route.url, 401, 'not_authenticated'])
+      expect(headers.get('allow')).toBeNull()
+    }
+  })
+
+  test('of an operator is told to operators alone', async () => {
+    const operator = await deskOperator()
+    for (const route of wrong.filter(({ url }) => url.startsWith('/console/api/operator/'))) {
+      const toMember = await member.call(address(route), { method: route.method })
+      expect([toMember.status, toMember.headers.get('allow')]).toEqual([404, null])
+      expect((await operator.call(address(route), { method: route.method })).status).toBe(405)
+    }
+  })
+})
+
 test('who was a member or an operator until now finds nothing, at once', async () => {
   const { id, call } = await consoleUser(service, { operator: true, projects: [project] })
   for (const { url } of [...ofProject, ...ofOperator].filter(({ url }) => /(api-access|audit)$/.test(url)))

@@ -54,7 +54,7 @@ describe('catalog serve --tls self-signed', () => {
     const folder = temporaryFolder()
     const { url, stderr, stop } = await serve(['--data', folder, ...selfSigned])
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await socket.toArray().catch(() => [])
     await sleep(200)
     const ofTheStart = /^(starting PostgreSQL|.*"msg":"listening".*|)$/

@@ -39,6 +39,8 @@ export function consoleApi({
   return async (app: FastifyInstance) => {
     app.addHook('onRoute', keepOutOfDocument)
     app.addHook('onRequest', refuseForeignPages)
+    app.guardUnknown('/console/api/', session)
+    app.guardUnknown('/console/api/operator/', requireOperator)
     await app.register(signInRoutes(database, loadAuth, session), { prefix: '/auth' })
     await app.register(
       async (api) => {

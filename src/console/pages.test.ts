@@ -42,7 +42,7 @@ describe("the console's page", () => {
   test.each([
     '/console',
     '/console/api',
-    '/console/api/bogus',
+    '/console/auth/bogus',
     '/api/bogus',
     '/v2',
     '/assets/bogus.js',

@@ -17,7 +17,9 @@ const shared: readonly ProblemCode[] = [
   'invalid_token',
   'api_access_locked',
   'insufficient_scope',
+  'unknown_host',
   'rate_limited',
+  'headers_too_large',
   'internal_error',
   'database_unavailable',
   'query_timeout',
@@ -37,7 +39,13 @@ export function apiRouteRules(route: RouteOptions): void {
   if (route.config?.scope === undefined) throw new Error(`${route.url} declares no scope`)
   const schema = route.schema ?? {}
   const isRead = [route.method].flat().some((method) => method === 'GET' || method === 'HEAD')
-  const codes = [...shared, ...(schema.body === undefined ? [] : withBody), ...(route.config.problems ?? [])]
+  const codes = [
+    ...shared,
+    ...(schema.body === undefined ? [] : withBody),
+    // A malformed name in the path is the name of nothing.
+    ...(schema.params === undefined ? [] : (['not_found'] as const)),
+    ...(route.config.problems ?? []),
+  ]
   const query = (schema.querystring ?? Type.Object({})) as TObject
   route.schema = {
     ...schema,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { isLoopbackName } from './loopback.ts'
 import { Problem } from './problems.ts'
 
 declare module 'fastify' {
@@ -23,6 +24,11 @@ export function refuseBadHost(request: FastifyRequest): void {
   }
   if (request.protocol !== 'http' && request.protocol !== 'https')
     throw new Problem('malformed_request', { detail: 'X-Forwarded-Proto must be http or https.' })
+}
+
+/** A page of a stranger whose name was made to point here has that name as its host; it must not pass for one of ours. */
+export function refuseForeignHost({ hostname }: FastifyRequest): void {
+  if (!isLoopbackName(hostname)) throw new Problem('unknown_host')
 }
 
 /** Node keeps one of several headers with the same name; only the raw ones tell how many were sent. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Server as HttpServer, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Server as HttpServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { problemBody } from './answer-problem.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
@@ -18,10 +18,11 @@ export const patientSockets = new WeakSet<Socket>()
 
 /** Keeps watch on what Node answers, or would leave unanswered, before Fastify sees it. */
 export function watchSockets(server: HttpServer): void {
-  server.prependListener('request', ({ socket }, response) => {
-    answers.set(socket, response)
-    response.once('close', () => answers.delete(socket))
-  })
+  for (const event of ['request', 'checkContinue', 'checkExpectation'])
+    server.prependListener(event, ({ socket }: IncomingMessage, response: ServerResponse) => {
+      answers.set(socket, response)
+      response.once('close', () => answers.delete(socket))
+    })
   server.on('connect', (_request, socket) =>
     answerOnSocket(socket as Socket, new Problem('method_not_allowed')),
   )

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
+import { generateToken } from '../tokens/token-format.ts'
 import { problems } from './problems.ts'
 
 let service: TestService
@@ -31,7 +32,7 @@ describe('an address that leads nowhere', () => {
     async (path) => {
       const answer = await rawRequest(
         service.url,
-        `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
       )
       expect(answer).toMatch(/^HTTP\/1.1 4\d\d /)
       expect(answer).toContain('application/problem+json')
@@ -75,24 +76,31 @@ describe('a method that an address does not take', () => {
 describe("what Node's parser rejects is answered with a problem", () => {
   test.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400],
-    ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n', 400],
     [
       'two lengths',
-      'POST /api/products HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+      'POST /api/products HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
       400,
     ],
     [
       'length and chunks',
-      'POST /api/products HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /api/products HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['20 KB of headers', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['20 KB of address', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    ['20 KB of headers', `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['20 KB of address', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     ['no Host', 'GET /api/products HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['a Host that is none', 'GET /api/products HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
+    ['a version that is none of ours', 'GET /healthz HTTP/2.0\r\nHost: localhost\r\n\r\n', 505],
+    ['an address without a path', 'GET * HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    [
+      'chunks in HTTP/1.0',
+      'POST /api/products HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     [
       'an expectation',
-      'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
       417,
     ],
   ])('%s', async (_name, text, status) => {
@@ -104,8 +112,30 @@ describe("what Node's parser rejects is answered with a problem", () => {
   })
 })
 
+describe('a client that asks before it sends its body', () => {
+  const head = (token: string) =>
+    `POST /v2/categories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n`
+
+  test('is told to go on when it may', async () => {
+    const body = '{"name":"Asked first"}'
+    const request = `${head(shop.token)}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    expect(await rawRequest(service.url, request)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /)
+  })
+
+  test('is refused at once with a wrong token, and the connection ends', async () => {
+    const answer = await rawRequest(service.url, `${head(generateToken())}Content-Length: 20\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1.1 401 /)
+    expect(answer).toMatch(/connection: close\r\n/i)
+  })
+
+  test('is answered when it sends nonsense where its body should be', async () => {
+    const request = `${head(shop.token)}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n`
+    expect(await rawRequest(service.url, request)).toMatch(/^(HTTP\/1.1 100 Continue\r\n\r\n)?HTTP\/1.1 400 /)
+  })
+})
+
 test('raw bytes in a query are refused: 400', async () => {
-  const head = `Host: a\r\nAuthorization: Bearer ${shop.token}\r\nConnection: close`
+  const head = `Host: localhost\r\nAuthorization: Bearer ${shop.token}\r\nConnection: close`
   const answer = await rawRequest(service.url, `GET /api/products?sku=\xff HTTP/1.1\r\n${head}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1.1 400 /)
 })
@@ -141,11 +171,11 @@ describe('what is hostile', () => {
   })
 
   test('an absolute address does not shape the links', async () => {
-    const request = `GET http://evil.example/v2/categories?page_size=1 HTTP/1.1\r\nHost: catalog.example\r\n${head(shop.token)}\r\n\r\n`
+    const request = `GET http://evil.example/v2/categories?page_size=1 HTTP/1.1\r\nHost: localhost:9\r\n${head(shop.token)}\r\n\r\n`
     await shop.call('/v2/categories', { method: 'POST', body: { name: 'One' } })
     await shop.call('/v2/categories', { method: 'POST', body: { name: 'Two' } })
     const answer = await rawRequest(service.url, request)
-    expect(answer).toContain('"next":"http://catalog.example/v2/categories?page=2&page_size=1"')
+    expect(answer).toContain('"next":"http://localhost:9/v2/categories?page=2&page_size=1"')
   })
 
   test.each(['Host: a\r\nHost: b', 'Host: a..b', 'Host: a:99999', 'Host: a/b'])(
@@ -159,15 +189,36 @@ describe('what is hostile', () => {
     },
   )
 
+  test.each([
+    'evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '192.0.2.1:80',
+    '128.0.0.1',
+  ])('Host: %s is none of ours without a base address: 421', async (host) => {
+    const request = `GET /v2/project HTTP/1.1\r\nHost: ${host}\r\n${head(shop.token)}\r\n\r\n`
+    const answer = await rawRequest(service.url, request)
+    expect(answer).toMatch(/^HTTP\/1.1 421 /)
+    expect(answer).toContain('"code":"unknown_host"')
+  })
+
+  test.each(['localhost', 'LOCALHOST:81', 'shop.localhost', '127.9.9.9:1', '[::1]:443', 'localhost.'])(
+    'Host: %s is this machine',
+    async (host) => {
+      const request = `GET /v2/project HTTP/1.1\r\nHost: ${host}\r\n${head(shop.token)}\r\n\r\n`
+      expect(await rawRequest(service.url, request)).toMatch(/^HTTP\/1.1 200 /)
+    },
+  )
+
   test('garbage behind a request does not swallow its answer', async () => {
     const body = '{"name":"Piped"}'
-    const request = `POST /v2/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const request = `POST /v2/categories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const answer = await rawRequest(service.url, `${request}\r\nGARBAGE\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 201 /)
   })
 
   test('CONNECT is answered: 405', async () => {
-    expect(await rawRequest(service.url, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(
+    expect(await rawRequest(service.url, 'CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n')).toMatch(
       /^HTTP\/1.1 405 /,
     )
   })
@@ -209,6 +260,34 @@ describe('around the API', () => {
   test('healthz and readyz answer 200', async () => {
     expect((await service.call('/healthz')).body).toEqual({ status: 'ok' })
     expect((await service.call('/readyz')).body).toEqual({ status: 'ready' })
+  })
+
+  test.each(['/openapi.json', '/metrics', '/errors/not_found'])(
+    '%s refuses a parameter that it does not know: 400',
+    async (path) => {
+      const { status, body } = await service.call(`${path}?bogus=1`)
+      expect([status, body.code]).toEqual([400, 'invalid_parameters'])
+    },
+  )
+
+  test('healthz and readyz live with a parameter that a load balancer adds', async () => {
+    for (const path of ['/healthz', '/readyz'])
+      expect((await service.call(`${path}?t=${Date.now()}`)).status).toBe(200)
+  })
+
+  test('every operation tells of headers that are too large, every one with a name in its path of names that are none', async () => {
+    const { body } = await service.call('/openapi.json')
+    const operations = Object.entries<object>(body.paths).flatMap(([path, item]) =>
+      Object.values(item).map((operation) => ({ path, operation })),
+    )
+    for (const { path, operation } of operations.filter(
+      ({ operation }) => operation.security?.length === 1,
+    )) {
+      expect(operation.responses).toHaveProperty('431')
+      if (path.includes('{')) expect(operation.responses).toHaveProperty('404')
+    }
+    for (const method of ['GET', 'PUT'])
+      expect((await shop.call('/v2/products/by-sku/%00', { method, body: undefined })).status).toBe(404)
   })
 
   test('openapi.json is a 3.1 document of every API route, once', async () => {

@@ -62,7 +62,7 @@ describe('a slow client', () => {
 
   test('is told 408 when the time for its headers is over', async () => {
     const { url } = await startTestService({}, undefined, { headersMilliseconds: 300, checkMilliseconds: 20 })
-    const { milliseconds, answer } = await trickle(url, 'GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+    const { milliseconds, answer } = await trickle(url, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     expect(milliseconds).toBeGreaterThan(290)
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
     expect(answer).toContain('"code":"request_timeout"')
@@ -71,7 +71,7 @@ describe('a slow client', () => {
   test('is told 408 when the time for its body is over, and does not harm others', async () => {
     const limits = { headersMilliseconds: 1_000, requestMilliseconds: 1_000, checkMilliseconds: 20 }
     const hasty = await startTestService({}, undefined, limits)
-    const head = `POST /api/products HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"sku":"`
+    const head = `POST /api/products HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"sku":"`
     const slow = trickle(hasty.url, head)
     expect((await hasty.call('/v2/products', { token: shop.token })).status).toBe(200)
     const { milliseconds, answer } = await slow

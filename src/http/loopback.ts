@@ -11,3 +11,8 @@ export function isLoopback(host: string): boolean {
   if (family === 0) return address.toLowerCase() === 'localhost'
   return loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
+
+/** Whether a client that uses this name means this machine: an address, localhost, or a name under it. */
+export function isLoopbackName(hostname: string): boolean {
+  return isLoopback(hostname) || /(^|\.)localhost\.?$/i.test(hostname)
+}

@@ -156,6 +156,12 @@ export const problems = {
     title: 'Expectation failed',
     detail: 'The only expectation this service meets is "100-continue"; leave the Expect header out.',
   },
+  unknown_host: {
+    status: 421,
+    title: 'Unknown host',
+    detail:
+      'Without --base-url the service answers to names of its own machine alone: localhost, 127.0.0.1 or [::1].',
+  },
   invalid_body: {
     status: 422,
     title: 'Invalid body',
@@ -212,6 +218,11 @@ export const problems = {
     status: 503,
     title: 'Not ready',
     detail: 'The service is starting or stopping; try again after the seconds in Retry-After.',
+  },
+  unsupported_http_version: {
+    status: 505,
+    title: 'Unsupported HTTP version',
+    detail: 'Send the request as HTTP/1.1.',
   },
 } as const satisfies Record<string, { status: number; title: string; detail: string }>
 

@@ -121,7 +121,7 @@ async function hangUp(sent: (string | Buffer)[]): Promise<string> {
 
 describe('a client that hangs up in the middle of its push', () => {
   test('holds up nobody, and has written nothing', async () => {
-    const head = `POST /v2/products/bulk HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/x-ndjson\r\n`
+    const head = `POST /v2/products/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/x-ndjson\r\n`
     const announced = `${head}Content-Length: ${64 * mebibyte}\r\n\r\n`
     const part = Buffer.from(`{"sku":"GONE","name":"Gone"}\n${`${' '.repeat(999)}\n`.repeat(4_000)}`)
     const heard = await Promise.all([

@@ -2,11 +2,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { answerProblem } from './answer-problem.ts'
-import { refuseBadHost } from './base-url.ts'
+import { refuseBadHost, refuseForeignHost } from './base-url.ts'
 import { answerClientError, watchSockets } from './client-error.ts'
+import { meetExpectations } from './expect-continue.ts'
 import { acceptJson } from './json-body.ts'
-import { Problem } from './problems.ts'
 import { parseQueryString } from './query-string.ts'
+import { refuseBadRequestLine } from './request-line.ts'
 import { logSerializers, logStream, requestId } from './request-log.ts'
 import { sharedSerializers } from './serializers.ts'
 import { type TimeLimits, timeLimits } from './time-limits.ts'
@@ -70,20 +71,20 @@ export function createServer(config: ServerConfig, certificate?: Certificate, li
   app.decorateReply('shownVersion', undefined)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(answerProblem)
-  app.server.on('checkExpectation', (request, response) => {
-    request.headers.expect = 'refused'
-    app.routing(request, response)
-  })
   watchSockets(app.server)
   acceptJson(app)
   app.addHook('onSend', hangUpOnSlowReaders)
+  // Without an address of its own the service listens on loopback, and is called by names of this machine alone.
+  const isPrivate = config.baseUrl === undefined && config.behindProxy !== true
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
-    if (request.headers.expect === 'refused') throw new Problem('expectation_failed')
+    refuseBadRequestLine(request)
     refuseBadHost(request)
+    if (isPrivate) refuseForeignHost(request)
     done()
   })
+  meetExpectations(app)
   if (certificate !== undefined || config.behindProxy === true) app.addHook('onRequest', keepToTls)
   return app
 }

@@ -10,6 +10,9 @@ import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './stat
 const tags = [serviceTag]
 const Status = Type.Object({ status: Type.String() }, { additionalProperties: false })
 
+// Not for /healthz and /readyz: a load balancer that adds a parameter of its own must not take the service for dead.
+const NoParameters = Type.Object({})
+
 /** What a load balancer, a curious developer and a puzzled one ask for. */
 export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -51,17 +54,21 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
     )
 
     let document: Promise<StaticBytes> | undefined
-    app.get('/openapi.json', { ...sentAsMade, schema: { hide: true } }, async (request, reply) => {
-      document ??= compressStatic(
-        'application/json; charset=utf-8',
-        Buffer.from(JSON.stringify(app.swagger())),
-      )
-      return sendStatic(request, reply, await document)
-    })
+    app.get(
+      '/openapi.json',
+      { ...sentAsMade, schema: { hide: true, querystring: NoParameters } },
+      async (request, reply) => {
+        document ??= compressStatic(
+          'application/json; charset=utf-8',
+          Buffer.from(JSON.stringify(app.swagger())),
+        )
+        return sendStatic(request, reply, await document)
+      },
+    )
 
     app.get<{ Params: { code: string } }>(
       '/errors/:code',
-      { schema: { hide: true } },
+      { schema: { hide: true, querystring: NoParameters } },
       async ({ params: { code } }, reply) => {
         if (!Object.hasOwn(problems, code)) throw new Problem('unknown_route')
         const { status, title, detail } = problems[code as ProblemCode]

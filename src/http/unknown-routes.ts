@@ -11,17 +11,24 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every registered route, for the tests of guarantees that hold for all. */
     routeTable: { method: string; url: string; scope: string | undefined }[]
+    /** Under this prefix only those whom the check lets pass learn which addresses and methods there are. */
+    guardUnknown(prefix: string, check: Check): void
   }
 }
+
+type Found = { url: string; known: Set<string> }
+type Check = (request: FastifyRequest) => Promise<void>
 
 /** 405 with Allow for an address that exists under other methods, 404 for one that does not. */
 export function answerUnknownRoutes(app: Server): void {
   const addresses = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 16_384 })
   const methods = new Map<string, Set<string>>()
 
-  app.decorate('routeTable', [])
-
   const hints = new Map<string, string>()
+  const guards: { prefix: string; check: Check }[] = []
+
+  app.decorate('routeTable', [])
+  app.decorate('guardUnknown', (prefix, check) => void guards.push({ prefix, check }))
 
   app.addHook('onRoute', ({ url, method, config }) => {
     for (const [refused, hint] of Object.entries(config?.instead ?? {})) hints.set(`${refused} ${url}`, hint)
@@ -36,14 +43,18 @@ export function answerUnknownRoutes(app: Server): void {
 
   // Before the body is read: what is sent to an address that takes none is nobody's business.
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) throw unknown(request)
-    done()
+    if (request.is404) refuse(request).catch(done)
+    else done()
   })
 
-  function unknown(request: FastifyRequest): Problem {
+  async function refuse(request: FastifyRequest): Promise<void> {
     const [path = ''] = request.url.split('?', 1)
-    const found = addresses.find('GET', path)?.store as { url: string; known: Set<string> } | undefined
-    if (found === undefined) return new Problem('unknown_route')
+    const found = addresses.find('GET', path)?.store as Found | undefined
+    for (const { prefix, check } of guards) if ((found?.url ?? path).startsWith(prefix)) await check(request)
+    throw found === undefined ? new Problem('unknown_route') : wrongMethod(request, found)
+  }
+
+  function wrongMethod(request: FastifyRequest, found: Found): Problem {
     const allow = [...found.known].sort().join(', ')
     const hint = hints.get(`${request.method} ${found.url}`)
     const detail = `This address takes ${allow}.${hint === undefined ? '' : ` ${hint}`}`

@@ -18,8 +18,9 @@ export function readSessionToken(request: FastifyRequest, secret: string): strin
   const cut = value?.lastIndexOf('.') ?? -1
   if (value === undefined || cut < 1) return undefined
   const token = value.slice(0, cut)
-  const expected = createHmac('sha256', secret).update(token).digest()
-  const sent = Buffer.from(value.slice(cut + 1), 'base64')
+  // Compared as text: decoding would forgive characters that were never signed.
+  const expected = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'))
+  const sent = Buffer.from(value.slice(cut + 1))
   return sent.length === expected.length && timingSafeEqual(sent, expected) ? token : undefined
 }
 

@@ -94,6 +94,11 @@ describe('a session', () => {
       `${cookie.slice(0, -8)}AAAAA%3D`,
       'catalog.session_token=%ff.%',
       cookie.replace('=', '=x'),
+      `${cookie}x`,
+      `${cookie}%0A`,
+      `${cookie}%3D`,
+      `${cookie}%20`,
+      cookie.replace('%3D', ''),
     ])
       expect((await service.call('/console/api/session', { headers: { cookie: bad } })).status).toBe(401)
   })

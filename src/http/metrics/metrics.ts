@@ -37,9 +37,10 @@ export function exposeMetrics(app: Server, { config, database, ledger }: Parts):
         tags: [serviceTag],
         operationId: 'getMetrics',
         summary: 'Measurements for Prometheus; for clients on this machine, or with the metrics token',
+        querystring: Type.Object({}),
         response: {
           200: { description: 'Text format', content: { 'text/plain': { schema: Type.String() } } },
-          ...problemResponses(['metrics_restricted']),
+          ...problemResponses(['malformed_request', 'invalid_parameters', 'metrics_restricted']),
         },
       },
     },

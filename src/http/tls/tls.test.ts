@@ -124,7 +124,7 @@ describe('a handshake', () => {
 describe('what is no HTTP over TLS', () => {
   test('plain HTTP on the port is closed without an answer, and others are unharmed', async () => {
     const socket = connectPlain(service.port, '127.0.0.1')
-    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
     const answer = Buffer.concat(await socket.toArray().catch(() => []))
     expect(answer.toString('latin1')).not.toContain('HTTP/')
     expect((await tlsCall(`${service.url}/healthz`, { ca: certificate.cert })).status).toBe(200)
@@ -132,7 +132,7 @@ describe('what is no HTTP over TLS', () => {
 
   test.each([
     ['nonsense', 'nonsense\r\n\r\n', 400],
-    ['20 KB of headers', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['20 KB of headers', `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ])('%s inside TLS is answered with a problem', async (_name, text, status) => {
     const answer = await rawOverTls(text)
@@ -142,7 +142,7 @@ describe('what is no HTTP over TLS', () => {
 
   test('slow headers inside TLS: 408 when their time is over', async () => {
     const hasty = await startTls({}, { headersMilliseconds: 300, checkMilliseconds: 20 })
-    const answer = await rawOverTls('GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ', hasty)
+    const answer = await rawOverTls('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', hasty)
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
   })
 
@@ -156,14 +156,15 @@ describe('what is no HTTP over TLS', () => {
 })
 
 describe('Strict-Transport-Security', () => {
-  const hsts = async (host: string) =>
-    (await tlsCall(`${service.url}/healthz`, { ca: certificate.cert, headers: { host } })).headers[
+  const hsts = async (host: string, { url } = service) =>
+    (await tlsCall(`${url}/healthz`, { ca: certificate.cert, headers: { host } })).headers[
       'strict-transport-security'
     ]
 
   test('is sent to clients that use a name of their own', async () => {
-    expect(await hsts('catalog.example')).toBe('max-age=31536000')
-    expect(await hsts('catalog.example:8443')).toBe('max-age=31536000')
+    const named = await startTls({ baseUrl: 'https://catalog.example' })
+    expect(await hsts('catalog.example', named)).toBe('max-age=31536000')
+    expect(await hsts('catalog.example:8443', named)).toBe('max-age=31536000')
   })
 
   test.each(['localhost', 'localhost:8443', 'LOCALHOST', 'shop.localhost', '127.0.0.1:1', '[::1]:1'])(

@@ -1,7 +1,7 @@
 import type { ServerOptions } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isLoopback } from '../loopback.ts'
 import type { TimeLimits } from '../time-limits.ts'
+import { isLoopbackName } from '../loopback.ts'
 import type { Certificate } from './certificate.ts'
 
 // Authenticated encryption only; the first three are TLS 1.3, the others TLS 1.2.
@@ -42,6 +42,6 @@ export function transport(limits: TimeLimits, certificate: Certificate | undefin
 
 /** Browsers that came by TLS come back by TLS. Never for localhost, where other services share the name. */
 export async function keepToTls({ protocol, hostname }: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (protocol !== 'https' || isLoopback(hostname) || hostname.endsWith('.localhost')) return
+  if (protocol !== 'https' || isLoopbackName(hostname)) return
   reply.header('strict-transport-security', `max-age=${oneYearSeconds}`)
 }
