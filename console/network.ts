@@ -45,21 +45,43 @@ export class ProblemError extends Error {
   }
 }
 
-class UnreachableError extends Error {
-  constructor() {
-    super('The service does not answer. Check that it runs and that you are connected, then try again.')
-  }
+/** No answer came; a write may have been done all the same. */
+export class UnreachableError extends Error {}
+
+const unanswered = {
+  read: {
+    online: 'The service does not answer. Check that it runs and that you are connected, then try again.',
+    offline: 'You are offline. Connect, then try again.',
+  },
+  write: {
+    online: 'No answer came, so it is not known whether this was done. Look before you try again.',
+    offline: 'You are offline, so nothing was sent. Connect, then try again.',
+  },
 }
 
+const longestSeconds = 30
+
 async function send<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((error: unknown) => {
+  // An offline browser still reaches a service on its own machine, so every request is tried.
+  const network = navigator.onLine ? 'online' : 'offline'
+  const { response, text } = await fetchText(path, init).catch((error: unknown) => {
     if (init.signal?.aborted) throw error
-    throw new UnreachableError()
+    throw new UnreachableError(unanswered[init.method === undefined ? 'read' : 'write'][network])
   })
-  const text = await response.text()
   const body = parse(text)
   if (!response.ok) throw new ProblemError(response.status, body ?? {}, response.headers.get('retry-after'))
   return body
+}
+
+/** The whole answer: a connection that breaks in the middle of it is as good as none. */
+async function fetchText(path: string, { signal, ...init }: RequestInit) {
+  const late = AbortSignal.timeout(longestSeconds * 1_000)
+  const response = await fetch(path, {
+    credentials: 'same-origin',
+    ...init,
+    signal: signal ? AbortSignal.any([signal, late]) : late,
+  })
+  return { response, text: await response.text() }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the caller names the shape of the answer
@@ -68,6 +90,15 @@ function parse(text: string): any {
     return text === '' ? undefined : JSON.parse(text)
   } catch {
     return undefined
+  }
+}
+
+/** A page's own code, which is fetched when the page is first opened; a reload would not bring it offline. */
+export async function readCode<Code>(load: () => Promise<Code>): Promise<Code> {
+  try {
+    return await load()
+  } catch (error) {
+    throw navigator.onLine ? error : new UnreachableError(unanswered.read.offline)
   }
 }
 

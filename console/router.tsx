@@ -8,13 +8,21 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { ProblemError } from './network.ts'
+import { ProblemError, readCode } from './network.ts'
 import { BrokenPage, BrokenStart } from './pages/broken-page.tsx'
 import { MissingPage } from './pages/missing-page.tsx'
 import { type RequestState, sessionQuery } from './queries.ts'
 import type { Session } from './wire.ts'
 
 type Context = { queries: QueryClient }
+
+// biome-ignore lint/suspicious/noExplicitAny: a module has exports of every type
+function lazyPage<Code extends Record<string, any>, Name extends keyof Code>(
+  load: () => Promise<Code>,
+  name: Name,
+) {
+  return lazyRouteComponent(() => readCode(load), name)
+}
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
@@ -29,7 +37,7 @@ const signIn = createRoute({
   validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
     next: isOwnPath(next) ? next : undefined,
   }),
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 
 /** A page of this console: an address of another host could otherwise pose as where to go after sign-in. */
@@ -37,7 +45,7 @@ function isOwnPath(next: unknown): next is string {
   return typeof next === 'string' && /^(\/[\w-]+)+\/?$/.test(next)
 }
 
-const shell = lazyRouteComponent(() => import('./shell/app-shell.tsx'), 'AppShell')
+const shell = lazyPage(() => import('./shell/app-shell.tsx'), 'AppShell')
 
 /** Everything behind the sign-in. */
 const signedIn = createRoute({
@@ -66,7 +74,7 @@ const home = createRoute({
     if (first !== undefined)
       throw redirect({ to: '/projects/$projectId', params: { projectId: first.id }, replace: true })
   },
-  component: lazyRouteComponent(() => import('./pages/no-projects.tsx'), 'NoProjectsPage'),
+  component: lazyPage(() => import('./pages/no-projects.tsx'), 'NoProjectsPage'),
 })
 
 const projectParams = {
@@ -89,19 +97,19 @@ const project = createRoute({
 const overview = createRoute({
   getParentRoute: () => project,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./pages/overview.tsx'), 'OverviewPage'),
 })
 
 const apiAccess = createRoute({
   getParentRoute: () => project,
   path: '/settings/api-access',
-  component: lazyRouteComponent(() => import('./pages/api-access.tsx'), 'ApiAccessPage'),
+  component: lazyPage(() => import('./pages/api-access.tsx'), 'ApiAccessPage'),
 })
 
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 
 const operator = createRoute({
@@ -132,35 +140,35 @@ const accessRequests = createRoute({
     ...paged(search),
     ...(requestStates.includes(search['state']) && { state: search['state'] as RequestState }),
   }),
-  component: lazyRouteComponent(() => import('./pages/access-requests.tsx'), 'AccessRequestsPage'),
+  component: lazyPage(() => import('./pages/access-requests.tsx'), 'AccessRequestsPage'),
 })
 
 const projects = createRoute({
   getParentRoute: () => operator,
   path: '/projects',
   validateSearch: paged,
-  component: lazyRouteComponent(() => import('./pages/operator-projects.tsx'), 'OperatorProjectsPage'),
+  component: lazyPage(() => import('./pages/operator-projects.tsx'), 'OperatorProjectsPage'),
 })
 
 const operatorProject = createRoute({
   getParentRoute: () => operator,
   path: '/projects/$projectId',
   params: projectParams,
-  component: lazyRouteComponent(() => import('./pages/operator-project.tsx'), 'OperatorProjectPage'),
+  component: lazyPage(() => import('./pages/operator-project.tsx'), 'OperatorProjectPage'),
 })
 
 const users = createRoute({
   getParentRoute: () => operator,
   path: '/users',
   validateSearch: paged,
-  component: lazyRouteComponent(() => import('./pages/users.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('./pages/users.tsx'), 'UsersPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => operator,
   path: '/audit',
   validateSearch: paged,
-  component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./pages/audit.tsx'), 'AuditPage'),
 })
 
 const routeTree = root.addChildren([

@@ -1,8 +1,9 @@
-import { Modal, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { isNotEmpty, matches, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { createProject } from '../changes.ts'
+import { ActDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
 import { sessionQuery } from '../queries.ts'
@@ -19,7 +20,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
   })
   const submission = useSubmission(form, createProject, useOpenProject())
   return (
-    <Modal opened onClose={close} title="New project">
+    <ActDialog title="New project" isPending={submission.isPending} close={close}>
       <Form submission={submission} action="Create project" cancel={close}>
         <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
         <NativeSelect label="Plan" data={plans} {...form.getInputProps('plan')} />
@@ -30,7 +31,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
           {...form.getInputProps('currency')}
         />
       </Form>
-    </Modal>
+    </ActDialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Modal, Textarea } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { declineRequest } from '../changes.ts'
+import { ActDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
 import type { AccessRequest } from '../wire.ts'
@@ -22,7 +23,11 @@ export function DeclineDialog({ request, close }: { request: AccessRequest; clos
     },
   )
   return (
-    <Modal opened onClose={close} title={`Decline the request of ${request.project.name}`}>
+    <ActDialog
+      title={`Decline the request of ${request.project.name}`}
+      isPending={submission.isPending}
+      close={close}
+    >
       <Form submission={submission} action="Decline request" danger cancel={close}>
         <Textarea
           label="Reason"
@@ -32,6 +37,6 @@ export function DeclineDialog({ request, close }: { request: AccessRequest; clos
           {...form.getInputProps('reason')}
         />
       </Form>
-    </Modal>
+    </ActDialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { type IssuedToken, issueToken } from '../changes.ts'
+import { ActDialog } from '../parts/dialogs.tsx'
 import { Form, useSubmission } from '../parts/form.tsx'
 import type { OperatorProject } from '../wire.ts'
 import { Boxes } from './boxes.tsx'
@@ -22,7 +23,7 @@ export function IssueTokenDialog({ project, issued, close }: Props) {
     issued,
   )
   return (
-    <Modal opened onClose={close} title={`Issue a token for ${project.name}`}>
+    <ActDialog title={`Issue a token for ${project.name}`} isPending={submission.isPending} close={close}>
       <Form submission={submission} action="Issue token" cancel={close}>
         <TextInput
           label="Name"
@@ -44,7 +45,7 @@ export function IssueTokenDialog({ project, issued, close }: Props) {
           {...form.getInputProps('expires_at')}
         />
       </Form>
-    </Modal>
+    </ActDialog>
   )
 }
 

@@ -80,11 +80,11 @@ type ActProps = { project: OperatorProject; act: Act; next: (act: Act | undefine
 
 function TokenAct({ project, act, next }: ActProps) {
   const queries = useQueryClient()
-  const refresh = () => queries.invalidateQueries({ queryKey: ['operator', 'project', project.id] })
+  const refresh = () => void queries.invalidateQueries({ queryKey: ['operator', 'project', project.id] })
   const close = () => next(undefined)
   const show = (issued: IssuedToken) => {
     next({ kind: 'show', issued })
-    return refresh()
+    refresh()
   }
   if (act.kind === 'issue') return <IssueTokenDialog project={project} issued={show} close={close} />
   if (act.kind === 'rotate') return <RotateTokenDialog token={act.token} issued={show} close={close} />

@@ -1,8 +1,9 @@
-import { Button, Modal, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type IssuedToken, rotateToken } from '../changes.ts'
 import styles from '../parts/dialogs.module.css'
+import { ActDialog } from '../parts/dialogs.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import type { Token } from '../wire.ts'
 
@@ -19,7 +20,7 @@ export function RotateTokenDialog({ token, issued, close }: Props) {
   const [overlap, setOverlap] = useState('24h')
   const rotate = useMutation({ mutationFn: () => rotateToken(token.id, overlap), onSuccess: issued })
   return (
-    <Modal opened onClose={close} title={`Rotate “${token.name}”`}>
+    <ActDialog title={`Rotate “${token.name}”`} isPending={rotate.isPending} close={close}>
       <div className={styles.body}>
         <div>
           A new token with the same name and rights takes over. During the overlap both are accepted, so that
@@ -34,7 +35,7 @@ export function RotateTokenDialog({ token, issued, close }: Props) {
           data-autofocus
         />
         <div className={styles.buttons}>
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={close} disabled={rotate.isPending}>
             Cancel
           </Button>
           <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
@@ -42,6 +43,6 @@ export function RotateTokenDialog({ token, issued, close }: Props) {
           </Button>
         </div>
       </div>
-    </Modal>
+    </ActDialog>
   )
 }

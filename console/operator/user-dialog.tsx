@@ -1,7 +1,8 @@
-import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { isEmail, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { changeUser, createUser } from '../changes.ts'
+import { ActDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
 import { useSession } from '../session.ts'
@@ -19,14 +20,18 @@ export function UserDialog({ user, created, close }: Props) {
     initialValues: valuesOf(user),
     validate: { email: isEmail('Enter an email address such as name@example.com.') },
   })
-  const submission = useSubmission(form, sendTo(user), async (account) => {
-    await queries.invalidateQueries({ queryKey: ['operator', 'users'] })
+  const submission = useSubmission(form, sendTo(user), (account) => {
+    void queries.invalidateQueries({ queryKey: ['operator', 'users'] })
     if ('password' in account) return created(account)
     sayDone('Saved.')
     close()
   })
   return (
-    <Modal opened onClose={close} title={user === undefined ? 'New user' : `Edit ${user.email}`}>
+    <ActDialog
+      title={user === undefined ? 'New user' : `Edit ${user.email}`}
+      isPending={submission.isPending}
+      close={close}
+    >
       <Form
         submission={submission}
         action={user === undefined ? 'Create user' : 'Save changes'}
@@ -51,7 +56,7 @@ export function UserDialog({ user, created, close }: Props) {
           <Boxes choices={projects.map(({ id, name }) => ({ value: String(id), label: name }))} />
         </Checkbox.Group>
       </Form>
-    </Modal>
+    </ActDialog>
   )
 }
 

@@ -69,7 +69,7 @@ function Nothing({ state }: { state: RequestState }) {
 
 function DecisionDialog({ act: { kind, request }, close }: { act: Decision; close: () => void }) {
   const queries = useQueryClient()
-  const refresh = () => queries.invalidateQueries({ queryKey: ['operator'] })
+  const refresh = () => void queries.invalidateQueries({ queryKey: ['operator'] })
   if (kind === 'decline') return <DeclineDialog request={request} close={close} />
   return (
     <ConfirmDialog

@@ -6,6 +6,24 @@ import styles from './dialogs.module.css'
 import { Icon } from './icons.tsx'
 import { ProblemAlert } from './problem.tsx'
 
+type ActProps = { title: string; isPending: boolean; close: () => void; children: ReactNode }
+
+/** Open until its act has an answer: what was sent cannot be called back, and closing would look as if it were. */
+export function ActDialog({ title, isPending, close, children }: ActProps) {
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      closeOnEscape={!isPending}
+      closeOnClickOutside={!isPending}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: isPending }}
+    >
+      {children}
+    </Modal>
+  )
+}
+
 type ConfirmProps = {
   title: string
   children: ReactNode
@@ -20,12 +38,12 @@ type ConfirmProps = {
 export function ConfirmDialog({ title, children, action, danger = false, run, close }: ConfirmProps) {
   const act = useMutation({ mutationFn: run })
   return (
-    <Modal opened onClose={close} title={title}>
+    <ActDialog title={title} isPending={act.isPending} close={close}>
       <div className={styles.body}>
         <div>{children}</div>
         {act.error !== null && <ProblemAlert error={act.error} />}
         <div className={styles.buttons}>
-          <Button variant="default" onClick={close} data-autofocus>
+          <Button variant="default" onClick={close} disabled={act.isPending} data-autofocus>
             Cancel
           </Button>
           <Button color={danger ? 'red' : 'accent'} loading={act.isPending} onClick={() => act.mutate()}>
@@ -33,7 +51,7 @@ export function ConfirmDialog({ title, children, action, danger = false, run, cl
           </Button>
         </div>
       </div>
-    </Modal>
+    </ActDialog>
   )
 }
 

@@ -49,7 +49,7 @@ export function Form({ submission, action, danger = false, cancel, wide = false,
       {children}
       <div className={cancel === undefined ? undefined : styles.buttons}>
         {cancel !== undefined && (
-          <Button variant="default" onClick={cancel}>
+          <Button variant="default" onClick={cancel} disabled={isPending}>
             Cancel
           </Button>
         )}

@@ -8,7 +8,13 @@ type Props<Data> = { query: UseQueryResult<Data>; rows?: number; children: (data
 
 /** The data, or what stands in for it while it loads or when it cannot be had. */
 export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
-  if (query.data !== undefined) return children(query.data)
+  if (query.data !== undefined)
+    return (
+      <>
+        {query.isRefetchError && <OldData query={query} />}
+        {children(query.data)}
+      </>
+    )
   if (query.error !== null)
     return (
       <div className={styles.frame}>
@@ -22,6 +28,19 @@ export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
         <Skeleton key={row} height={14} radius="sm" width={`${92 - ((row * 17) % 40)}%`} />
       ))}
+    </div>
+  )
+}
+
+/** Said above data that could not be fetched again. */
+function OldData({ query }: { query: UseQueryResult<unknown> }) {
+  return (
+    <div className={styles.frame}>
+      <ProblemAlert
+        title="This may be out of date"
+        error={query.error as Error}
+        retry={() => query.refetch()}
+      />
     </div>
   )
 }

@@ -3,11 +3,13 @@ import type { UseFormReturnType } from '@mantine/form'
 import { ProblemError } from '../network.ts'
 import { Icon } from './icons.tsx'
 
+type ProblemProps = { title?: string; error: Error; retry?: () => void }
+
 /** What went wrong and what to do, in the service's own words. */
-export function ProblemAlert({ error, retry }: { error: Error; retry?: () => void }) {
+export function ProblemAlert({ title = 'That did not work', error, retry }: ProblemProps) {
   const requestId = error instanceof ProblemError ? error.requestId : undefined
   return (
-    <Alert color="red" variant="light" role="alert" icon={<Icon name="alert" />} title="That did not work">
+    <Alert color="red" variant="light" role="alert" icon={<Icon name="alert" />} title={title}>
       {describe(error)}
       {requestId !== undefined && (
         <>

@@ -2,6 +2,7 @@ import { Menu, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { signOut } from '../changes.ts'
+import { sayFailed } from '../parts/done.ts'
 import { Icon } from '../parts/icons.tsx'
 import { tellOtherTabs } from '../session.ts'
 import type { Session } from '../wire.ts'
@@ -52,5 +53,6 @@ function useSignOut() {
       await navigate({ to: '/sign-in' })
       queries.clear()
     },
+    onError: sayFailed,
   })
 }

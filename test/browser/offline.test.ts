@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { Tenant } from '../harness.ts'
+import { type Account, servedConsole, type Visitor } from './console.ts'
+
+const site = servedConsole()
+let operator: Account
+beforeAll(async () => {
+  operator = await site.account({ operator: true })
+})
+
+/** The page of a project with one token, as an operator sees it. */
+async function openDesk(): Promise<Visitor & { shop: Tenant }> {
+  const shop = await site.service.tenant({ name: 'Web shop' })
+  const visitor = await site.signedIn(operator)
+  await visitor.page.goto(`/operator/projects/${shop.project}`)
+  await visitor.page.getByRole('button', { name: 'Revoke Web shop' }).waitFor()
+  return { ...visitor, shop }
+}
+
+const press = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+const isAccepted = async (shop: Tenant) => (await shop.call('/v2/project')).status === 200
+
+async function issueToken(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Issue a token' }).click()
+  await page.getByLabel('Name').fill(name)
+  await press(page, 'Issue token')
+}
+
+test('what was tried offline and cancelled does not happen when the network is back', async () => {
+  const { page, context, shop } = await openDesk()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Revoke Web shop' }).click()
+  await press(page, 'Revoke token')
+  await press(page, 'Cancel')
+  await context.setOffline(false)
+  // Whatever had waited for the network would be sent before this.
+  await issueToken(page, 'Till')
+  await press(page, 'I have stored it')
+  expect(await isAccepted(shop)).toBe(true)
+  await context.close()
+})
+
+test('a form that is sent offline says so at once, keeps what was typed, and is sent once when asked again', async () => {
+  const { page, context, shop } = await openDesk()
+  await context.setOffline(true)
+  await issueToken(page, 'Till')
+  await page.getByText('You are offline, so nothing was sent.').waitFor()
+  await context.setOffline(false)
+  expect(await page.getByLabel('Name').inputValue()).toBe('Till')
+  await press(page, 'Issue token')
+  await press(page, 'I have stored it')
+  await page.reload()
+  await page.getByRole('button', { name: 'Revoke Till' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Revoke / }).count()).toBe(2)
+  expect(await isAccepted(shop)).toBe(true)
+  await context.close()
+})
+
+test('an act under way cannot be cancelled; when its answer is lost the page says so and shows what happened', async () => {
+  const { page, context, shop } = await openDesk()
+  const sent = Promise.withResolvers<void>()
+  const lost = Promise.withResolvers<void>()
+  await page.route('**/revoke', async (route) => {
+    await route.fetch()
+    sent.resolve()
+    await lost.promise
+    await route.abort('connectionreset')
+  })
+  await page.getByRole('button', { name: 'Revoke Web shop' }).click()
+  await press(page, 'Revoke token')
+  await sent.promise
+  expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  lost.resolve()
+  await page.getByText('it is not known whether this was done').waitFor()
+  await press(page, 'Cancel')
+  await page.getByText('Revoked', { exact: true }).waitFor()
+  expect(await isAccepted(shop)).toBe(false)
+  await context.close()
+})
+
+test('an answer that does not come is waited for no longer than the time limit', async () => {
+  const { page, context } = await openDesk()
+  await page.route('**/revoke', () => {})
+  await page.evaluate(
+    'AbortSignal.timeout = ((timeout) => () => timeout.call(AbortSignal, 50))(AbortSignal.timeout)',
+  )
+  await page.getByRole('button', { name: 'Revoke Web shop' }).click()
+  await press(page, 'Revoke token')
+  await page.getByText('it is not known whether this was done').waitFor()
+  await press(page, 'Cancel')
+  await context.close()
+})
+
+test('what was done before the network went is told, old data is marked as old, and is fetched when the network is back', async () => {
+  const { page, context } = await openDesk()
+  await page.route('**/revoke', async (route) => {
+    const response = await route.fetch()
+    await context.setOffline(true)
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Revoke Web shop' }).click()
+  await press(page, 'Revoke token')
+  await page.getByText('“Web shop” is revoked.').waitFor()
+  await page.getByText('This may be out of date').first().waitFor()
+  await context.setOffline(false)
+  await page.getByText('Revoked', { exact: true }).waitFor()
+  await expect.poll(() => page.getByText('This may be out of date').count(), { timeout: 20_000 }).toBe(0)
+  await context.close()
+})
+
+test('signing out and opening a page offline say so, inside the frame, and work when asked again', async () => {
+  const { page, context } = await openDesk()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: /Your account/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByText('You are offline, so nothing was sent.').waitFor()
+  await page.getByRole('link', { name: 'Audit trail' }).click()
+  await page.getByRole('main').getByText('You are offline.').waitFor()
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor()
+  await context.close()
+})
