@@ -26,7 +26,6 @@ function lazyPage<Code extends Record<string, any>, Name extends keyof Code>(
 
 const root = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: MissingPage,
   errorComponent: BrokenStart,
 })
 
@@ -92,6 +91,8 @@ const project = createRoute({
     return { project: found }
   },
   component: Outlet,
+  // Named here, or the nearest one is the root's, which has no frame.
+  notFoundComponent: MissingPage,
 })
 
 const overview = createRoute({
@@ -119,6 +120,7 @@ const operator = createRoute({
     if (!session.user.operator) throw notFound()
   },
   component: Outlet,
+  notFoundComponent: MissingPage,
 })
 
 const desk = createRoute({
@@ -171,6 +173,9 @@ const audit = createRoute({
   component: lazyPage(() => import('./pages/audit.tsx'), 'AuditPage'),
 })
 
+/** Any other address; behind the sign-in as well, so that it keeps the frame. */
+const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: MissingPage })
+
 const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
@@ -178,6 +183,7 @@ const routeTree = root.addChildren([
     project.addChildren([overview, apiAccess]),
     account,
     operator.addChildren([desk, accessRequests, projects, operatorProject, users, audit]),
+    unknown,
   ]),
 ])
 

@@ -4,10 +4,7 @@ import { Page } from '../parts/page.tsx'
 
 export function MissingPage() {
   return (
-    <Page
-      title="Nothing here"
-      lead="The address is wrong, or it belongs to a project that you are not a member of."
-    >
+    <Page title="Nothing here" lead="The address is wrong, or you have no access to what it leads to.">
       <p>
         <Anchor component={Link} to="/">
           Go to the start

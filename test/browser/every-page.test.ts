@@ -68,6 +68,30 @@ const overflow = `Math.max(
   ...[...document.querySelectorAll('table')].map((table) => table.offsetWidth - table.parentElement.clientWidth),
 )`
 
+const missing: Visit[] = [
+  { address: '/projects', heading: 'Nothing here', as: 'member' },
+  { address: '/projects/999999999/settings/api-access', heading: 'Nothing here', as: 'member' },
+  { address: '/projects/{open}/nowhere', heading: 'Nothing here', as: 'member' },
+  { address: '/operator/users', heading: 'Nothing here', as: 'member' },
+  { address: '/operator/nowhere', heading: 'Nothing here', as: 'operator' },
+]
+
+for (const visit of missing) {
+  test(`${visit.address} leads ${visit.as === 'member' ? 'a member' : 'an operator'} nowhere, but not out of the frame`, async () => {
+    const { page, complaints } = await arrive(visit)
+    await page.getByRole('main').getByRole('heading', { name: 'Nothing here' }).waitFor()
+    await page.getByRole('navigation').first().waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await seriousViolations(page)).toEqual([])
+    expect(await page.evaluate(overflow)).toBe(0)
+    await page.getByRole('button', { name: 'Open navigation' }).click()
+    await page.getByRole('navigation').first().waitFor()
+    await page.keyboard.press('Escape')
+    expect(complaints).toEqual([])
+  })
+}
+
 for (const visit of pages) {
   test(`${visit.address} keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain`, async () => {
     const { page, complaints } = await arrive(visit)
