@@ -1,41 +1,31 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { buildApp } from '../src/app.ts'
-import { openDatabase } from '../src/database/database.ts'
-import { makeRateLimiter, rateLimitMemory } from '../src/http/rate-limit.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { changeUser } from '../src/users/manage-user.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { type Answer, startTestService, type TestService } from './harness.ts'
+import { named, type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
 
-// Enumerated from the server itself: a route that is added is tested here from its first day.
-const database = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 1 })
-const app = await buildApp({
-  config: { logLevel: 'silent' },
-  database,
-  rateLimiter: makeRateLimiter(rateLimitMemory()),
-})
-await app.ready()
-const routes = app.routeTable.filter(({ url }) => url.startsWith('/console/api/'))
-const publicRoutes = app.routeTable.filter(({ url }) => url.startsWith('/v2/'))
-const writes = app.routeTable.filter(
+const { routes: registered } = await registeredRoutes()
+const routes = registered.filter(({ url }) => url.startsWith('/console/api/'))
+const publicRoutes = registered.filter(({ url }) => url.startsWith('/v2/'))
+const writes = registered.filter(
   ({ url, method }) => url.startsWith('/console/') && method !== 'GET' && method !== 'HEAD',
 )
-await app.close()
-await database.close()
 
 const ofProject = routes.filter(({ url }) => url.includes('/projects/:project_id'))
 const ofOperator = routes.filter(({ url }) => url.startsWith('/console/api/operator/'))
-type Route = (typeof routes)[number]
-const named = (list: Route[]) => list.map((route) => [`${route.method} ${route.url}`, route] as const)
+type Route = RegisteredRoute
 
 let service: TestService
 let project: number
 let member: ConsoleUser
 let stranger: ConsoleUser
+let operator: ConsoleUser
 beforeAll(async () => {
   service = await startTestService()
   project = (await service.tenant({ plan: 'free' })).project
   member = await consoleUser(service, { projects: [project] })
   stranger = await consoleUser(service, { projects: [(await service.tenant()).project] })
+  operator = await consoleUser(service, { operator: true })
 })
 
 function address({ url }: Route, projectId: number | string = project): string {
@@ -135,28 +125,53 @@ describe.each(named(writes))('%s', (_name, route) => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
   ])('from a page of another origin: 403 (%o)', async (headers) => {
-    const operator = await deskOperator()
     const answer = await operator.call(address(route), { method: route.method, headers })
     expect([answer.status, answer.body.code]).toEqual([403, 'foreign_origin'])
   })
 
   test('from a page of our own the origin is no obstacle', async () => {
-    const operator = await deskOperator()
     const headers = { origin: service.url, 'sec-fetch-site': 'same-origin', cookie: 'none=1' }
     expect((await operator.call(address(route), { method: route.method, headers })).status).not.toBe(403)
   })
+})
 
-  test('as a form would send it: no form reaches a handler', async () => {
-    if (route.url.endsWith('/sign-out')) return
-    const operator = await deskOperator()
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: service.url }
-    const answer = await operator.call(address(route, 0), { method: route.method, body: 'a=b', headers })
-    expect([404, 415]).toContain(answer.status)
+/** How far a request came: to the handler or the check of its body, or to which refusal. */
+function fate({ status, body }: Answer): string {
+  if (status === 401 && body.code === 'not_authenticated') return 'sign in first'
+  if (status === 404 && body.code === 'unknown_route') return 'no such address'
+  if (status === 404 && body.detail === `There is no project ${project}.`) return 'no such project'
+  return 'let in'
+}
+
+function fates({ url }: Route): Record<'nobody' | 'stranger' | 'member' | 'operator', string> {
+  const nobody = 'sign in first'
+  if (url.startsWith('/console/api/operator/'))
+    return { nobody, stranger: 'no such address', member: 'no such address', operator: 'let in' }
+  const stranger = url.includes('/projects/:project_id') ? 'no such project' : 'let in'
+  return { nobody, stranger, member: 'let in', operator: 'let in' }
+}
+
+const form = () => ({
+  body: 'a=b',
+  headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url },
+})
+
+describe.each(named(routes.filter(({ method }) => method !== 'HEAD')))('%s', (_name, route) => {
+  test('lets in members of the project or operators, and no form of theirs reaches a handler', async () => {
+    const { method } = route
+    const request = method === 'GET' ? { method } : { method, ...form() }
+    for (const [who, expected] of Object.entries(fates(route))) {
+      const caller = { nobody: service, stranger, member, operator }[who] as Pick<ConsoleUser, 'call'>
+      const answer = await caller.call(address(route), request)
+      expect([who, fate(answer)]).toEqual([who, expected])
+      if (expected === 'let in' && method !== 'GET') expect([who, answer.status]).toEqual([who, 415])
+      if (expected === 'let in') expect([who, answer.status]).not.toEqual([who, 403])
+    }
   })
 })
 
-let operatorOfAll: Promise<ConsoleUser> | undefined
-function deskOperator(): Promise<ConsoleUser> {
-  operatorOfAll ??= consoleUser(service, { operator: true })
-  return operatorOfAll
-}
+describe.each(named(writes.filter((route) => !routes.includes(route))))('%s', (_name, route) => {
+  test('as a form would send it: 415', async () => {
+    expect((await member.call(route.url, { method: route.method, ...form() })).status).toBe(415)
+  })
+})

@@ -1,28 +1,15 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { buildApp } from '../src/app.ts'
-import { openDatabase } from '../src/database/database.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../src/database/sql.ts'
-import { makeRateLimiter, rateLimitMemory } from '../src/http/rate-limit.ts'
 import type { Scope } from '../src/tokens/scopes.ts'
 import { revokeTokenRow } from '../src/tokens/token.sql.ts'
 import { generateToken } from '../src/tokens/token-format.ts'
 import { type Answer, startTestService, type Tenant, type TestService } from './harness.ts'
+import { named, type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
 
-// Enumerated from the server itself: a route that is added is tested here from its first day.
-const database = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 1 })
-const app = await buildApp({
-  config: { logLevel: 'silent' },
-  database,
-  rateLimiter: makeRateLimiter(rateLimitMemory()),
-})
-await app.ready()
-const routes = app.routeTable.filter(({ url }) => /^\/(api|v2)\//.test(url))
-await app.close()
-await database.close()
+const { routes: registered } = await registeredRoutes()
+const routes = registered.filter(({ url }) => /^\/(api|v2)\//.test(url))
 
 const withId = routes.filter(({ url }) => url.includes(':id'))
-const named = <Route extends { method: string; url: string }>(list: Route[]) =>
-  list.map((route) => [`${route.method} ${route.url}`, route] as const)
 
 let service: TestService
 let own: Tenant
@@ -73,7 +60,7 @@ const validBodies: Record<string, object> = {
   'PUT /prompts/:id/labels/:label': { version_number: '1.0.0' },
 }
 
-type Route = (typeof routes)[number]
+type Route = RegisteredRoute
 
 function address({ url }: Route, id = 1): string {
   return url

@@ -6,6 +6,7 @@ import { type TimeLimits, timeLimits } from '../src/http/time-limits.ts'
 import { createProject } from '../src/projects/manage-project.ts'
 import { startService } from '../src/service.ts'
 import { issueToken, type TokenRequest } from '../src/tokens/issue-token.ts'
+import { checkAgainstRoute } from './console-check.ts'
 import { checkAgainstOpenApi } from './openapi-check.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
@@ -26,7 +27,7 @@ export type Tenant = {
 export type TestService = {
   url: string
   database: Database
-  /** Sends a request and checks the answer against the served OpenAPI document. */
+  /** Sends a request and checks the answer against the served OpenAPI document, or the schema of the console's route. */
   call(path: string, options?: CallOptions): Promise<Answer>
   /** A new project with a token, so that a test owns its data. */
   tenant(options?: { plan?: string; currency?: string } & TokenRequest): Promise<Tenant>
@@ -75,7 +76,8 @@ export async function startTestService(
       text,
       body: isJson ? JSON.parse(text) : undefined,
     }
-    await checkAgainstOpenApi(service.url, method, path, answer)
+    if (path.startsWith('/console/')) await checkAgainstRoute(method, path, answer)
+    else await checkAgainstOpenApi(service.url, method, path, answer)
     return answer
   }
 

@@ -7,7 +7,7 @@ type Document = {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, unknown> }
 }
-type Answered = { status: number; headers: Headers; body: unknown; text: string }
+export type Answered = { status: number; headers: Headers; body: unknown; text: string }
 
 const checkers = new Map<string, Promise<ReturnType<typeof makeChecker>>>()
 
@@ -26,6 +26,11 @@ export async function checkAgainstOpenApi(
   check(method, address, answer)
 }
 
+/** Answered for any address, before a route is looked for. */
+function isPreflight(method: string, headers: Headers): boolean {
+  return method === 'OPTIONS' && headers.has('access-control-allow-methods')
+}
+
 function makeChecker(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
@@ -38,6 +43,7 @@ function makeChecker(document: Document) {
 
   return (method: string, address: string, { status, headers, body, text }: Answered): void => {
     const [plain = ''] = address.split('?')
+    const isOfApi = /^\/(api|v2)(\/|$)/.test(plain)
     const route = plain.replace(/^\/(api|v2)(?=\/)/, '').replace(/(.)\/$/, '$1')
     const path = route in document.paths ? route : paths.find(({ shape }) => shape.test(route))?.path
     const operation =
@@ -46,8 +52,12 @@ function makeChecker(document: Document) {
         : document.paths[path]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
     const type = headers.get('content-type')?.split(';')[0]
     if (path === undefined || operation === undefined) {
-      if (type === 'application/problem+json' && text !== '')
+      if (isOfApi && !isPreflight(method, headers))
+        expect(status, `${method} ${address}, which the OpenAPI document lacks: ${text}`).toBeGreaterThan(399)
+      if (status > 399 && text !== '') {
+        expect(type, `${method} ${address}`).toBe('application/problem+json')
         expectValid('#/components/schemas/Problem', body)
+      }
       return
     }
     const declared = operation.responses[status]

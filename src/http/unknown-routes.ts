@@ -10,7 +10,12 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** Every registered route, for the tests of guarantees that hold for all. */
-    routeTable: { method: string; url: string; scope: string | undefined }[]
+    routeTable: {
+      method: string
+      url: string
+      scope: string | undefined
+      response: Record<number, unknown> | undefined
+    }[]
     /** Under this prefix only those whom the check lets pass learn which addresses and methods there are. */
     guardUnknown(prefix: string, check: Check): void
   }
@@ -30,12 +35,13 @@ export function answerUnknownRoutes(app: Server): void {
   app.decorate('routeTable', [])
   app.decorate('guardUnknown', (prefix, check) => void guards.push({ prefix, check }))
 
-  app.addHook('onRoute', ({ url, method, config }) => {
+  app.addHook('onRoute', ({ url, method, config, schema }) => {
     for (const [refused, hint] of Object.entries(config?.instead ?? {})) hints.set(`${refused} ${url}`, hint)
     const known = methods.get(url) ?? new Set<string>()
     for (const one of [method].flat()) {
       known.add(one)
-      app.routeTable.push({ method: one, url, scope: config?.scope })
+      const response = schema?.response as Record<number, unknown> | undefined
+      app.routeTable.push({ method: one, url, scope: config?.scope, response })
     }
     if (!methods.has(url)) addresses.on('GET', url, () => {}, { url, known })
     methods.set(url, known)

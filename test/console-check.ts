@@ -1,0 +1,59 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { expect } from 'vitest'
+import type { Answered } from './openapi-check.ts'
+import { type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
+
+let checker: Promise<ReturnType<typeof makeChecker>> | undefined
+
+/** What the console's addresses answer is in no public document: it is held to the schema of its route. */
+export async function checkAgainstRoute(method: string, address: string, answer: Answered): Promise<void> {
+  checker ??= registeredRoutes().then(({ routes, namedShapes }) => makeChecker(routes, namedShapes))
+  const check = await checker
+  check(method, address, answer)
+}
+
+type Declared = { content?: Record<string, { schema: object }> }
+
+function makeChecker(routes: RegisteredRoute[], namedShapes: object[]) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  for (const shape of namedShapes) ajv.addSchema(shape)
+  const validators = new Map<object, ValidateFunction>()
+  const countOf = (url: string) => url.split(':').length
+  const shapes = routes
+    .filter(({ url }) => url.startsWith('/console/'))
+    // Where two match, the server takes the one with fewer parameters.
+    .toSorted((one, other) => countOf(one.url) - countOf(other.url))
+    .map((route) => ({ route, shape: new RegExp(`^${route.url.replace(/:\w+/g, '[^/]+')}/?$`) }))
+
+  return (method: string, address: string, { status, headers, body, text }: Answered): void => {
+    const what = `${method} ${address} answered ${status}`
+    const [path = ''] = address.split('?')
+    const route = shapes.find((one) => one.route.method === method && one.shape.test(path))?.route
+    const type = headers.get('content-type')?.split(';')[0] ?? ''
+    const declared = route?.response?.[status] as Declared | undefined
+    if (declared === undefined && status >= 400) {
+      expect(type, what).toBe('application/problem+json')
+      if (text !== '') expectValid({ $ref: 'Problem#' }, body, what)
+      return
+    }
+    if (status === 304) {
+      expect(`${method} ${text}`, what).toMatch(/^(GET|HEAD) $/)
+      return
+    }
+    expect(declared, `${what}, which its route does not declare: ${text}`).toBeDefined()
+    if (text === '') return
+    const media = declared?.content ?? { 'application/json': { schema: declared ?? {} } }
+    expect(Object.keys(media), what).toContain(type)
+    expectValid(media[type]?.schema ?? {}, /[/+]json\b/.test(type) ? body : text, what)
+  }
+
+  function expectValid(schema: object, body: unknown, what: string): void {
+    const validate = validators.get(schema) ?? ajv.compile(schema)
+    validators.set(schema, validate)
+    expect(validate(body), `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`).toBe(
+      true,
+    )
+  }
+}
