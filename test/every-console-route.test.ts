@@ -88,11 +88,18 @@ describe('a method that an address of the console does not take', () => {
   const wrong = [...methodsOf].map(([url, known]) => {
     const taken = known.map(({ method }) => method)
     const method = ['DELETE', 'PUT', 'PATCH'].find((one) => !taken.includes(one)) as string
-    return { url, method, scope: undefined }
+    return { url, method, scope: undefined, response: undefined }
   })
 
+  const unknown: Route = {
+    url: '/console/api/operator/bogus',
+    method: 'GET',
+    scope: undefined,
+    response: undefined,
+  }
+
   test('is told to nobody without a session, nor is an address that there is not', async () => {
-    for (const route of [...wrong, { url: '/console/api/operator/bogus', method: 'GET', scope: undefined }]) {
+    for (const route of [...wrong, unknown]) {
       const { status, body, headers } = await service.call(address(route), { method: route.method })
       expect([route.url, status, body.code]).toEqual([route.url, 401, 'not_authenticated'])
       expect(headers.get('allow')).toBeNull()
@@ -100,7 +107,6 @@ describe('a method that an address of the console does not take', () => {
   })
 
   test('of an operator is told to operators alone', async () => {
-    const operator = await deskOperator()
     for (const route of wrong.filter(({ url }) => url.startsWith('/console/api/operator/'))) {
       const toMember = await member.call(address(route), { method: route.method })
       expect([toMember.status, toMember.headers.get('allow')]).toEqual([404, null])

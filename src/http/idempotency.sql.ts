@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { sql } from '../database/sql.ts'
 import type { Answer, Scope } from './idempotency.ts'
 
@@ -47,8 +48,9 @@ export async function insertAnswer(
         body = excluded.body, created_at = excluded.created_at`)
 }
 
-export async function deleteOldAnswers(database: Queryable): Promise<void> {
-  await database.query(sql`delete from idempotency_keys where created_at < now() - ${keptFor}`)
+export function deleteOldAnswers(database: Queryable, signal: AbortSignal): Promise<void> {
+  const outdated = { table: 'idempotency_keys', column: 'created_at', before: sql`now() - ${keptFor}` }
+  return deleteInBatches(database, outdated, signal)
 }
 
 function matches({ projectId, method, path, key }: Scope) {

@@ -78,7 +78,7 @@ describe('an Idempotency-Key', () => {
     await service.database.query(sql`
       update idempotency_keys set created_at = now() - interval '25 hours' where project_id = ${shop.project} and key = 'key-8'`)
     expect((await post('/api/categories', { name: 'Old key' }, 'key-8')).body.code).toBe('duplicate_name')
-    await deleteOldAnswers(service.database)
+    await deleteOldAnswers(service.database, new AbortController().signal)
     const rows = await service.database.query(
       sql`select from idempotency_keys where project_id = ${shop.project} and key = 'key-8'`,
     )

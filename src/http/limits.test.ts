@@ -62,7 +62,10 @@ describe('a slow client', () => {
 
   test('is told 408 when the time for its headers is over', async () => {
     const { url } = await startTestService({}, undefined, { headersMilliseconds: 300, checkMilliseconds: 20 })
-    const { milliseconds, answer } = await trickle(url, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
+    const { milliseconds, answer } = await trickle(
+      url,
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ',
+    )
     expect(milliseconds).toBeGreaterThan(290)
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
     expect(answer).toContain('"code":"request_timeout"')

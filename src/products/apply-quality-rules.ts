@@ -1,27 +1,54 @@
 import type { Writable } from '../database/database.ts'
+import type { ProductKey } from './product.sql.ts'
 import {
   areRulesApplied,
-  lockUnscored,
+  listProductsAfter,
+  lockOutdated,
   markRulesApplied,
   type ProductScore,
   setScores,
 } from './quality-score.sql.ts'
 import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 
-const portion = 500
+/** How many products a statement looks at, and how many a transaction computes: those may be large. */
+const batch = { looked: 1000, computed: 100 }
 
-/** After the rules changed, computes every stored score again, a portion a transaction. Several services share the work. */
+/** After the rules changed, computes every stored score again, in short transactions. Several services share the work. */
 export async function applyQualityRules(database: Writable, signal: AbortSignal): Promise<void> {
   if (await areRulesApplied(database, qualityRulesVersion)) return
   while (!signal.aborted) {
-    const count = await database.transaction(async (tx) => {
-      const rows = await lockUnscored(tx, qualityRulesVersion, portion)
-      const scores = rows.map(
-        (row): ProductScore => ({ project_id: row.project, id: row.id, ...scoreProduct(row) }),
-      )
-      await setScores(tx, qualityRulesVersion, scores)
-      return rows.length
-    })
-    if (count === 0) return markRulesApplied(database, qualityRulesVersion)
+    const { outdated, computed } = await computeOutdated(database, signal)
+    // Only after a walk that met none: an older service may have written behind the one before.
+    if (outdated === 0 && !signal.aborted) return markRulesApplied(database, qualityRulesVersion)
+    if (computed === 0) return
   }
+}
+
+/** Walks through all products once, by their key: no index names those whose score is of older rules. */
+async function computeOutdated(
+  database: Writable,
+  signal: AbortSignal,
+): Promise<{ outdated: number; computed: number }> {
+  const result = { outdated: 0, computed: 0 }
+  let after: ProductKey | undefined = { projectId: 0, id: 0 }
+  while (after !== undefined && !signal.aborted) {
+    const looked = await listProductsAfter(database, qualityRulesVersion, after, batch.looked)
+    const outdated = looked.filter((product) => product.outdated)
+    result.outdated += outdated.length
+    for (let start = 0; start < outdated.length && !signal.aborted; start += batch.computed)
+      result.computed += await compute(database, outdated.slice(start, start + batch.computed))
+    after = looked.length < batch.looked ? undefined : looked.at(-1)
+  }
+  return result
+}
+
+function compute(database: Writable, keys: ProductKey[]): Promise<number> {
+  return database.transaction(async (tx) => {
+    const rows = await lockOutdated(tx, qualityRulesVersion, keys)
+    const scores = rows.map(
+      (row): ProductScore => ({ project_id: row.project, id: row.id, ...scoreProduct(row) }),
+    )
+    await setScores(tx, qualityRulesVersion, scores)
+    return rows.length
+  })
 }

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
-import { findProducts } from './product.sql.ts'
+import { findProducts, type ProductKey } from './product.sql.ts'
 
 export type ProductScore = { project_id: number; id: number; score: number; failed: string[] }
 
@@ -10,24 +10,38 @@ export async function areRulesApplied(database: Queryable, version: number): Pro
   return rows.length > 0
 }
 
-/** Not while another process still works on some. */
 export async function markRulesApplied(database: Queryable, version: number): Promise<void> {
   await database.query(sql`
-    insert into applied_quality_rules (version)
-    select ${version}::smallint where not exists (select from products where quality_rules_version <> ${version})
-    on conflict do nothing`)
+    insert into applied_quality_rules (version) values (${version}) on conflict do nothing`)
 }
 
-/** Products whose score is of other rules; those that another process works on are left to it. */
-export async function lockUnscored(tx: Transaction, version: number, limit: number): Promise<ProductRow[]> {
-  const keys = await tx.query(sql<{ project_id: number; id: number }>`
-    select project_id, id from products where quality_rules_version <> ${version}
-    limit ${limit} for no key update skip locked`)
-  const found = await findProducts(
-    tx,
-    keys.map(({ project_id, id }) => ({ projectId: project_id, id })),
-  )
-  return [...found.values()]
+/** The next products in the order of their key: as many are looked at as are returned, whatever their rules. */
+export async function listProductsAfter(
+  database: Queryable,
+  version: number,
+  { projectId, id }: ProductKey,
+  limit: number,
+): Promise<(ProductKey & { outdated: boolean })[]> {
+  return database.query(sql<ProductKey & { outdated: boolean }>`
+    select project_id as "projectId", id, quality_rules_version <> ${version} as outdated from products
+    where (project_id, id) > (${projectId}, ${id}) order by project_id, id limit ${limit}`)
+}
+
+/** Those whose score is still of other rules; those that another process works on are left to it. */
+export async function lockOutdated(
+  tx: Transaction,
+  version: number,
+  keys: ProductKey[],
+): Promise<ProductRow[]> {
+  const projects = keys.map(({ projectId }) => projectId)
+  const ids = keys.map(({ id }) => id)
+  const locked = await tx.query(sql<ProductKey>`
+    select product.project_id as "projectId", product.id
+    from unnest(${projects}::bigint[], ${ids}::bigint[]) as wanted (project_id, id)
+    join products as product on product.project_id = wanted.project_id and product.id = wanted.id
+    where product.quality_rules_version <> ${version}
+    for no key update of product skip locked`)
+  return [...(await findProducts(tx, locked)).values()]
 }
 
 /** The score is derived: neither version nor time of the product changes. */

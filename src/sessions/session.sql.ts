@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
+import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { sql, write } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 
@@ -84,7 +85,7 @@ export function listProjectsOf(database: Queryable, userId: number): Promise<Ses
     where ${visible(userId)} order by project.id`)
 }
 
-export async function deleteExpired(database: Queryable): Promise<void> {
-  await database.query(sql`delete from sessions where expires_at < now()`)
-  await database.query(sql`delete from sign_in_failures where expires_at < now()`)
+export async function deleteExpired(database: Queryable, signal: AbortSignal): Promise<void> {
+  for (const table of ['sessions', 'sign_in_failures'])
+    await deleteInBatches(database, { table, column: 'expires_at', before: sql`now()` }, signal)
 }
