@@ -30,7 +30,20 @@ export function ensureCluster(dataDirectory: string, installation: Installation,
   const folder = join(dataDirectory, 'postgres')
   if (!existsSync(folder)) createCluster(dataDirectory, folder, installation, user)
   refuseForeignCluster(folder, user)
-  return { folder, password: readFileSync(join(folder, secretFile), 'utf8') }
+  return { folder, password: readSecret(folder) }
+}
+
+export function secretPath(clusterFolder: string): string {
+  return join(clusterFolder, secretFile)
+}
+
+function readSecret(folder: string): string {
+  const path = secretPath(folder)
+  const secret = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  if (secret !== '') return secret
+  throw new Error(
+    `the secret of the embedded PostgreSQL, ${path}, is empty or missing; put it back from a copy of the data folder, or see "A lost secret" in docs/operations.md`,
+  )
 }
 
 function createCluster(
@@ -68,7 +81,7 @@ function refuseForeignCluster(folder: string, user: ServerUser): void {
   const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (found !== major) {
     throw new Error(
-      `${folder} was made by PostgreSQL ${found}, and this version brings PostgreSQL ${major}; use --data for a new folder`,
+      `${folder} was made by PostgreSQL ${found}, and this version brings PostgreSQL ${major}, which cannot read it; run the version that made it, or use --data for a new folder`,
     )
   }
 }

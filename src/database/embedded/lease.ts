@@ -1,11 +1,13 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { ensureCluster } from './cluster.ts'
 import { chooseDataDirectory, socketFolder } from './data-directory.ts'
+import { heal, stop } from './heal.ts'
 import { findInstallation } from './installation.ts'
+import { hasLostSocket } from './lock-file.ts'
 import { sweep } from './partial-folder.ts'
-import { clearStaleLock, connectionTo, type Server, start, stop, tryConnect } from './server.ts'
+import { start } from './server.ts'
+import { connectionTo, type Server, tryConnect } from './server-connection.ts'
 import { serverUser } from './server-user.ts'
 
 /** Our share in the embedded server: it runs at least until release(). */
@@ -15,6 +17,7 @@ const lockKey = 4_270_012
 const registerSeconds = 90
 const patienceSeconds = 10
 const leaveMilliseconds = 3_000
+const watchMilliseconds = 2_000
 
 /**
  * Every process that uses the server holds a shared advisory lock on a connection of its own; the one that can take the
@@ -27,6 +30,10 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
   let held = await register(server, () => false)
   let registering: Promise<void> = Promise.resolve()
   watch()
+  // Connections that are open work on without the socket, but no new one can be made. Only a new server makes it again.
+  const socketWatch = setInterval(() => {
+    if (held !== undefined && hasLostSocket(server.cluster.folder, server.socket)) void stop(server)
+  }, watchMilliseconds).unref()
 
   function watch(): void {
     held?.on('end', () => {
@@ -49,8 +56,10 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
     dataDirectory,
     async release() {
       released = true
+      clearInterval(socketWatch)
       await registering
-      await (held === undefined ? clearStaleLock(server) : leave(server, held))
+      const client = held ?? (await tryConnect(server).catch(() => undefined))
+      await (client === undefined ? heal(server, false) : leave(server, client))
     },
   }
 }
@@ -63,22 +72,20 @@ function prepare(givenDirectory: string | undefined): { server: Server; dataDire
   const cluster = ensureCluster(dataDirectory, installation, user)
   const socket = socketFolder(dataDirectory, user)
   return {
-    server: { installation, user, cluster, socket, startLog: join(dataDirectory, 'postgres-start.log') },
+    server: { installation, user, cluster, socket, dataDirectory },
     dataDirectory,
   }
 }
 
 async function register(server: Server, isOver: () => boolean): Promise<pg.Client | undefined> {
-  const started = Date.now()
-  let cleared = false
-  while (!isOver() && Date.now() - started < registerSeconds * 1000) {
+  const deadline = Date.now() + registerSeconds * 1000
+  let patientUntil = Date.now() + patienceSeconds * 1000
+  while (!isOver() && Date.now() < deadline) {
     const client = (await tryConnect(server)) ?? (await start(server))
     if (client !== undefined && (await takeShare(client))) return client
-    if (!cleared && Date.now() - started > patienceSeconds * 1000) {
-      cleared = true
-      await clearStaleLock(server)
-    }
-    await sleep(100)
+    await heal(server, Date.now() < patientUntil)
+    if (Date.now() > patientUntil) patientUntil = deadline
+    await sleep(50)
   }
   if (isOver()) return undefined
   throw new Error(

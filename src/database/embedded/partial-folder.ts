@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from './process.ts'
+import { isAlive, processesNaming, signal } from './process.ts'
 
 const prefix = 'partial-'
 
@@ -26,6 +26,9 @@ export function sweep(parent: string): void {
     if (!name.startsWith(prefix)) continue
     const [, pid] = name.split('-')
     if (Number(pid) !== process.pid && isAlive(Number(pid))) continue
-    rmSync(join(parent, name), { recursive: true, force: true })
+    const folder = join(parent, name)
+    // Its initdb works on, for a folder that nobody waits for.
+    for (const left of processesNaming(folder, 'initdb')) signal(left, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
   }
 }

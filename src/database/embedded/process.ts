@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
 
 export function isAlive(pid: number): boolean {
   try {
@@ -21,6 +22,52 @@ export function commandOf(pid: number): string {
 
 export function childrenOf(pid: number): number[] {
   return readQuietly(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+}
+
+export function parentOf(pid: number): number {
+  return Number(readQuietly(`/proc/${pid}/stat`).replace(/^.*\)/s, '').trim().split(' ')[1])
+}
+
+/** Processes of a program that work in a folder, as a server and its backends do in their data folder. */
+export function processesIn(folder: string, program: string): number[] {
+  return allProcesses().filter(
+    (pid) => linkQuietly(`/proc/${pid}/cwd`) === folder && programOf(pid) === program && !isZombie(pid),
+  )
+}
+
+/** Processes of a program that name a folder, or something in it, in their command. */
+export function processesNaming(folder: string, program: string): number[] {
+  return allProcesses().filter((pid) => programOf(pid) === program && commandOf(pid).includes(`${folder}/`))
+}
+
+function programOf(pid: number): string {
+  return basename(linkQuietly(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''))
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function allProcesses(): number[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+function linkQuietly(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
 }
 
 function readQuietly(path: string): string {

@@ -1,26 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { failureOf, sqlState } from '../failures.ts'
-import { type Cluster, superuser } from './cluster.ts'
-import type { Installation } from './installation.ts'
-import { childrenOf, commandOf, isAlive } from './process.ts'
-import type { ServerUser } from './server-user.ts'
-
-export type Server = {
-  installation: Installation
-  user: ServerUser
-  cluster: Cluster
-  socket: string
-  startLog: string
-}
+import type pg from 'pg'
+import { socketFolder } from './data-directory.ts'
+import { isRecovering } from './heal.ts'
+import { postmasterPid } from './lock-file.ts'
+import { fullDisk, type Server, tryConnect } from './server-connection.ts'
+import { followLog } from './server-log.ts'
 
 const startSeconds = 60
-const stopSeconds = 8
+const endMilliseconds = 2_000
+const lookMilliseconds = 500
 // Another server holds the folder, or what is left of a killed one has not gone yet.
-const lockedOut = /lock file ".*" already exists|pre-existing shared memory block/
+const lockedOut =
+  /lock file ".*" (already exists|is empty)|bogus data in lock file|pre-existing shared memory block/
 
 const settings = [
   'listen_addresses=',
@@ -39,57 +33,66 @@ const settings = [
   'log_error_verbosity=terse',
 ]
 
-export function connectionTo({ socket, cluster }: Server): pg.ClientConfig {
-  // ssl is said, because PGSSLMODE of the user's environment is meant for another server.
-  return {
-    host: socket,
-    port: 5432,
-    user: superuser,
-    password: cluster.password,
-    database: 'postgres',
-    ssl: false,
-  }
-}
-
-/** A connection to the running server, or undefined while there is none. Starting up and shutting down count as none. */
-export async function tryConnect(server: Server): Promise<pg.Client | undefined> {
-  const client = new pg.Client({
-    ...connectionTo(server),
-    connectionTimeoutMillis: 5000,
-    application_name: 'catalog-lease',
-  })
-  client.on('error', () => {})
+/**
+ * Starts the server and waits for it. PostgreSQL's own lock file lets only one run, whoever else tries; while another
+ * holds the lock, undefined says: look again. A server that cannot be used is not left behind.
+ */
+export async function start(server: Server): Promise<pg.Client | undefined> {
+  if (postmasterPid(server.cluster.folder) !== undefined) return undefined
+  const log = followLog(server.cluster.folder, startLog(server))
+  const child = launch(server)
   try {
-    await client.connect()
-    return client
+    return await untilAnswers(server, child, log)
   } catch (error) {
-    if (sqlState(error) !== 'EACCES' && failureOf(error) === 'database_unavailable') return undefined
+    // A long recovery would begin anew.
+    if (!(error instanceof StillRecovering)) await end(child)
     throw error
   }
 }
 
-/**
- * Starts the server and waits for it. PostgreSQL's own lock file lets only one run, whoever else tries; while one that
- * is ending still holds the lock, ours gives up, and undefined says: look again.
- */
-export async function start(server: Server): Promise<pg.Client | undefined> {
-  const logStart = statSync(server.startLog, { throwIfNoEntry: false })?.size ?? 0
-  const child = launch(server)
+class StillRecovering extends Error {}
+
+async function untilAnswers(
+  server: Server,
+  child: ChildProcess,
+  log: ReturnType<typeof followLog>,
+): Promise<pg.Client | undefined> {
   const deadline = Date.now() + startSeconds * 1000
-  while (Date.now() < deadline) {
+  let nextLook = Date.now() + lookMilliseconds
+  for (;;) {
     const client = await tryConnect(server)
     if (client !== undefined) return client
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) break
+    if (hasEnded(child)) break
+    if (Date.now() > nextLook) {
+      // A server without room for its recovery tries again and again.
+      if (/FATAL|PANIC/.test(log.words()) && log.isFull()) break
+      nextLook = Date.now() + lookMilliseconds
+    }
+    if (Date.now() > deadline) break
     await sleep(25)
   }
-  const words = readFileSync(server.startLog).subarray(logStart).toString().trim()
-  if (lockedOut.test(words)) return undefined
-  const log = join(server.cluster.folder, 'log')
-  throw new Error(`the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${log})`)
+  const words = log.words()
+  if (hasEnded(child) && lockedOut.test(words)) return undefined
+  if (log.isFull()) throw new Error(fullDisk(server, words))
+  const logFolder = join(server.cluster.folder, 'log')
+  if (isRecovering(child.pid))
+    throw new StillRecovering(
+      `the embedded PostgreSQL is still at its recovery after ${startSeconds} s and works on; start again in a while (see ${logFolder})`,
+    )
+  throw new Error(
+    `the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${logFolder})`,
+  )
 }
 
-function launch({ installation, user, cluster, socket, startLog }: Server): ChildProcess {
-  const log = openSync(startLog, 'a')
+function startLog({ dataDirectory }: Server): string {
+  return join(dataDirectory, 'postgres-start.log')
+}
+
+function launch(server: Server): ChildProcess {
+  const { installation, user, cluster, dataDirectory } = server
+  // Made anew where somebody removed it.
+  const socket = socketFolder(dataDirectory, user)
+  const log = openSync(startLog(server), 'a')
   const options = [...settings, `unix_socket_directories="${socket}"`].flatMap((setting) => ['-c', setting])
   // Detached: Ctrl-C reaches the whole foreground group, and the server must outlive the service's last statement.
   const child = spawn(installation.postgres, ['-D', cluster.folder, ...options], {
@@ -105,34 +108,15 @@ function launch({ installation, user, cluster, socket, startLog }: Server): Chil
   return child
 }
 
-export async function stop(server: Server): Promise<void> {
-  const pid = postmasterPid(server)
-  if (pid === undefined) return
-  process.kill(pid, 'SIGINT')
-  const deadline = Date.now() + stopSeconds * 1000
-  while (isAlive(pid) && Date.now() < deadline) await sleep(10)
-}
-
-/**
- * A folder that stays locked though nobody answers: the lock file names a process that is no server of ours (ids are
- * reused after a reset), or a server that lost its recovery to a full disk and waits for ever. Both are cleared away.
- */
-export async function clearStaleLock(server: Server): Promise<void> {
-  const pid = postmasterPid(server)
-  if (pid === undefined || process.platform !== 'linux') return
-  if (!commandOf(pid).includes(server.cluster.folder)) {
-    if (postmasterPid(server) === pid) rmSync(join(server.cluster.folder, 'postmaster.pid'), { force: true })
-  } else if (!childrenOf(pid).some((child) => commandOf(child).includes('startup'))) {
-    await stop(server)
+/** A server that we started a moment ago, and nobody could use. */
+async function end(child: ChildProcess): Promise<void> {
+  for (const name of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    const deadline = Date.now() + endMilliseconds
+    if (!hasEnded(child)) child.kill(name)
+    while (!hasEnded(child) && Date.now() < deadline) await sleep(10)
   }
 }
 
-/** The first line of the file that PostgreSQL keeps while it runs. */
-function postmasterPid({ cluster }: Server): number | undefined {
-  try {
-    const pid = Number.parseInt(readFileSync(join(cluster.folder, 'postmaster.pid'), 'utf8'), 10)
-    return isAlive(pid) ? pid : undefined
-  } catch {
-    return undefined
-  }
+function hasEnded({ exitCode, signalCode, pid }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null || pid === undefined
 }

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { clearLock, hasLostSocket, postmasterPid } from './lock-file.ts'
+import { childrenOf, commandOf, isAlive, signal } from './process.ts'
+import type { Server } from './server-connection.ts'
+
+const stopSeconds = 8
+
+export async function stop({ cluster }: Server): Promise<void> {
+  const pid = postmasterPid(cluster.folder)
+  if (pid === undefined) return
+  signal(pid, 'SIGINT')
+  const deadline = Date.now() + stopSeconds * 1000
+  while (isAlive(pid) && Date.now() < deadline) await sleep(10)
+}
+
+/** A backend that is just being connected calls itself "postgres: … startup". */
+export function isRecovering(pid: number | undefined): boolean {
+  return childrenOf(pid ?? 0).some((child) => commandOf(child).startsWith('postgres: startup'))
+}
+
+/**
+ * Mends what keeps a folder locked: what is left of a killed server, a server without its socket, and, when patience is
+ * over, one that lost its recovery to a full disk and waits for ever.
+ */
+export async function heal(server: Server, isPatient: boolean): Promise<void> {
+  const { folder } = server.cluster
+  const pid = postmasterPid(folder)
+  if (pid === undefined) await clearLock(folder)
+  else if (hasLostSocket(folder, server.socket)) await stop(server)
+  else if (!isPatient && process.platform === 'linux' && !isRecovering(pid)) await stop(server)
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { commandOf, isAlive, parentOf, processesIn, signal } from './process.ts'
+
+/** `postmaster.pid`, which PostgreSQL keeps while it runs: its process id in the first line, its state in the eighth. */
+type LockFile = { pid: number | undefined; isReady: boolean }
+
+const program = 'postgres'
+const orphanMilliseconds = 2_000
+
+function readLock(folder: string): LockFile | undefined {
+  try {
+    const lines = readFileSync(fileIn(folder), 'utf8').split('\n')
+    const pid = Number(/^[1-9]\d*$/.exec(lines[0] ?? '')?.[0])
+    return { pid: pid > 1 ? pid : undefined, isReady: lines[7]?.trim() === 'ready' }
+  } catch {
+    return undefined
+  }
+}
+
+/** The server that runs on the folder. A process that only happens to have its number is none. */
+export function postmasterPid(folder: string): number | undefined {
+  const pid = readLock(folder)?.pid
+  if (pid === undefined || !isAlive(pid)) return undefined
+  return process.platform !== 'linux' || commandOf(pid).includes(folder) ? pid : undefined
+}
+
+/** A server makes its socket before it is ready, and never again: without it nobody can join. */
+export function hasLostSocket(folder: string, socketFolder: string): boolean {
+  if (readLock(folder)?.isReady !== true || existsSync(join(socketFolder, '.s.PGSQL.5432'))) return false
+  // Asked once more: a server that ends removes first its socket, then its lock file.
+  return postmasterPid(folder) !== undefined && readLock(folder)?.isReady === true
+}
+
+/**
+ * Removes what keeps the next server from starting though none runs: backends that outlived a killed server, and a lock
+ * file that is empty, garbage, or names a process that is no server (ids are reused after a reset).
+ */
+export async function clearLock(folder: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  const lock = readLock(folder)
+  if (lock === undefined) return
+  const isHeld = lock.pid !== undefined && isAlive(lock.pid)
+  // What is not ours to see may be a server.
+  if (isHeld && (commandOf(lock.pid ?? 0) === '' || postmasterPid(folder) !== undefined)) return
+  if (lock.pid !== undefined && !isHeld) await endOrphans(folder)
+  if (processesIn(folder, program).length === 0 && readLock(folder)?.pid === lock.pid)
+    rmSync(fileIn(folder), { force: true })
+}
+
+/** The same that their server would do to them: what they were at is undone by recovery. */
+async function endOrphans(folder: string): Promise<void> {
+  const deadline = Date.now() + orphanMilliseconds
+  for (const pid of orphansIn(folder)) signal(pid, 'SIGQUIT')
+  while (orphansIn(folder).length > 0 && Date.now() < deadline) await sleep(20)
+  for (const pid of orphansIn(folder)) signal(pid, 'SIGKILL')
+}
+
+/** Backends name themselves; the server, theirs or a new one, keeps the command it was started by, with its folder. */
+function orphansIn(folder: string): number[] {
+  return processesIn(folder, program).filter(
+    (pid) => commandOf(pid).startsWith('postgres: ') && !commandOf(parentOf(pid)).includes(folder),
+  )
+}
+
+function fileIn(folder: string): string {
+  return join(folder, 'postmaster.pid')
+}
