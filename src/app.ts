@@ -19,16 +19,20 @@ import { serviceRoutes } from './http/service.routes.ts'
 import type { TimeLimits } from './http/time-limits.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 import { answerUnknownRoutes } from './http/unknown-routes.ts'
+import examples from './openapi-examples.json' with { type: 'json' }
 import { productRoutes } from './products/product.routes.ts'
 import {
   InventorySchema,
+  ListedProductPageSchema,
+  ListedProductSchema,
   ProductDetailPageSchema,
   ProductDetailSchema,
   ProductPageSchema,
   ProductSchema,
+  QualityScoreSchema,
 } from './products/product.schema.ts'
 import { productBulkRoutes } from './products/product-bulk.routes.ts'
-import { PushAnswerSchema } from './products/product-bulk.schema.ts'
+import { PushAnswerSchema, PushedProductSchema } from './products/product-bulk.schema.ts'
 import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
 import { productExportRoutes } from './products/product-export.routes.ts'
 import { productHistoryRoutes } from './products/product-history.routes.ts'
@@ -67,8 +71,12 @@ const namedShapes = [
   ProductPageSchema,
   ProductDetailSchema,
   ProductDetailPageSchema,
+  ListedProductSchema,
+  ListedProductPageSchema,
   InventorySchema,
+  QualityScoreSchema,
   PushAnswerSchema,
+  PushedProductSchema,
   ProductChangeSchema,
   ProductHistorySchema,
   KeptAdjustmentSchema,
@@ -111,7 +119,7 @@ export async function buildApp({
   await compressAnswers(app)
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
-  await describeApi(app)
+  await describeApi(app, examples)
   exposeMetrics(app, { config, database, ledger })
   serveReference(app)
   await app.register(serviceRoutes(database))

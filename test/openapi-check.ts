@@ -2,7 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
 
-type Operation = { responses: Record<string, { content?: Record<string, unknown> }> }
+type Declared = { content?: Record<string, unknown>; headers?: Record<string, { required?: boolean }> }
+type Operation = { responses: Record<string, Declared> }
 type Document = {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, unknown> }
@@ -11,7 +12,7 @@ export type Answered = { status: number; headers: Headers; body: unknown; text: 
 
 const checkers = new Map<string, Promise<ReturnType<typeof makeChecker>>>()
 
-/** Strict: no undeclared status, no undeclared content type, no undeclared field. */
+/** Strict: no undeclared status, content type or field, and of the headers that clients read none undeclared or missing. */
 export async function checkAgainstOpenApi(
   base: string,
   method: string,
@@ -65,6 +66,7 @@ function makeChecker(document: Document) {
       declared,
       `${method} ${address} answered ${status}, which the OpenAPI document does not declare: ${text}`,
     ).toBeDefined()
+    expectHeaders(`${method} ${address}: ${status}`, declared?.headers ?? {}, headers)
     if (text === '' || type === undefined) return
     expect(Object.keys(declared?.content ?? {}), `${method} ${address}`).toContain(type)
     const key = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -81,4 +83,23 @@ function makeChecker(document: Document) {
       true,
     )
   }
+}
+
+const toldHeaders = [
+  'etag',
+  'location',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'www-authenticate',
+  'link',
+  'content-disposition',
+  'x-request-id',
+]
+
+function expectHeaders(what: string, declared: NonNullable<Declared['headers']>, sent: Headers): void {
+  const names = Object.keys(declared).map((name) => name.toLowerCase())
+  const undeclared = toldHeaders.filter((name) => sent.has(name) && !names.includes(name))
+  const missing = Object.keys(declared).filter((name) => declared[name]?.required === true && !sent.has(name))
+  expect({ undeclared, missing }, what).toEqual({ undeclared: [], missing: [] })
 }

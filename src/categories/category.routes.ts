@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
+import { located } from '../http/answer-headers.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
@@ -27,6 +28,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'listCategories',
           summary: 'List categories',
+          description: 'All categories of the project with their ids, by which products are filtered.',
           querystring: CategoryQuerySchema,
           response: { 200: ref(CategoryPageSchema) },
         },
@@ -45,6 +47,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'getCategory',
           summary: 'Get a category',
+          description: 'One category by its id.',
           params: Id,
           response: { 200: ref(CategorySchema) },
         },
@@ -67,8 +70,10 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'createCategory',
           summary: 'Create a category',
+          description:
+            'Makes a category; its name is not taken yet in the project. Products that name a new category make it, too.',
           body: CategoryInputSchema,
-          response: { 201: ref(CategorySchema) },
+          response: { 201: located(ref(CategorySchema)) },
         },
       },
       async (request, reply) =>
@@ -88,6 +93,8 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'renameCategory',
           summary: 'Rename a category, in all its products at once',
+          description:
+            'The new name is shown in all products of the category at once; their versions and `updated_at` stay.',
           params: Id,
           body: CategoryInputSchema,
           response: { 200: ref(CategorySchema) },
@@ -104,6 +111,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'deleteCategory',
           summary: 'Delete a category that no product has',
+          description: 'Only a category without products is deleted; otherwise the answer is 409.',
           params: Id,
           response: { 204: Type.Null({ description: 'Deleted' }) },
         },

@@ -15,7 +15,10 @@ export const CategorySchema = Type.Object(
 export type Category = Type.Static<typeof CategorySchema>
 
 /** What POST and PATCH take. */
-export const CategoryInputSchema = Type.Object({ name: NameSchema }, { additionalProperties: false })
+export const CategoryInputSchema = Type.Object(
+  { name: NameSchema },
+  { $id: 'CategoryInput', additionalProperties: false },
+)
 
 export const CategoryPageSchema = PageOf(CategorySchema, 'CategoryPage')
 export const CategoryQuerySchema = Type.Object(pageParameters)

@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
+import { apiProblemHeaders, rateLimitHeaders, requestIdHeader, tagHeaders } from './answer-headers.ts'
 import { problemResponses } from './problem.schema.ts'
 import type { ProblemCode } from './problems.ts'
 
@@ -32,7 +33,10 @@ const withBody: readonly ProblemCode[] = [
   'invalid_body',
 ]
 
-const notModified = { 304: Type.Null({ description: 'The client has it already (If-None-Match)' }) }
+const notModified = Type.Null({
+  description: 'The client has it already (If-None-Match)',
+  headers: { ...requestIdHeader, ...rateLimitHeaders, ...tagHeaders },
+})
 
 /** What holds for every API route: a scope, strict parameters, a token in the document, and the errors it may answer. */
 export function apiRouteRules(route: RouteOptions): void {
@@ -56,10 +60,13 @@ export function apiRouteRules(route: RouteOptions): void {
       described(shape, schema.summary),
     ),
   }
-  const problems = Object.entries(problemResponses(codes)).filter(
-    ([status]) => !(status in (schema.response as object)),
-  )
-  route.config.documentedResponses = { ...(isRead ? notModified : {}), ...Object.fromEntries(problems) }
+  const problems = Object.entries(problemResponses(codes))
+    .filter(([status]) => !(status in (schema.response as object)))
+    .map(([status, answer]) => [
+      status,
+      { ...answer, headers: { ...answer.headers, ...apiProblemHeaders(status) } },
+    ])
+  route.config.documentedResponses = { ...(isRead && { 304: notModified }), ...Object.fromEntries(problems) }
 }
 
 function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<string, TSchema> {
@@ -86,8 +93,9 @@ function withAliases(parameter: Parameter): Parameter {
   }
 }
 
-function described(shape: object, summary: string | undefined): object {
-  return { description: summary, ...shape }
+function described(shape: { type?: string; headers?: object }, summary: string | undefined): object {
+  const { headers = shape.type === 'null' ? {} : tagHeaders } = shape
+  return { description: summary, ...shape, headers: { ...requestIdHeader, ...rateLimitHeaders, ...headers } }
 }
 
 function mapValues<Value>(

@@ -16,7 +16,7 @@ export function tagAnswer(
   payload: unknown,
   done: (error?: null, payload?: unknown) => void,
 ): void {
-  const isTagged = reply.statusCode < 300 && typeof payload === 'string'
+  const isTagged = reply.statusCode < 300 && reply.statusCode !== 204 && typeof payload === 'string'
   done(null, isTagged && isKnown(request, reply, tag(reply, payload)) ? null : payload)
 }
 

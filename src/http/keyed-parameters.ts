@@ -17,21 +17,23 @@ export type KeyedFilter =
 
 type Operator = KeyedFilter['operator']
 
+/** A parameter of the family, taken apart. */
+export type Keyed = { key: string; operator: Operator | 'unknown' }
+
 /** Splits `attributes__Name__gte` or `attributes[Any name]__gte`; undefined when the parameter is of another family. */
-export function splitKeyed(
-  family: string,
-  parameter: string,
-): { key: string; operator: Operator | 'unknown' } | undefined {
+export function splitKeyed(family: string, parameter: string): Keyed | undefined {
+  // A list may be written with brackets behind it, as other lists: `attributes__color__in[]`.
+  const name = parameter.replace(/(?<=__in)\[\d{0,3}\]$/, '')
   const ending = '(?:__(in|icontains|isnull|gte|lte))?$'
-  const [, bracketed, inner] = new RegExp(`^${family}\\[(.+)\\]${ending}`, 's').exec(parameter) ?? []
+  const [, bracketed, inner] = new RegExp(`^${family}\\[(.+)\\]${ending}`, 's').exec(name) ?? []
   if (bracketed !== undefined) return { key: bracketed, operator: (inner ?? 'exact') as Operator }
-  const [, plain, outer] = new RegExp(`^${family}__(.+?)${ending}`, 's').exec(parameter) ?? []
+  const [, plain, outer] = new RegExp(`^${family}__(.+?)${ending}`, 's').exec(name) ?? []
   if (plain === undefined) return undefined
   // Most likely a misspelt ending; a name that has two underscores can be written in brackets.
   return { key: plain, operator: plain.includes('__') ? 'unknown' : ((outer ?? 'exact') as Operator) }
 }
 
-export function readKeyed(key: string, operator: Operator | 'unknown', text: string): KeyedFilter | Error {
+export function readKeyed({ key, operator }: Keyed, text: string): KeyedFilter | Error {
   if (operator === 'unknown') {
     const endings = Object.keys(operators).map((name) => `__${name}`)
     return new Error(

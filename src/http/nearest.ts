@@ -4,6 +4,6 @@ import { closest, distance } from 'fastest-levenshtein'
 export function nearest(given: string, names: readonly string[]): string {
   if (names.length === 0) return ''
   const best = closest(given.toLowerCase().slice(0, 64), [...names])
-  const isClose = distance(given.toLowerCase(), best) <= Math.max(2, Math.floor(best.length / 2))
+  const isClose = distance(given.toLowerCase(), best) <= Math.max(1, Math.floor(best.length / 3))
   return isClose ? `; did you mean "${best}"?` : `; there are ${names.join(', ')}`
 }

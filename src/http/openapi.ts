@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
+import { finishDocument, nameKeyword } from './openapi-finish.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,6 +20,16 @@ const describedPrefix = '/v2'
 /** Routes about the service itself, which stand outside the prefixes. */
 export const serviceTag = 'Service'
 
+const tags = {
+  Products:
+    'The catalog: list, read, create, change, push and export products, their stock and their history',
+  Categories: 'What products are sorted by; a product names its categories by id or by name',
+  Prompts:
+    'Prompt templates with numbered versions that never change, labels that point at them, and rendering',
+  Project: 'What the token acts on',
+  [serviceTag]: 'The process itself: health, readiness and measurements, without a token',
+}
+
 /** A named shape, shown once under components and referred to everywhere else. */
 export function ref<Schema extends TSchema>(schema: Schema & { $id?: string }) {
   return Type.Unsafe<Type.Static<Schema>>({ $ref: `${schema.$id}#` })
@@ -29,7 +40,8 @@ export function OneOf<Words extends string[]>(words: readonly [...Words], option
   return Type.Enum(words, { type: 'string', ...options })
 }
 
-export async function describeApi(app: FastifyInstance): Promise<void> {
+/** Examples are by the name of the shape that they show. */
+export async function describeApi(app: FastifyInstance, examples: Record<string, unknown>): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -40,7 +52,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
           'Products, categories and prompt templates of one project, chosen by the token. Lists carry an exact `count`; every error is an RFC 9457 problem.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      tags: ['Products', 'Categories', 'Prompts', 'Project', serviceTag].map((name) => ({ name })),
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       servers: [
         { url: describedPrefix, description: 'Current version' },
         { url: '/api', description: 'The same, without a version' },
@@ -58,6 +70,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     transform: ({ schema, url, route }) => ({
       schema: {
         ...schema,
+        ...(schema?.body !== undefined && { body: withName(schema.body) }),
         response: { ...(schema?.response as object), ...route.config?.documentedResponses },
         hide: schema?.hide === true || url.startsWith('/api/'),
       } as typeof schema,
@@ -69,7 +82,14 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       for (const item of Object.values(openapiObject.paths ?? {})) {
         if (item?.get?.tags?.includes(serviceTag)) Object.assign(item, { servers: [{ url: '/' }] })
       }
+      finishDocument(openapiObject as Parameters<typeof finishDocument>[0], examples)
       return openapiObject
     },
   })
+}
+
+/** @fastify/swagger drops a body's $id; under this name it becomes a component in the end. */
+function withName(body: unknown): unknown {
+  const { $id } = body as { $id?: string }
+  return $id === undefined ? body : { ...(body as object), [nameKeyword]: $id }
 }

@@ -95,7 +95,9 @@ function pageLink(request: FastifyRequest, number: number): string {
     ([name]) => name !== 'page',
   )
   if (number > 1) pairs.push(['page', String(number)])
-  const parameters = new URLSearchParams(pairs)
+  // A client may have sent a filter beside the same filter of the link that it follows: the next link has it once.
+  const different = new Map(pairs.map((pair) => [pair.join('\0'), pair]))
+  const parameters = new URLSearchParams([...different.values()])
   parameters.sort()
   const text = parameters.toString()
   return `${baseUrlOf(request)}${pathOf(request)}${text && `?${text}`}`

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { requestIdHeader } from './answer-headers.ts'
 import { OneOf } from './openapi.ts'
 import { type ProblemCode, problems } from './problems.ts'
 
@@ -30,21 +31,25 @@ export const ProblemSchema = Type.Object(
 )
 
 const headersOf: Record<number, Record<string, object>> = {
-  401: { 'WWW-Authenticate': { type: 'string' } },
+  401: {
+    'WWW-Authenticate': { type: 'string', description: 'The scheme to use, `Bearer`, and what was wrong' },
+  },
   429: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
   503: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
 }
 
+type ProblemResponse = { description: string; headers: object; content: object }
+
 /** OpenAPI responses for these errors, one entry a status. */
-export function problemResponses(codes: readonly ProblemCode[]): Record<number, object> {
-  const responses: Record<number, { description: string; headers: object; content: object }> = {}
+export function problemResponses(codes: readonly ProblemCode[]): Record<number, ProblemResponse> {
+  const responses: Record<number, ProblemResponse> = {}
   for (const code of codes) {
     const { status, title } = problems[code]
     const known = responses[status]
     const line = `\`${code}\`: ${title}`
     responses[status] = {
       description: known === undefined ? line : `${known.description}\n\n${line}`,
-      headers: { 'X-Request-Id': { type: 'string' }, ...headersOf[status] },
+      headers: { ...requestIdHeader, ...headersOf[status] },
       content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
     }
   }

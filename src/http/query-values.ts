@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts'
+import { orderingHint } from './hints.ts'
 
 /** What a parameter's schema says about its text. */
 export type ParameterSchema = {
@@ -97,7 +97,7 @@ function isDay(date: string): boolean {
 function readOrdering(fields: readonly string[], text: string): string | Error {
   const named = text.split(',').map((term) => term.replace(/^-/, ''))
   const unknown = named.find((field) => !fields.includes(field))
-  if (unknown !== undefined) return new Error(`cannot sort by "${unknown}"${nearest(unknown, fields)}`)
+  if (unknown !== undefined) return new Error(`cannot sort by "${unknown}"${orderingHint(unknown, fields)}`)
   const twice = named.find((field, index) => named.indexOf(field) !== index)
   return twice === undefined ? text : new Error(`names ${twice} twice`)
 }

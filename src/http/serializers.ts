@@ -18,7 +18,7 @@ export function sharedSerializers(): Build {
   return (namedShapes, options) => {
     const compile = build(namedShapes, options)
     return ((route) => {
-      const { description: _, ...shape } = route.schema as Record<string, unknown>
+      const { description: _, headers: __, ...shape } = route.schema as Record<string, unknown>
       const key = JSON.stringify(shape)
       const known = shared.get(key)
       if (known !== undefined) return known

@@ -2,13 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { requestIdHeader } from './answer-headers.ts'
 import { serviceTag } from './openapi.ts'
 import { problemResponses } from './problem.schema.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
 import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './static-bytes.ts'
 
 const tags = [serviceTag]
-const Status = Type.Object({ status: Type.String() }, { additionalProperties: false })
+const Status = Type.Object(
+  { status: Type.String() },
+  { additionalProperties: false, description: 'One word', headers: requestIdHeader },
+)
 
 // Not for /healthz and /readyz: a load balancer that adds a parameter of its own must not take the service for dead.
 const NoParameters = Type.Object({})
@@ -24,7 +28,9 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
           operationId: 'isAlive',
           security: [],
           summary: 'The process lives',
-          response: { 200: Status },
+          description:
+            'For a process supervisor: answers as long as the process runs, whatever the state of its database.',
+          response: { 200: Status, ...problemResponses(['malformed_request']) },
         },
       },
       async () => ({
@@ -40,9 +46,17 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
           operationId: 'isReady',
           security: [],
           summary: 'The service takes requests',
+          description:
+            'For a load balancer: 200 while requests are taken, 503 while the service stops or its database is away.',
           response: {
             200: Status,
-            ...problemResponses(['not_ready', 'database_unavailable', 'query_timeout', 'too_busy']),
+            ...problemResponses([
+              'malformed_request',
+              'not_ready',
+              'database_unavailable',
+              'query_timeout',
+              'too_busy',
+            ]),
           },
         },
       },

@@ -1,9 +1,9 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
+import { fieldHint, typeHint } from './hints.ts'
 import { hiddenFaults } from './json-body.ts'
 import { escapePointer } from './json-scan.ts'
-import { nearest } from './nearest.ts'
 import { type BodyFault, Problem } from './problems.ts'
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true })
@@ -93,12 +93,12 @@ function pointerTo({ instancePath, keyword, params, propertyName }: ErrorObject)
   return key === undefined ? instancePath : `${instancePath}/${escapePointer(String(key))}`
 }
 
-function messageOf({ keyword, params, message, parentSchema, propertyName }: ErrorObject): string {
+function messageOf({ keyword, params, message, parentSchema, propertyName, data }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is required'
     case 'additionalProperties':
-      return `is not a field that can be written${nearest(params['additionalProperty'], Object.keys(parentSchema?.['properties'] ?? {}))}`
+      return `is not a field that can be written${fieldHint(params['additionalProperty'], parentSchema?.['properties'] ?? {})}`
     case 'enum':
       return `must be one of ${params['allowedValues'].join(', ')}`
     case 'x-max-decimals':
@@ -107,10 +107,14 @@ function messageOf({ keyword, params, message, parentSchema, propertyName }: Err
     case 'pattern':
       return `must be ${parentSchema?.['description'] ?? 'valid'}`
     case 'type':
-      return `must be ${[params['type']].flat().join(' or ')}`
+      return wrongType([params['type']].flat(), data, parentSchema?.['$id'])
     case 'minLength':
       return `${propertyName === undefined ? '' : 'its name '}must not be empty`
     default:
       return `${propertyName === undefined ? '' : 'its name '}${message ?? 'is not valid'}`
   }
+}
+
+function wrongType(types: string[], value: unknown, schemaName: string | undefined): string {
+  return `must be ${types.join(' or ')}${typeHint(types, value, schemaName)}`
 }

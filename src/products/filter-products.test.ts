@@ -123,6 +123,74 @@ describe('a filter returns exactly what it says', () => {
   })
 })
 
+describe('the forms that clients send mean the same', () => {
+  let ids: number[]
+  beforeAll(async () => {
+    const { body } = await shop.call('/v2/products')
+    ids = body.results.map(({ id }: { id: number }) => id)
+  })
+
+  test('a list with commas, by repetition, with brackets, and mixed', async () => {
+    const [a, b, c] = ids
+    for (const query of [
+      `id__in=${a},${b},${c}`,
+      `id__in=${a}&id__in=${b}&id__in=${c}`,
+      `id__in[]=${a}&id__in[]=${b}&id__in[]=${c}`,
+      `id__in%5B%5D=${a}&id__in%5B%5D=${b},${c}`,
+      `id__in[0]=${a}&id__in[1]=${b}&id__in[2]=${c}`,
+      `id__in=${a}&status=pending&id__in[]=${b},${c}`,
+    ])
+      expect(await found(query), query).toBe('TENT-1 TENT-2 MUG_1')
+  })
+
+  test.each([
+    ['attributes__color=red', 'TENT-1'],
+    ['attributes[color]=red', 'TENT-1'],
+    ['attributes%5Bcolor%5D=red', 'TENT-1'],
+    ['attributes[color]=red&attributes__color=red', 'TENT-1'],
+    ['attributes__color__in=red&attributes__color__in=blue', 'TENT-1 MUG_1'],
+    ['attributes__color__in[]=red&attributes__color__in[]=blue', 'TENT-1 MUG_1'],
+    ['attributes[color]__in[]=red&attributes[color]__in[]=blue', 'TENT-1 MUG_1'],
+    ['status__in[]=active&status__in[]=archived', 'LAMP'],
+  ])('%s: %s', async (query, skus) => {
+    expect(await found(query)).toBe(skus)
+  })
+
+  test.each([
+    ['status[]=active', 'status[]', 'unknown_parameter'],
+    ['in_stock=true&in_stock=true', 'in_stock', 'repeated_parameter'],
+    ['attributes__color=red&attributes[color]=blue', 'attributes[color]', 'repeated_parameter'],
+    ['id__in=1&id__in=x', 'id__in', 'invalid_value'],
+    ['id__in=1&id__in=', 'id__in', 'invalid_value'],
+    [Array.from({ length: 501 }, (_, n) => `id__in=${n}`).join('&'), 'id__in', 'invalid_value'],
+  ])('what is no list is no list: %.60s is refused', async (query, parameter, code) => {
+    const { status, body } = await shop.call(`/v2/products?${query}`)
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ parameter, code, message: expect.any(String) }])
+  })
+
+  test('links keep the form that was sent, say nothing twice, and lead over all pages', async () => {
+    const [a, b, c] = ids
+    for (const query of [
+      `id__in=${a}&id__in=${b}&id__in=${c}`,
+      `id__in[]=${a}&id__in[]=${b}&id__in[]=${c}`,
+      `id__in=${a},${b},${c}`,
+      'attributes[foldable]=true&attributes[foldable]=true',
+      'attributes__color__in[]=red&attributes__color__in[]=Red&attributes__color__in[]=blue',
+    ]) {
+      const skus: string[] = []
+      let address: string | null = `/v2/products?page_size=1&${query}`
+      while (address !== null) {
+        const { body } = await shop.call(address)
+        skus.push(...body.results.map(({ sku }: { sku: string }) => sku))
+        expect(body.next ?? '').not.toMatch(/foldable.*foldable/)
+        address = body.next?.slice(service.url.length) ?? null
+      }
+      expect(skus.join(' '), query).toMatch(/^TENT-1 TENT-2( MUG_1)?$/)
+    }
+  })
+})
+
 test('numbers of every size, and numeric text, are found and compared', async () => {
   const other = await service.tenant()
   const values = {

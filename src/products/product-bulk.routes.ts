@@ -3,6 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { limitConcurrency } from '../database/concurrency-limit.ts'
 import type { Database } from '../database/database.ts'
+import { untagged } from '../http/answer-headers.ts'
 import { refuseEncodings } from '../http/json-body.ts'
 import { ref } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
@@ -45,21 +46,26 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
           tags: ['Products'],
           operationId: 'pushProducts',
           summary: 'Create and change up to 10,000 products, with a verdict for every line',
+          description:
+            'Each line is a merge patch of the product that has its SKU, or makes the product. The answer has a verdict for each line in order; a rejected line harms no other, unless `on_error=abort` makes it all or nothing. The same push again answers `unchanged`, so it can be repeated after any failure.',
           querystring: PushQuerySchema,
           body: {
             content: {
-              'application/json': { schema: Type.Array(PushedProductSchema, { maxItems: 10_000 }) },
+              'application/json': { schema: Type.Array(ref(PushedProductSchema), { maxItems: 10_000 }) },
               'application/x-ndjson': {
-                schema: { ...PushedProductSchema, description: 'One product a line; at most 10,000 lines' },
+                schema: {
+                  ...ref(PushedProductSchema),
+                  description: 'One product a line; at most 10,000 lines',
+                },
               },
             },
           } as unknown as TSchema,
           response: {
-            200: ref(PushAnswerSchema),
-            422: {
+            200: untagged(ref(PushAnswerSchema)),
+            422: untagged({
               description: 'With on_error=abort: a line was rejected, nothing was written',
               ...ref(PushAnswerSchema),
-            },
+            }),
           },
         },
       },

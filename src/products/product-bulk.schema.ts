@@ -18,7 +18,7 @@ export const PushedProductSchema = Type.Object(
       Type.Object({ ...InventoryInputSchema.properties, quantity: Type.Optional(OwedQuantity) }, closed),
     ),
   },
-  { ...closed, required: ['sku'] },
+  { $id: 'ProductPush', ...closed, required: ['sku'] },
 )
 export type PushedProduct = Type.Static<typeof ProductPatchSchema> & { sku: string }
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
+import { located } from '../http/answer-headers.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
 import { notFound, Problem } from '../http/problems.ts'
@@ -28,6 +29,8 @@ export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebo
           tags,
           operationId: 'getProductBySku',
           summary: 'Get a product by its SKU',
+          description:
+            'The same answer as by id. The SKU is compared in full, with its case, after blanks around it are removed.',
           params: BySku,
           response: { 200: ref(ProductDetailSchema) },
         },
@@ -50,9 +53,11 @@ export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebo
           tags,
           operationId: 'putProductBySku',
           summary: 'Create or replace the product with this SKU',
+          description:
+            'Replaces the product that has the SKU (200) or makes it (201), so that the same call can be repeated. `If-None-Match: *` only makes, `If-Match` only replaces the version that was read.',
           params: BySku,
           body: ProductBySkuSchema,
-          response: { 200: ref(ProductDetailSchema), 201: ref(ProductDetailSchema) },
+          response: { 200: ref(ProductDetailSchema), 201: located(ref(ProductDetailSchema)) },
         },
       },
       async (request, reply) => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
+import { untagged } from '../http/answer-headers.ts'
 import { OneOf } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
@@ -40,12 +41,19 @@ export function productExportRoutes(database: Database): FastifyPluginAsyncTypeb
           tags: ['Products'],
           operationId: 'exportProducts',
           summary: 'All products that match the filters, as a file',
+          description:
+            'All products that match the filters of the list, of one moment and in the order of their ids, as NDJSON or CSV in the form that a push takes. The answer is sent as it is read and may be of any size.',
           querystring: ExportQuerySchema,
           response: {
-            200: {
-              description: 'The products of one moment, in the order of their ids',
-              content: { 'application/x-ndjson': { schema: File }, 'text/csv': { schema: File } },
-            },
+            200: untagged(
+              {
+                description: 'The products of one moment, in the order of their ids',
+                content: { 'application/x-ndjson': { schema: File }, 'text/csv': { schema: File } },
+              },
+              {
+                'Content-Disposition': { type: 'string', required: true, description: 'A name for the file' },
+              },
+            ),
           },
         },
       },

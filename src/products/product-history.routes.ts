@@ -20,6 +20,8 @@ export function productHistoryRoutes(database: Queryable): FastifyPluginAsyncTyp
           tags,
           operationId: 'listProductChanges',
           summary: 'Every change of a product, newest first',
+          description:
+            'What changed in each version, by whom and which way in, with the fields before and after. Stock adjustments are listed apart.',
           params: Id,
           querystring: HistoryQuerySchema,
           response: { 200: ref(ProductHistorySchema) },

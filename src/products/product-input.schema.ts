@@ -61,14 +61,14 @@ const filled = {
 /** What POST and PUT take: what is left out has its default. */
 export const NewProductSchema = Type.Object(
   { sku: Sku, name: NameSchema, ...filled },
-  { ...closed, required: ['sku', 'name'] },
+  { $id: 'ProductCreate', ...closed, required: ['sku', 'name'] },
 )
 export type NewProduct = Type.Static<typeof NewProductSchema>
 
 /** PUT by SKU: the address says which, the body may repeat it. */
 export const ProductBySkuSchema = Type.Object(
   { sku: Type.Optional(Sku), name: NameSchema, ...filled },
-  { ...closed, required: ['name'] },
+  { $id: 'ProductPut', ...closed, required: ['name'] },
 )
 
 /** What PATCH takes, a merge patch: what is left out stays, and null removes an attribute. */
@@ -90,7 +90,7 @@ export const ProductPatchSchema = Type.Object(
     ),
     inventory: Type.Optional(InventoryInputSchema),
   },
-  closed,
+  { $id: 'ProductPatch', ...closed },
 )
 export type ProductPatch = Type.Static<typeof ProductPatchSchema>
 
@@ -103,6 +103,6 @@ export const StockAdjustmentSchema = Type.Object(
     }),
     reason: NameSchema,
   },
-  closed,
+  { $id: 'StockAdjustment', ...closed },
 )
 export type StockAdjustment = Type.Static<typeof StockAdjustmentSchema>

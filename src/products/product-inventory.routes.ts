@@ -26,6 +26,8 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
           tags,
           operationId: 'listInventoryAdjustments',
           summary: 'Every adjustment of the stock, newest first',
+          description:
+            'Every change of the quantity with its reason, by whom and which way in, and the quantity after it.',
           params: Id,
           querystring: HistoryQuerySchema,
           response: { 200: ref(KeptAdjustmentsSchema) },
@@ -58,6 +60,8 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
           tags,
           operationId: 'adjustInventory',
           summary: 'Add to the stock, atomically',
+          description:
+            'Adds `delta`, which may be negative, to the quantity in one step, so that clients at the same time do not overwrite each other. Neither the version nor `updated_at` of the product changes; `inventory.updated_at` does. Below zero only with backorders.',
           params: Id,
           body: StockAdjustmentSchema,
           response: { 200: ref(InventorySchema) },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { shareRuns } from '../database/share-runs.ts'
 import { baseUrlOf } from '../http/base-url.ts'
@@ -8,6 +8,7 @@ import { ref } from '../http/openapi.ts'
 import { pageEnvelope, readPage } from '../http/pages.ts'
 import { describeProduct } from './describe-product.ts'
 import {
+  ListedProductPageSchema,
   ProductDetailPageSchema,
   ProductPageSchema,
   type ProductQuery,
@@ -36,8 +37,10 @@ export function productListRoutes(database: Database): FastifyPluginAsyncTypebox
           tags: ['Products'],
           operationId: 'listProducts',
           summary: 'List products',
+          description:
+            'A page of the products that match every filter, with their exact count. Items have 7 fields, and all of the detail with `expand=detail`. Follow `next` until it is null to meet every product once; `ordering` sorts, and the id breaks ties in the direction of the last field.',
           querystring: ProductQuerySchema,
-          response: { 200: Type.Union([itemPage, detailPage]) },
+          response: { 200: ref(ListedProductPageSchema) },
         },
       },
       async (request, reply) => {

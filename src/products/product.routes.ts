@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { pointReader } from '../database/point-reads.ts'
+import { located } from '../http/answer-headers.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
@@ -62,6 +63,8 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'getProduct',
           summary: 'Get a product, now or as it was',
+          description:
+            'The whole product with categories, attributes, stock and its explained quality score. With `as_of` it is shown as it was at that time, without stock.',
           params: Id,
           querystring: PointInTime,
           response: { 200: ref(ProductDetailSchema) },
@@ -98,8 +101,10 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'createProduct',
           summary: 'Create a product',
+          description:
+            'Makes a product from at least a SKU and a name. A category that is named and new is made too. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
           body: NewProductSchema,
-          response: { 201: ref(ProductDetailSchema) },
+          response: { 201: located(ref(ProductDetailSchema)) },
         },
       },
       async (request, reply) =>
@@ -126,6 +131,8 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           operationId: 'patchProduct',
           consumes: ['application/json', 'application/merge-patch+json'],
           summary: 'Change some fields of a product (merge patch)',
+          description:
+            'A merge patch: what is left out stays, attributes are merged key by key and removed by null, categories are replaced. A change that changes nothing raises no version. `If-Match` refuses the change when somebody else was quicker.',
           params: Id,
           body: ProductPatchSchema,
           response: { 200: ref(ProductDetailSchema) },
@@ -151,6 +158,8 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'replaceProduct',
           summary: 'Replace all fields of a product; stock that is left out stays',
+          description:
+            'All fields become what the body says, and what it leaves out becomes its default; only stock that is left out stays. `If-Match` refuses the change when somebody else was quicker.',
           params: Id,
           body: NewProductSchema,
           response: { 200: ref(ProductDetailSchema) },

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { KeyedFilter } from '../http/keyed-parameters.ts'
 import { OneOf, ref } from '../http/openapi.ts'
 import { orderingParameter } from '../http/ordering.ts'
@@ -53,6 +53,7 @@ export const ProductSchema = Type.Object(
 )
 export type Product = Type.Static<typeof ProductSchema>
 
+/** Writes GET /products; the document describes it by ListedProductPageSchema. */
 export const ProductPageSchema = PageOf(ProductSchema, 'ProductPage')
 
 export const InventorySchema = Type.Object(
@@ -82,7 +83,7 @@ const QualityRule = Type.Object(
   closed,
 )
 
-const QualityScore = Type.Object(
+export const QualityScoreSchema = Type.Object(
   {
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     grade: OneOf(['A', 'B', 'C', 'D', 'E']),
@@ -94,9 +95,9 @@ const QualityScore = Type.Object(
     computed_at: Timestamp,
     rules: Type.Array(QualityRule),
   },
-  closed,
+  { $id: 'QualityScore', ...closed },
 )
-export type QualityScore = Type.Static<typeof QualityScore>
+export type QualityScore = Type.Static<typeof QualityScoreSchema>
 
 /** Specification 2.3, with inventory, quality score and what a writer needs to know. */
 export const ProductDetailSchema = Type.Object(
@@ -122,14 +123,42 @@ export const ProductDetailSchema = Type.Object(
     inventory: Type.Optional(
       Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Left out with as_of' }),
     ),
-    quality_score: QualityScore,
+    quality_score: ref(QualityScoreSchema),
   },
   { $id: 'ProductDetail', ...closed },
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
 
-/** GET /products?expand=detail */
+/** Writes GET /products?expand=detail. */
 export const ProductDetailPageSchema = PageOf(ProductDetailSchema, 'ProductDetailPage')
+
+/**
+ * For the document alone: an item of the list, with or without expand=detail. Generated clients read the fields of one shape;
+ * from two shapes to choose from most of them make a type that nobody can read a field of.
+ */
+export const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
+  $id: 'ListedProduct',
+  type: 'object',
+  properties: {
+    ...ProductSchema.properties,
+    ...Object.fromEntries(
+      Object.entries(ProductDetailSchema.properties)
+        .filter(([name]) => !(name in ProductSchema.properties))
+        .map(([name, field]) => [name, onlyWithDetail(field)]),
+    ),
+  },
+  required: Object.keys(ProductSchema.properties),
+  ...closed,
+})
+
+export const ListedProductPageSchema = PageOf(ListedProductSchema, 'ListedProductPage')
+
+function onlyWithDetail({ description, ...field }: TSchema & { description?: string }): object {
+  return {
+    ...field,
+    description: `With expand=detail${description === undefined ? '' : `: ${description}`}`,
+  }
+}
 
 const Identifier = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 

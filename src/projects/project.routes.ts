@@ -11,6 +11,8 @@ export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['Project'],
         operationId: 'getProject',
         summary: 'The project of the token: its plan, limits and currency',
+        description:
+          'What the token acts on and may do: plan, API access, currency of the prices, rate limit and scopes.',
         response: { 200: ref(ProjectSchema) },
       },
     },

@@ -12,7 +12,10 @@ export const Label = Type.String({ pattern: labelPattern, description: labelRule
 
 export const PromptLabelId = Type.Object({ ...PromptId.properties, label: Label })
 
-export const LabelTargetSchema = Type.Object({ version_number: VersionNumber }, closed)
+export const LabelTargetSchema = Type.Object(
+  { version_number: VersionNumber },
+  { $id: 'PromptLabelTarget', ...closed },
+)
 
 export const PromptLabelSchema = Type.Object(
   { label: Type.String(), version_number: VersionNumber, updated_at: Timestamp },

@@ -25,7 +25,7 @@ export const RenderRequestSchema = Type.Object(
         'Values by name; they go before those of the product. {"a.b": 1} and {"a": {"b": 1}} are the same',
     }),
   },
-  { ...closed, required: [] },
+  { $id: 'PromptRender', ...closed, required: [] },
 )
 export type RenderRequest = Type.Static<typeof RenderRequestSchema>
 

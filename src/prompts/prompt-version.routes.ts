@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
+import { located } from '../http/answer-headers.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
@@ -33,6 +34,7 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
           tags,
           operationId: 'listPromptVersions',
           summary: 'List the versions of a prompt template, oldest first',
+          description: 'Every version with its text, oldest first.',
           params: PromptId,
           response: { 200: ref(PromptVersionsSchema) },
         },
@@ -56,9 +58,11 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
           tags,
           operationId: 'addPromptVersion',
           summary: 'Add a version; a text that is there already answers 200 with the version that has it',
+          description:
+            'The number is raised by `bump`, or given as `version_number` above the latest. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
           params: PromptId,
           body: NewPromptVersionSchema,
-          response: { 200: ref(PromptVersionDetailSchema), 201: ref(PromptVersionDetailSchema) },
+          response: { 200: ref(PromptVersionDetailSchema), 201: located(ref(PromptVersionDetailSchema)) },
         },
       },
       async (request, reply) =>
@@ -81,6 +85,7 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
           tags,
           operationId: 'getPromptVersion',
           summary: 'Get one version, with its message and variables',
+          description: 'One version by its number; it never changes.',
           params: PromptVersionId,
           response: { 200: ref(PromptVersionDetailSchema) },
         },
@@ -97,6 +102,8 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
           tags,
           operationId: 'diffPrompt',
           summary: 'Compare two versions by lines and by variables',
+          description:
+            'Hunks of a unified diff, and which variables came and went. Without `from` and `to` the latest version is compared with the one before.',
           params: PromptId,
           querystring: PromptDiffQuerySchema,
           response: { 200: ref(PromptDiffSchema) },
@@ -115,6 +122,8 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
           tags,
           operationId: 'renderPrompt',
           summary: 'Fill the variables of a version: by label, by number, or of the latest',
+          description:
+            'Values come from `variables` and from the fields of a product, by `product_id`. Every missing variable is named in the error; those that the text does not use are listed in the answer. Nothing is kept.',
           params: PromptId,
           body: RenderRequestSchema,
           response: { 200: ref(RenderedPromptSchema) },

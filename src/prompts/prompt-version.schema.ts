@@ -65,7 +65,7 @@ export const NewPromptVersionSchema = Type.Object(
     ),
     message: Type.String({ ...Message, default: '' }),
   },
-  { ...closed, required: ['prompt_text'] },
+  { $id: 'PromptVersionCreate', ...closed, required: ['prompt_text'] },
 )
 export type NewPromptVersion = Type.Static<typeof NewPromptVersionSchema>
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
+import { located } from '../http/answer-headers.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { orderBy } from '../http/ordering.ts'
@@ -31,6 +32,8 @@ export function promptRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'listPrompts',
           summary: 'List prompt templates',
+          description:
+            'A page of the prompt templates with their latest version and labels; `search` looks at name and description.',
           querystring: PromptQuerySchema,
           response: { 200: ref(PromptPageSchema) },
         },
@@ -56,8 +59,10 @@ export function promptRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'createPrompt',
           summary: 'Create a prompt template; its text becomes version 1.0.0',
+          description:
+            'Makes a prompt template with its first version. Variables are written `{{name}}` in the text.',
           body: NewPromptSchema,
-          response: { 201: ref(PromptSchema) },
+          response: { 201: located(ref(PromptSchema)) },
         },
       },
       async (request, reply) =>
@@ -78,6 +83,8 @@ export function promptRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'getPrompt',
           summary: 'Get a prompt template',
+          description:
+            'One prompt template with its latest version, its labels and the variables of the latest text.',
           params: PromptId,
           response: { 200: ref(PromptSchema) },
         },
@@ -93,6 +100,7 @@ export function promptRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'updatePrompt',
           summary: 'Change the name or the description; the text changes by new versions',
+          description: 'What is left out stays. Texts are never changed: add a version instead.',
           params: PromptId,
           body: PromptChangesSchema,
           response: { 200: ref(PromptSchema) },

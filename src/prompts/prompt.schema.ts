@@ -47,12 +47,12 @@ export const PromptQuerySchema = Type.Object({
 /** What POST /prompts takes; the text becomes version 1.0.0. */
 export const NewPromptSchema = Type.Object(
   { name: NameSchema, prompt_text: PromptText, description: Type.String({ ...Description, default: '' }) },
-  { ...closed, required: ['name', 'prompt_text'] },
+  { $id: 'PromptCreate', ...closed, required: ['name', 'prompt_text'] },
 )
 export type NewPrompt = Type.Static<typeof NewPromptSchema>
 
 export const PromptChangesSchema = Type.Object(
   { name: Type.Optional(NameSchema), description: Type.Optional(Description) },
-  closed,
+  { $id: 'PromptPatch', ...closed },
 )
 export type PromptChanges = Type.Static<typeof PromptChangesSchema>

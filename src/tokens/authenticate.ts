@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Queryable } from '../database/database.ts'
 import { pointReader } from '../database/point-reads.ts'
 import { baseUrlOf, countHeaders } from '../http/base-url.ts'
+import { authorizationHint } from '../http/hints.ts'
 import { Problem } from '../http/problems.ts'
 import { applyVerdict, type Buckets, type RateLimiter } from '../http/rate-limit.ts'
 import type { Caller } from './caller.ts'
@@ -100,12 +101,13 @@ function readBearer(request: FastifyRequest): string {
   if (authorization === undefined)
     throw new Problem('not_authenticated', { headers: { 'www-authenticate': challenge } })
   const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
-  if (!isWellFormedToken(token)) throw invalidToken()
+  if (!isWellFormedToken(token)) throw invalidToken(authorizationHint(authorization))
   return token
 }
 
-function invalidToken(): Problem {
+function invalidToken(hint?: { detail: string }): Problem {
   return new Problem('invalid_token', {
+    ...hint,
     headers: { 'www-authenticate': `${challenge}, error="invalid_token"` },
   })
 }

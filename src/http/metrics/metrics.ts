@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { requestIdHeader } from '../answer-headers.ts'
 import { serviceTag } from '../openapi.ts'
 import { problemResponses } from '../problem.schema.ts'
 import type { Server } from '../server.ts'
@@ -36,10 +37,17 @@ export function exposeMetrics(app: Server, { config, database, ledger }: Parts):
       schema: {
         tags: [serviceTag],
         operationId: 'getMetrics',
+        security: [],
         summary: 'Measurements for Prometheus; for clients on this machine, or with the metrics token',
+        description:
+          'Requests by route and status, times, connections and memory, over all workers, in the text format of Prometheus. Clients on the same machine need nothing; others send the metrics token of the operator as a Bearer token.',
         querystring: Type.Object({}),
         response: {
-          200: { description: 'Text format', content: { 'text/plain': { schema: Type.String() } } },
+          200: {
+            description: 'Text format',
+            headers: requestIdHeader,
+            content: { 'text/plain': { schema: Type.String() } },
+          },
           ...problemResponses(['malformed_request', 'invalid_parameters', 'metrics_restricted']),
         },
       },

@@ -1,0 +1,132 @@
+import { nearest } from './nearest.ts'
+
+/** What people write who come from other services, and what it is called here. A hint is given where that name exists. */
+const meantParameters: Record<string, readonly string[]> = {
+  name: ['name__icontains', 'search'],
+  title: ['name__icontains', 'search'],
+  q: ['search'],
+  query: ['search'],
+  keyword: ['search'],
+  text: ['search'],
+  offset: ['page', 'page_size'],
+  start: ['page', 'page_size'],
+  skip: ['page', 'page_size'],
+  cursor: ['page', 'page_size'],
+  size: ['page_size'],
+  order: ['ordering'],
+  order_by: ['ordering'],
+  orderby: ['ordering'],
+  sort_by: ['ordering'],
+  id: ['id__in'],
+  ids: ['id__in'],
+  skus: ['sku__in'],
+  statuses: ['status__in'],
+  categories: ['category__in'],
+  min_price: ['price__gte'],
+  max_price: ['price__lte'],
+  since: ['updated_at__gte'],
+  updated_since: ['updated_at__gte'],
+  modified_since: ['updated_at__gte'],
+}
+
+const meantFields: Record<string, string> = {
+  type: 'product_type',
+  title: 'name',
+  category: 'categories',
+  quantity: 'inventory.quantity',
+  qty: 'inventory.quantity',
+  stock: 'inventory.quantity',
+  text: 'prompt_text',
+}
+
+const valueHints: Record<string, string> = {
+  category: '; GET /categories lists the ids of the categories by name',
+  category__in: '; GET /categories lists the ids of the categories by name',
+}
+
+/** By the name of the body's schema. */
+const arrayHints: Record<string, string> = {
+  ProductCreate: '; POST /products/bulk takes an array of products',
+  ProductPut: '; POST /products/bulk takes an array of products',
+  ProductPatch: '; POST /products/bulk takes an array of products',
+}
+
+const pathHints: readonly { path: RegExp; detail: string }[] = [
+  {
+    path: /\/products\/:id/,
+    detail:
+      'The id of a product is a whole number; GET /products/by-sku/{sku} finds a product by its SKU, and its id.',
+  },
+  {
+    path: /\/categories\/:id/,
+    detail:
+      'The id of a category is a whole number; GET /categories lists the ids of the categories by name.',
+  },
+]
+
+export function parameterHint(given: string, names: readonly string[], family: string | undefined): string {
+  const word = given.toLowerCase()
+  const meant = Object.hasOwn(meantParameters, word) ? (meantParameters[word] ?? []) : []
+  const existing = meant.filter((name) => names.includes(name))
+  if (existing.length > 0) return `; write ${existing.map((name) => `"${name}"`).join(' or ')}`
+  return (family === undefined ? undefined : keyHint(given, family, names)) ?? nearest(given, names)
+}
+
+/** Among parameters that stand for any key, an unknown name may be a key. */
+function keyHint(given: string, family: string, names: readonly string[]): string | undefined {
+  const [, key] = new RegExp(`^${family}[._:-]+(\\w+)$`).exec(given) ?? []
+  if (key !== undefined) return `; an attribute is written ${family}__${key}`
+  const others = nearest(given, names)
+  if (others.includes('did you mean') || !/^[a-z]\w{0,63}$/i.test(given)) return undefined
+  return `; if it is an attribute, write ${family}__${given}${others}`
+}
+
+export function severalValuesHint(list: string): string {
+  return `; several values are given by ${list}, with commas`
+}
+
+export function valueHint(parameter: string): string {
+  return valueHints[parameter] ?? ''
+}
+
+/** `price:desc`, `price desc` and `+price` are how others write it. */
+export function orderingHint(term: string, fields: readonly string[]): string {
+  const [, sign, field = '', direction = ''] = /^([ +-]?)(\w+)(?:[ :.]+(asc|desc))?$/i.exec(term) ?? []
+  if (!fields.includes(field)) return nearest(field || term, fields)
+  const descends = sign === '-' || direction.toLowerCase() === 'desc'
+  return `; write ordering=${descends ? '-' : ''}${field}${descends ? '' : `, or ordering=-${field} for descending`}`
+}
+
+type Properties = Record<string, { properties?: Properties }>
+
+export function fieldHint(given: string, properties: Properties): string {
+  const meant = Object.hasOwn(meantFields, given) ? (meantFields[given] ?? '') : ''
+  const [field = '', part] = meant.split('.')
+  if (part !== undefined && properties[field]?.properties?.[part] !== undefined)
+    return `; write {"${field}": {"${part}": …}}`
+  if (part === undefined && Object.hasOwn(properties, field)) return `; did you mean "${field}"?`
+  return nearest(given, Object.keys(properties))
+}
+
+/** For a value of another type than its field takes. */
+export function typeHint(types: readonly string[], value: unknown, schemaName: string | undefined): string {
+  if (Array.isArray(value)) return arrayHints[schemaName ?? ''] ?? ''
+  if (typeof value !== 'string') return ''
+  const isNumber =
+    /^-?\d{1,20}(\.\d{1,20})?$/.test(value) && types.some((type) => /number|integer/.test(type))
+  const isBoolean = /^(true|false)$/.test(value) && types.includes('boolean')
+  return isNumber || isBoolean ? `, without quotes: ${value}` : ''
+}
+
+/** For a path whose id is no number. */
+export function pathHint(url: string): { detail: string } | undefined {
+  return pathHints.find(({ path }) => path.test(url))
+}
+
+/** For an Authorization header that is not "Bearer" and a token. The header is never repeated: it may be a secret. */
+export function authorizationHint(header: string): { detail: string } | undefined {
+  if (/^Bearer +\S+$/i.test(header)) return undefined
+  return {
+    detail: 'The Authorization header must be the word "Bearer", a blank and the token: Bearer <API token>.',
+  }
+}

@@ -1,0 +1,86 @@
+type Schema = Record<string, unknown>
+type Content = Record<string, { schema?: Schema }>
+type Operation = {
+  tags?: string[]
+  parameters?: object[]
+  requestBody?: { content?: Content }
+  responses: Record<string, { headers?: Record<string, object>; content?: Content }>
+}
+type Document = {
+  paths: Record<string, Record<string, object>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** Where a request body's schema keeps its name until it becomes a component. */
+export const nameKeyword = 'x-name'
+
+/** What @fastify/swagger leaves undone; each step is there for the clients that others generate from the document. */
+export function finishDocument(
+  { paths, components: { schemas } }: Document,
+  examples: Record<string, unknown>,
+): void {
+  const operations = Object.values(paths).flatMap((item) =>
+    Object.values(item).filter((part): part is Operation => 'responses' in part),
+  )
+  for (const operation of operations) {
+    liftOutOfSchemas(operation)
+    nameBodies(operation, schemas)
+    describePages(operation, schemas)
+  }
+  removeUnused(paths, schemas)
+  for (const [name, example] of Object.entries(examples))
+    schemas[name] = { ...schemas[name], examples: [example] }
+}
+
+/** How a parameter is written, and whether a header is always there, is no part of the schema of its value. */
+function liftOutOfSchemas({ parameters = [], responses }: Operation): void {
+  for (const parameter of parameters) lift(parameter, ['style', 'explode'])
+  for (const { headers = {} } of Object.values(responses))
+    for (const header of Object.values(headers)) lift(header, ['required'])
+}
+
+function lift(outer: { schema?: Schema }, keywords: string[]): void {
+  const { schema = {} } = outer
+  for (const keyword of keywords) {
+    if (!(keyword in schema)) continue
+    Object.assign(outer, { [keyword]: schema[keyword] })
+    delete schema[keyword]
+  }
+}
+
+/** A body that has a name is shown once under components, like the shapes of answers. */
+function nameBodies({ requestBody }: Operation, schemas: Record<string, Schema>): void {
+  for (const media of Object.values(requestBody?.content ?? {})) {
+    const { [nameKeyword]: name, ...shape } = media.schema ?? {}
+    if (typeof name !== 'string') continue
+    schemas[name] = shape
+    media.schema = { $ref: `#/components/schemas/${name}` }
+  }
+}
+
+/** Says in the words of one generator that `next` leads to the next page, so that its clients walk over a list. */
+function describePages(operation: Operation, schemas: Record<string, Schema>): void {
+  const reference = operation.responses['200']?.content?.['application/json']?.schema?.['$ref']
+  const properties = Object(schemas[String(reference).split('/').at(-1) ?? '']?.['properties'])
+  if (!('next' in properties && 'results' in properties)) return
+  Object.assign(operation, {
+    'x-redoclyPagination': {
+      style: 'body-link',
+      nextLink: '/next',
+      items: '/results',
+      limitParam: 'page_size',
+    },
+  })
+}
+
+/** Some named shapes only write answers, and the document describes the answer by another. */
+function removeUnused(paths: object, schemas: Record<string, Schema>): void {
+  const used = new Set(namesIn(paths))
+  for (const name of used) for (const inner of namesIn(schemas[name])) used.add(inner)
+  for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
+}
+
+function namesIn(part: unknown): string[] {
+  const references = JSON.stringify(part ?? {}).matchAll(/"#\/components\/schemas\/([^"/]+)"/g)
+  return [...references].map(([, name = '']) => name)
+}

@@ -1,0 +1,100 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { beforeAll, expect, test } from 'vitest'
+import examples from '../src/openapi-examples.json' with { type: 'json' }
+import { startTestService, type Tenant, type TestService } from './harness.ts'
+
+type Reference = { $ref?: string }
+type Part = { content?: Record<string, { schema?: Reference & { items?: Reference } }> }
+type Operation = {
+  operationId: string
+  description?: string
+  security: object[]
+  requestBody?: Part
+  responses: Record<string, Part>
+}
+
+let service: TestService
+let shop: Tenant
+// biome-ignore lint/suspicious/noExplicitAny: the document is read at many depths
+let document: any
+beforeAll(async () => {
+  service = await startTestService()
+  shop = await service.tenant({ plan: 'pro' })
+  document = (await service.call('/openapi.json')).body
+})
+
+test('every example is valid by the schema that it stands in', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema(document, 'api')
+  for (const [name, example] of Object.entries(examples)) {
+    const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
+    expect(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+    expect(document.components.schemas[name].examples).toEqual([example])
+  }
+})
+
+test('every body and answer in JSON is a named shape with an example, and every operation is described', () => {
+  const parts = Object.values(document.paths).flatMap((item) => Object.values(item as object))
+  const operations: Operation[] = parts.filter((part) => part.operationId !== undefined)
+  expect(operations.length).toBeGreaterThan(30)
+  expect(operations.filter(({ description = '' }) => description.length < 10)).toEqual([])
+  for (const { operationId, requestBody = {}, responses } of operations.filter(
+    ({ security }) => security.length > 0,
+  ))
+    for (const { content = {} } of [requestBody, ...Object.values(responses)])
+      for (const [type, { schema = {} }] of Object.entries(content)) {
+        if (!/^application\/([a-z-]+\+)?json$/.test(type)) continue
+        const name = (schema.$ref ?? schema.items?.$ref)?.split('/').at(-1)
+        expect(Object.keys(examples), `${operationId} ${type}`).toContain(name)
+      }
+})
+
+test('the examples are what the service takes and answers, one after the other', async () => {
+  const send = async (method: string, path: string, body?: unknown) => {
+    const answer = await shop.call(`/v2${path}`, { method, body })
+    expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+    return answer.body
+  }
+  const like = (name: keyof typeof examples, actual: unknown) =>
+    expect(neutral(actual), name).toEqual(neutral(examples[name]))
+
+  like('Category', await send('POST', '/categories', examples.CategoryInput))
+  const product = await send('POST', '/products', examples.ProductCreate)
+  like('ProductDetail', product)
+  like('ListedProductPage', await send('GET', '/products'))
+  const own = `/products/${product.id}`
+  like('Inventory', await send('POST', `${own}/inventory/adjust`, examples.StockAdjustment))
+  like('InventoryAdjustments', await send('GET', `${own}/inventory/adjustments`))
+  await send('PATCH', own, examples.ProductPatch)
+  like('ProductHistory', await send('GET', `${own}/history`))
+  await send('PUT', '/products/by-sku/MUG-400-SAND', examples.ProductPut)
+  like('PushAnswer', await send('POST', '/products/bulk', [examples.ProductPush]))
+  like('Problem', (await shop.call('/v2/products', { method: 'POST', body: examples.ProductCreate })).body)
+  like('CategoryPage', await send('GET', '/categories'))
+
+  const prompt = await send('POST', '/prompts', examples.PromptCreate)
+  like('Prompt', prompt)
+  const its = `/prompts/${prompt.id}`
+  like('PromptVersionDetail', await send('POST', `${its}/versions`, examples.PromptVersionCreate))
+  like('PromptVersions', await send('GET', `${its}/versions`))
+  like('PromptDiff', await send('GET', `${its}/diff`))
+  like('PromptLabel', await send('PUT', `${its}/labels/production`, examples.PromptLabelTarget))
+  like('PromptLabelMovePage', await send('GET', `${its}/label-moves`))
+  const render = { ...examples.PromptRender, product_id: product.id }
+  like('RenderedPrompt', await send('POST', `${its}/render`, render))
+  like('PromptPage', await send('GET', '/prompts'))
+  await send('PATCH', its, examples.PromptPatch)
+  like('Project', { ...(await send('GET', '/project')), name: examples.Project.name })
+})
+
+/** Without what differs from project to project and from moment to moment. */
+function neutral(value: unknown): unknown {
+  const text = JSON.stringify(value)
+    .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"TIME"')
+    .replaceAll(/"(id|project|existing_id)":\d+/g, '"$1":0')
+    .replaceAll(/belongs to product \d+/g, 'belongs to product N')
+    .replaceAll(/"request_id":"[^"]+"/g, '"request_id":"R"')
+  return JSON.parse(text)
+}
