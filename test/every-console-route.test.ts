@@ -28,7 +28,7 @@ beforeAll(async () => {
   operator = await consoleUser(service, { operator: true })
 })
 
-function address({ url }: Route, projectId: number | string = project): string {
+function address({ url }: Pick<Route, 'url'>, projectId: number | string = project): string {
   return url.replace(':project_id', String(projectId)).replace(/:\w+/g, '1')
 }
 
@@ -88,15 +88,10 @@ describe('a method that an address of the console does not take', () => {
   const wrong = [...methodsOf].map(([url, known]) => {
     const taken = known.map(({ method }) => method)
     const method = ['DELETE', 'PUT', 'PATCH'].find((one) => !taken.includes(one)) as string
-    return { url, method, scope: undefined, response: undefined }
+    return { url, method }
   })
 
-  const unknown: Route = {
-    url: '/console/api/operator/bogus',
-    method: 'GET',
-    scope: undefined,
-    response: undefined,
-  }
+  const unknown = { url: '/console/api/operator/bogus', method: 'GET' }
 
   test('is told to nobody without a session, nor is an address that there is not', async () => {
     for (const route of [...wrong, unknown]) {

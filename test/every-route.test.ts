@@ -143,6 +143,22 @@ describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name
   })
 })
 
+test('If-Match changes nothing about a product that does not exist: 404 by id; by SKU 412, where it would be made', async () => {
+  const checked = routes.filter(
+    ({ problems, url }) => url.startsWith('/v2/') && problems.includes('precondition_failed'),
+  )
+  expect(checked.length).toBeGreaterThan(3)
+  for (const route of checked) {
+    const path = address(route, 123_456_789).replace('/by-sku/S', '/by-sku/NOTHING')
+    for (const tag of ['*', '"1-x"']) {
+      const request = { method: route.method, body: bodyFor(route), headers: { 'if-match': tag } }
+      const { status, body } = await own.call(path, request)
+      const expected = route.url.includes(':id') ? [404, 'not_found'] : [412, 'precondition_failed']
+      expect([status, body.code], `${route.method} ${path} ${tag}`).toEqual(expected)
+    }
+  }
+})
+
 describe.each(named(withId))("%s with another project's id", (_name, route) => {
   test('answers exactly like something that does not exist', async () => {
     const [, , noun = ''] = route.url.split('/')

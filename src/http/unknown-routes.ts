@@ -14,6 +14,7 @@ declare module 'fastify' {
       method: string
       url: string
       scope: string | undefined
+      problems: readonly string[]
       response: Record<number, unknown> | undefined
     }[]
     /** Under this prefix only those whom the check lets pass learn which addresses and methods there are. */
@@ -40,8 +41,9 @@ export function answerUnknownRoutes(app: Server): void {
     const known = methods.get(url) ?? new Set<string>()
     for (const one of [method].flat()) {
       known.add(one)
+      const { scope, problems = [] } = config ?? {}
       const response = schema?.response as Record<number, unknown> | undefined
-      app.routeTable.push({ method: one, url, scope: config?.scope, response })
+      app.routeTable.push({ method: one, url, scope, problems, response })
     }
     if (!methods.has(url)) addresses.on('GET', url, () => {}, { url, known })
     methods.set(url, known)

@@ -18,7 +18,11 @@ export async function adjustStock(
   { delta, reason }: StockAdjustment,
   ifMatch: string | undefined,
 ): Promise<Inventory> {
-  if (ifMatch !== undefined) requireMatch(ifMatch, (await lockProduct(tx, projectId, { id }))?.version)
+  if (ifMatch !== undefined) {
+    const product = await lockProduct(tx, projectId, { id })
+    if (product === undefined) throw notFound('product', id)
+    requireMatch(ifMatch, product.version)
+  }
   const row = await addToStock(tx, projectId, id, delta)
   if (row === undefined) throw await refusal(tx, projectId, id, delta)
   await insertAdjustment(tx, projectId, id, author, { delta, quantity: row.quantity, reason })
