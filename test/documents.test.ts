@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { problems } from '../src/http/problems.ts'
+import { ProductQuerySchema } from '../src/products/product.schema.ts'
+import { catalog, serve } from './catalog-process.ts'
+import {
+  type Commands,
+  type Example,
+  readBlocks,
+  readCommands,
+  readDocument,
+  readExamples,
+} from './documents.ts'
+import { checkAgainstOpenApi } from './openapi-check.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+// In the order in which somebody reads them, on one service.
+const documents = ['README.md', 'docs/api.md', 'docs/operations.md']
+const guide = 'docs/api.md'
+
+/** Blocks of such lines alone are not pasted. */
+const notPasted = [
+  { lines: /^npm ci && npm (start|test)$/, why: 'installs packages, starts the service or runs these tests' },
+  { lines: /\bcatalog serve\b/, why: 'starts a service, on ports, certificates and databases of the reader' },
+  { lines: /\bsecret\b/, why: 'gives a stopped PostgreSQL server another secret' },
+]
+const isPasted = (block: string) =>
+  !notPasted.some(({ lines }) => block.split('\n').every((line) => lines.test(line)))
+
+test('every command and every example of README, guide and operations works when pasted, in order, on a fresh start', {
+  timeout: 240_000,
+}, async () => {
+  const folder = temporaryFolder()
+  const data = join(folder, 'data')
+  const { url } = await serve(['--demo', '--data', data])
+  const terminal = openTerminal(folder, { CATALOG_DATA: data })
+  for (const block of documents.flatMap((document) => readBlocks(document, url))) {
+    if (block.kind === 'sh') await paste(terminal, block.commands)
+    else {
+      const token = (await terminal.paste('echo $TOKEN')).trim()
+      for (const example of block.examples) await send(url, token, example)
+    }
+  }
+})
+
+async function paste(terminal: Terminal, { text, shown }: Commands): Promise<void> {
+  if (!isPasted(text)) return
+  const printed = await terminal.paste(text)
+  if (shown === undefined) return
+  const expected = JSON.parse(shown, (key, value) => (key.endsWith('_at') ? expect.any(String) : value))
+  expect.soft(JSON.parse(printed), text).toEqual(expected)
+}
+
+async function send(url: string, token: string, example: Example): Promise<void> {
+  const { title, method, path, headers, body, status, answer } = example
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...type, ...headers },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  const got = { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+  await checkAgainstOpenApi(url, method, path, got)
+  expect.soft([got.status, got.body], title).toMatchObject([status, answer])
+  if (method === 'GET' && status === 200) expect.soft(got.headers.get('etag'), title).not.toBeNull()
+}
+
+test('what starts a service or the tests is there, with every flag that the documents give it', async () => {
+  const lines = documents.flatMap(readCommands).flatMap((block) => block.split('\n'))
+  const { stdout: help } = await catalog(['serve', '--help'])
+  const flags =
+    lines
+      .filter((line) => line.includes('catalog serve'))
+      .join(' ')
+      .match(/--[a-z-]+/g) ?? []
+  const scripts = lines.join('\n').match(/(?<=npm )\w+/g) ?? []
+  const { scripts: known } = JSON.parse(readDocument('package.json'))
+  expect(flags.filter((flag) => !help.includes(`${flag} `))).toEqual([])
+  expect(scripts.filter((script) => script !== 'ci' && !(script in known))).toEqual([])
+  expect([flags.length, scripts.length].every(Boolean)).toBe(true)
+})
+
+test('no command has a comment beside it, which some shells would take for arguments', () => {
+  expect(documents.flatMap(readCommands).filter((block) => /(^|\s)#/m.test(block))).toEqual([])
+})
+
+test('the guide has an example for every parameter of the product list', () => {
+  const used = readExamples(guide)
+    .map(({ path }) => path.replaceAll('%5B', '['))
+    .join('\n')
+  const parameters = Object.entries(ProductQuerySchema.properties).flatMap(([parameter, schema]) => [
+    parameter,
+    ...((schema as { 'x-aliases'?: string[] })['x-aliases'] ?? []),
+  ])
+  const endings = ['__in', '__icontains', '__isnull', '__gte', '__lte'].map(
+    (ending) => new RegExp(`attributes\\w+${ending}=`),
+  )
+  expect(parameters.filter((parameter) => !new RegExp(`[?&]${parameter}(__|\\[|=)`).test(used))).toEqual([])
+  expect(endings.filter((ending) => !ending.test(used))).toEqual([])
+})
+
+test('the guide tells of every error', () => {
+  const text = readDocument(guide)
+  expect(Object.keys(problems).filter((code) => !text.includes(code))).toEqual([])
+})
