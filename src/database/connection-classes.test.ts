@@ -102,7 +102,7 @@ describe('whatever waits, others find connections', () => {
   })
 
   test('a snapshot that is held holds up nobody', async () => {
-    const held = database.snapshot(async function* (reader) {
+    const held = database.snapshot(1, async function* (reader) {
       yield await reader.query(sql`select 1`)
     })
     await held.next()

@@ -39,8 +39,11 @@ export type SnapshotReader = Queryable & {
 export type Database = Writable & {
   /** The same database for work that nobody waits for, on a connection of its own. */
   background: Writable
-  /** Reads of one snapshot. The connection is free again when the generator ends, however it ends. */
-  snapshot<Item>(work: (reader: SnapshotReader) => AsyncGenerator<Item>): AsyncGenerator<Item>
+  /** Reads of one snapshot, of a project. The connection is free again when the generator ends, however it ends. */
+  snapshot<Item>(
+    project: number,
+    work: (reader: SnapshotReader) => AsyncGenerator<Item>,
+  ): AsyncGenerator<Item>
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -57,6 +60,8 @@ export type DatabaseOptions = {
 
 const preparedLimit = 250
 const attempts = 5
+/** A snapshot waits for its reader between two batches; a slow reader of an export may take minutes for one. */
+const snapshotIdleSeconds = 300
 
 export function openDatabase({
   connection,
@@ -105,9 +110,10 @@ export function openDatabase({
   }
 
   async function* snapshot<Item>(
+    project: number,
     work: (reader: SnapshotReader) => AsyncGenerator<Item>,
   ): AsyncGenerator<Item> {
-    const { client, release } = await connections.hold('exports')
+    const { client, release } = await connections.hold('exports', project)
     let broken = false
     async function* batches<Row>({ text, values }: Statement<Row>, size: number): AsyncGenerator<Row[]> {
       await client.query({ text: `declare batches no scroll cursor for ${text}`, values })
@@ -119,7 +125,9 @@ export function openDatabase({
       await client.query('close batches')
     }
     try {
-      await client.query('begin isolation level repeatable read read only')
+      await client.query(
+        `begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '${snapshotIdleSeconds}s'`,
+      )
       yield* work({ query: (statement) => run(client, statement), batches })
     } catch (error) {
       broken = breaksConnection(error)

@@ -10,7 +10,6 @@ export type ExportFormat = (typeof exportFormats)[number]
 /** Some lines of the file, and how many products they are. */
 export type ExportPart = { text: string; products: number }
 
-const productsPerPart = 200
 // A file may have any number of attributes; a spreadsheet has not any number of columns.
 const mostAttributeColumns = 500
 
@@ -21,11 +20,11 @@ export function exportProducts(
   filters: ProductQuery,
   format: ExportFormat,
 ): AsyncGenerator<ExportPart> {
-  return database.snapshot(async function* (reader) {
+  return database.snapshot(projectId, async function* (reader) {
     const names =
       format === 'csv' ? await mostUsedAttributes(reader, projectId, filters, mostAttributeColumns) : []
     if (format === 'csv') yield { text: csv([csvHeader(names)]), products: 0 }
-    for await (const batch of batchesOfLines(reader, projectId, filters, productsPerPart)) {
+    for await (const batch of batchesOfLines(reader, projectId, filters)) {
       const text = format === 'csv' ? csv(batch.map((product) => csvRow(product, names))) : ndjson(batch)
       yield { text, products: batch.length }
     }

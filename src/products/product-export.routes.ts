@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { untagged } from '../http/answer-headers.ts'
 import { OneOf } from '../http/openapi.ts'
-import { Problem } from '../http/problems.ts'
+import { streamParts } from '../http/stream-parts.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
 import { type ProductQuery, ProductQuerySchema } from './product.schema.ts'
 
@@ -23,13 +22,6 @@ const ExportQuerySchema = Type.Object({
 
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const File = Type.String({ description: 'One product a line, as POST /products/bulk takes them' })
-
-// Each holds a connection for as long as its reader takes; slow readers of one project must not keep others out.
-const mostAtOnce = 4
-const mostPerProject = 2
-/** The project of each that is under way, under whatever prefix it was asked for. */
-const running: number[] = []
-const retryAfterSeconds = '5'
 
 export function productExportRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -64,39 +56,13 @@ export function productExportRoutes(database: Database): FastifyPluginAsyncTypeb
           .header('content-disposition', `attachment; filename="products.${format}"`)
         if (request.method === 'HEAD') return reply.send('')
         const projectId = request.caller.project_id
-        if (running.length >= mostAtOnce) throw tooMany(mostAtOnce)
-        if (running.filter((one) => one === projectId).length >= mostPerProject)
-          throw tooMany(mostPerProject, ' of this project')
-        running.push(projectId)
-        const end = () => running.splice(running.indexOf(projectId), 1)
-        const parts = exportProducts(database, projectId, query, format)
-        // The first part before the first byte: an error is still an answer then.
-        const first = await parts.next().catch((error) => {
-          end()
-          throw error
-        })
-        const stream = Readable.from(texts(first, parts), { objectMode: false, highWaterMark: 64 * 1024 })
-        stream.once('close', end)
-        return reply.send(stream as never)
+        const parts = texts(exportProducts(database, projectId, query, format))
+        return reply.send((await streamParts(reply, parts)) as never)
       },
     )
   }
 }
 
-async function* texts(
-  first: IteratorResult<ExportPart>,
-  parts: AsyncGenerator<ExportPart>,
-): AsyncGenerator<Buffer> {
-  try {
-    for (let part = first; part.done !== true; part = await parts.next()) yield Buffer.from(part.value.text)
-  } finally {
-    await parts.return(undefined)
-  }
-}
-
-function tooMany(most: number, whose = ''): Problem {
-  return new Problem('rate_limited', {
-    detail: `${most} exports${whose} are under way already; try again when one has ended.`,
-    headers: { 'retry-after': retryAfterSeconds },
-  })
+async function* texts(parts: AsyncGenerator<ExportPart>): AsyncGenerator<string> {
+  for await (const { text } of parts) yield text
 }
