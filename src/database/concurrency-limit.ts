@@ -15,8 +15,8 @@ type Waiting = { project: number | undefined; start: () => void }
 
 export type ConcurrencyLimit = {
   run<Result>(work: () => Promise<Result>, project?: number): Promise<Result>
-  /** Takes a place; the function that is returned gives it back, once. */
-  enter(project?: number): Promise<() => void>
+  /** Takes a place, unless nobody wants it any more; the function that is returned gives it back, once. */
+  enter(project?: number, signal?: AbortSignal): Promise<() => void>
   waiting(): number
 }
 
@@ -43,20 +43,29 @@ export function limitConcurrency({
     else runningOf.set(project, left)
   }
 
-  function takePlace(project: number | undefined): void | Promise<void> {
+  function takePlace(project: number | undefined, signal?: AbortSignal): void | Promise<void> {
+    signal?.throwIfAborted()
     if (mayStart({ project })) return count(project, 1)
     if (waiting.size >= mostWaiting) throw tooBusy()
     return new Promise((resolve, reject) => {
-      const start = () => {
+      const stopWaiting = () => {
         clearTimeout(timer)
-        resolve()
-      }
-      const one = { project, start }
-      const giveUp = () => {
+        signal?.removeEventListener('abort', giveUp)
         waiting.delete(one)
+      }
+      const one = {
+        project,
+        start() {
+          stopWaiting()
+          resolve()
+        },
+      }
+      function giveUp(): void {
+        stopWaiting()
         reject(tooBusy())
       }
       const timer = patienceSeconds === 0 ? undefined : setTimeout(giveUp, patienceSeconds * 1000)
+      signal?.addEventListener('abort', giveUp)
       waiting.add(one)
     })
   }
@@ -66,14 +75,13 @@ export function limitConcurrency({
     for (const next of waiting) {
       if (running >= most) return
       if (!mayStart(next)) continue
-      waiting.delete(next)
       count(next.project, 1)
       next.start()
     }
   }
 
-  async function enter(project?: number): Promise<() => void> {
-    await takePlace(project)
+  async function enter(project?: number, signal?: AbortSignal): Promise<() => void> {
+    await takePlace(project, signal)
     let left = false
     return () => {
       if (!left) leave(project)

@@ -31,9 +31,13 @@ export function openConnections(poolSize: number | ConnectionShares, options: Om
     patienceSeconds: options.statementTimeoutSeconds,
   })
 
-  async function hold(name: ConnectionClass, project?: number): Promise<HeldConnection> {
+  async function hold(
+    name: ConnectionClass,
+    project?: number,
+    signal?: AbortSignal,
+  ): Promise<HeldConnection> {
     const { pool, limit } = classes[name]
-    const leave = await limit.enter(project)
+    const leave = await limit.enter(project, signal)
     try {
       const client = await pool.connect()
       return {

@@ -39,10 +39,14 @@ export type SnapshotReader = Queryable & {
 export type Database = Writable & {
   /** The same database for work that nobody waits for, on a connection of its own. */
   background: Writable
-  /** Reads of one snapshot, of a project. The connection is free again when the generator ends, however it ends. */
+  /**
+   * Reads of one snapshot, of a project. The connection is free again when the generator ends, however it ends; the signal
+   * tells that nobody waits for it any more.
+   */
   snapshot<Item>(
     project: number,
     work: (reader: SnapshotReader) => AsyncGenerator<Item>,
+    signal?: AbortSignal,
   ): AsyncGenerator<Item>
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
@@ -112,8 +116,9 @@ export function openDatabase({
   async function* snapshot<Item>(
     project: number,
     work: (reader: SnapshotReader) => AsyncGenerator<Item>,
+    signal?: AbortSignal,
   ): AsyncGenerator<Item> {
-    const { client, release } = await connections.hold('exports', project)
+    const { client, release } = await connections.hold('exports', project, signal)
     let broken = false
     async function* batches<Row>({ text, values }: Statement<Row>, size: number): AsyncGenerator<Row[]> {
       await client.query({ text: `declare batches no scroll cursor for ${text}`, values })

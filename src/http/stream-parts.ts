@@ -7,12 +7,15 @@ const bufferedBytes = 64 * 1024
 /**
  * The body of an answer that is made while it is sent. The stream owns the parts: they are closed when the answer ends,
  * fails or its client hangs up, even before the first part was read. Resolves when the first part is there, because an
- * error before that is still an answer.
+ * error before that is still an answer. The signal tells that the client has left.
  */
 export async function streamParts(
   reply: FastifyReply,
-  parts: AsyncGenerator<string | Buffer>,
+  make: (signal: AbortSignal) => AsyncGenerator<string | Buffer>,
 ): Promise<Readable> {
+  const hungUp = new AbortController()
+  if (reply.raw.destroyed) hungUp.abort()
+  const parts = make(hungUp.signal)
   let next: Promise<IteratorResult<string | Buffer>> | undefined = parts.next()
   const stream = new Readable({
     highWaterMark: bufferedBytes,
@@ -36,13 +39,16 @@ export async function streamParts(
   })
   // Fastify listens only once the stream is sent; an error before that would end the process.
   stream.on('error', () => {})
-  reply.raw.once('close', () => stream.destroy())
+  reply.raw.once('close', () => {
+    hungUp.abort()
+    stream.destroy()
+  })
   try {
     await next
-    if (reply.raw.destroyed) throw new Problem('malformed_request', { detail: 'The client hung up.' })
+    hungUp.signal.throwIfAborted()
     return stream
   } catch (error) {
     stream.destroy()
-    throw error
+    throw hungUp.signal.aborted ? new Problem('malformed_request', { detail: 'The client hung up.' }) : error
   }
 }

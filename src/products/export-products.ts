@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Database } from '../database/database.ts'
+import type { Database, SnapshotReader } from '../database/database.ts'
 import type { ProductQuery } from './product.schema.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
 import { batchesOfLines, mostUsedAttributes, type ProductLine } from './product-export.sql.ts'
@@ -19,8 +19,9 @@ export function exportProducts(
   projectId: number,
   filters: ProductQuery,
   format: ExportFormat,
+  signal?: AbortSignal,
 ): AsyncGenerator<ExportPart> {
-  return database.snapshot(projectId, async function* (reader) {
+  const parts = async function* (reader: SnapshotReader): AsyncGenerator<ExportPart> {
     const names =
       format === 'csv' ? await mostUsedAttributes(reader, projectId, filters, mostAttributeColumns) : []
     if (format === 'csv') yield { text: csv([csvHeader(names)]), products: 0 }
@@ -28,7 +29,8 @@ export function exportProducts(
       const text = format === 'csv' ? csv(batch.map((product) => csvRow(product, names))) : ndjson(batch)
       yield { text, products: batch.length }
     }
-  })
+  }
+  return database.snapshot(projectId, parts, signal)
 }
 
 function ndjson(batch: ProductLine[]): string {

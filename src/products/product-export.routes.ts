@@ -56,7 +56,8 @@ export function productExportRoutes(database: Database): FastifyPluginAsyncTypeb
           .header('content-disposition', `attachment; filename="products.${format}"`)
         if (request.method === 'HEAD') return reply.send('')
         const projectId = request.caller.project_id
-        const parts = texts(exportProducts(database, projectId, query, format))
+        const parts = (signal: AbortSignal) =>
+          texts(exportProducts(database, projectId, query, format, signal))
         return reply.send((await streamParts(reply, parts)) as never)
       },
     )
