@@ -4,10 +4,13 @@ import { CategoryPageSchema, CategorySchema } from './categories/category.schema
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
 import type { Database } from './database/database.ts'
+import { boundAnswers } from './http/answers-in-flight.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { compressAnswers } from './http/compression.ts'
 import { allowOrigins } from './http/cors.ts'
 import { refuseUncheckedCondition, tagAnswer } from './http/etag.ts'
+import { largePageReader } from './http/large-pages.ts'
+import { type MemoryBudget, memoryBudget } from './http/memory-budget.ts'
 import { type Ledger, metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
 import { describeApi } from './http/openapi.ts'
@@ -102,6 +105,7 @@ type Parts = {
   certificate?: Certificate | undefined
   ledger?: Ledger
   timeLimits?: TimeLimits | undefined
+  memory?: MemoryBudget
 }
 
 /** Everything that is served, in order. */
@@ -112,11 +116,13 @@ export async function buildApp({
   certificate,
   ledger = openLedger(metricsMemory(1), 0),
   timeLimits,
+  memory = memoryBudget(),
 }: Parts): Promise<Server> {
   const app = createServer(config, certificate, timeLimits)
   for (const shape of namedShapes) app.addSchema(shape)
 
   await compressAnswers(app)
+  boundAnswers(app, memory.answers)
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app, examples)
@@ -135,7 +141,7 @@ export async function buildApp({
     lastUse.mark(token_id)
     usage.count(project_id)
   })
-  const apiRoutes = allRoutes(database)
+  const apiRoutes = allRoutes(database, memory)
   for (const prefix of ['/api', '/v2']) {
     await app.register(
       async (api) => {
@@ -156,17 +162,19 @@ export async function buildApp({
 }
 
 /** The API itself; who may call it is the business of where it is mounted. */
-function allRoutes(database: Database): FastifyPluginAsync {
+function allRoutes(database: Database, memory: MemoryBudget): FastifyPluginAsync {
+  // Shared by all mounts.
+  const readLargePage = largePageReader(memory.pages)
   return async (api) => {
-    await api.register(productListRoutes(database))
+    await api.register(productListRoutes(database, readLargePage))
     await api.register(productRoutes(database))
     await api.register(productBySkuRoutes(database))
     await api.register(productBulkRoutes(database))
     await api.register(productExportRoutes(database))
-    await api.register(productHistoryRoutes(database))
+    await api.register(productHistoryRoutes(database, readLargePage))
     await api.register(productInventoryRoutes(database))
     await api.register(categoryRoutes(database))
-    await api.register(promptRoutes(database))
+    await api.register(promptRoutes(database, readLargePage))
     await api.register(promptVersionRoutes(database))
     await api.register(promptLabelRoutes(database))
     await api.register(projectRoutes)

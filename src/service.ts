@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { shareConnections } from './database/connection-classes.ts'
 import { openDatabase } from './database/database.ts'
 import { limitConnections } from './http/limit-connections.ts'
+import { type MemoryBudget, memoryBudget } from './http/memory-budget.ts'
 import { metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
 import type { Server } from './http/server.ts'
@@ -34,6 +35,7 @@ export type ServiceParts = {
   certificate?: Certificate | undefined
   reusePort?: boolean
   timeLimits?: TimeLimits | undefined
+  memory?: MemoryBudget
 }
 
 export async function startService({
@@ -45,6 +47,7 @@ export async function startService({
   certificate,
   reusePort = false,
   timeLimits,
+  memory = memoryBudget(config.workers),
 }: ServiceParts): Promise<Service> {
   const { poolSize, statementTimeoutSeconds, host } = config
   const database = openDatabase({
@@ -60,6 +63,7 @@ export async function startService({
     certificate,
     ledger: openLedger(metrics, worker),
     timeLimits,
+    memory,
   })
   limitConnections(app.server, Math.ceil(config.maxConnections / config.workers))
   await listen()

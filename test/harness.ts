@@ -1,6 +1,7 @@
 import { afterAll, inject } from 'vitest'
 import { type Flags, loadConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
+import type { MemoryBudget } from '../src/http/memory-budget.ts'
 import { rateLimitMemory } from '../src/http/rate-limit.ts'
 import { type TimeLimits, timeLimits } from '../src/http/time-limits.ts'
 import { createProject } from '../src/projects/manage-project.ts'
@@ -37,7 +38,7 @@ export type TestService = {
 export async function startTestService(
   flags: Flags = {},
   connection = inject('connection'),
-  shorter: Partial<TimeLimits> = {},
+  { memory, ...shorter }: Partial<TimeLimits> & { memory?: MemoryBudget } = {},
 ): Promise<TestService> {
   const config = loadConfig({ port: 0, logLevel: 'silent', ...flags }, {})
   const service = await startService({
@@ -45,6 +46,7 @@ export async function startTestService(
     connection,
     rateLimits: rateLimitMemory(),
     timeLimits: { ...timeLimits, ...shorter },
+    ...(memory && { memory }),
   })
   const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })
   afterAll(async () => {

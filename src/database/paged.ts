@@ -2,7 +2,19 @@ import type { Queryable } from './database.ts'
 import { broad, plannedAnew, type Sql, sql } from './sql.ts'
 
 export type PageRequest = { number: number | 'last'; size: number }
-export type Page<Row> = { count: number; results: Row[] }
+
+export type Page<Row> = {
+  count: number
+  results: Row[]
+  /** Where the rows of the page were over their bound: no results, but how large each of them is. */
+  withheld?: number[]
+}
+
+/** For rows that may be large: what one of them, as `page`, weighs in bytes, and what a page of them may weigh. */
+export type PageBound = { rowBytes: Sql; mostBytes: number }
+
+/** How a row of the page comes from its statement. */
+export type PagedRow<Row> = Row & { count: number; withheld: number[] | null }
 
 type PagedSelect = {
   columns: Sql
@@ -12,30 +24,53 @@ type PagedSelect = {
   page: PageRequest
   /** Whether the rows that match may be very many. */
   isBroad?: boolean
+  bound?: PageBound
 }
 
 /** One page and the exact count of all rows. One statement, so both come from one snapshot. */
 export async function selectPage<Row>(
   database: Queryable,
-  { columns, from, where, orderBy, page, isBroad = false }: PagedSelect,
+  { columns, from, where, orderBy, page, isBroad = false, bound }: PagedSelect,
 ): Promise<Page<Row>> {
   const offset =
     page.number === 'last'
       ? sql`(select greatest(0, (count - 1) / ${page.size}::int * ${page.size}::int) from total)`
       : sql`${(page.number - 1) * page.size}::bigint`
-  const statement = sql<Row & { count: number; position: number | null }>`
-    with total as materialized (select count(*) as count from ${from} where ${where}),
-    page as (
-      select numbered.*, row_number() over () as position from (
-        select ${columns} from ${from} where ${where} order by ${orderBy} limit ${page.size}::int offset ${offset}
-      ) as numbered
-    )
-    select total.count, page.* from total left join page on true order by page.position`
+  const numbered = sql`
+    select numbered.*, row_number() over () as position from (
+      select ${columns} from ${from} where ${where} order by ${orderBy} limit ${page.size}::int offset ${offset}
+    ) as numbered`
+  const statement = sql<PagedRow<Row & { position: number | null }>>`
+    with total as materialized (select count(*) as count from ${from} where ${where})
+    ${countAndRows(numbered, sql`page.position`, bound)}`
   const rows = await database.query(isBroad ? broad(plannedAnew(statement)) : plannedAnew(statement))
+  return asPage(rows, ({ position }) => position !== null)
+}
+
+/**
+ * The end of a page's statement, after its `total`: the count beside each row, or beside none. Rows that are together over
+ * their bound are withheld before any of them is read whole; a single one never is.
+ */
+export function countAndRows(rows: Sql, order: Sql, bound: PageBound | undefined): Sql {
+  if (bound === undefined)
+    return sql`select total.count, page.* from total left join (${rows}) as page on true order by ${order}`
+  return sql`,
+    page as materialized (select page.*, ${bound.rowBytes} as row_bytes from (${rows}) as page),
+    size as materialized (
+      select array_agg(row_bytes order by ${order}) as withheld from page
+      having sum(row_bytes) > ${bound.mostBytes}::bigint and count(*) > 1
+    )
+    select total.count, size.withheld, page.*
+    from total left join size on true left join page on size.withheld is null
+    order by ${order}`
+}
+
+/** Where no row was found, one of nulls stands beside the count. */
+export function asPage<Row>(rows: PagedRow<Row>[], isFound: (row: Row) => boolean): Page<Row> {
+  const [first] = rows
   return {
-    count: rows[0]?.count ?? 0,
-    results: rows
-      .filter(({ position }) => position !== null)
-      .map(({ count: _count, position: _position, ...row }) => row as Row),
+    count: first?.count ?? 0,
+    results: first === undefined || !isFound(first) ? [] : rows,
+    ...(first?.withheld && { withheld: first.withheld }),
   }
 }

@@ -9,11 +9,12 @@ export type PointRead<Key, Row> = {
   keyOfRow: (row: Row) => string
   /** From what the row is as JSON. */
   fromJson?: (row: Row) => Row
+  /** Fewer where rows may be large: those of one statement are in memory together. */
+  keysPerStatement?: number
 }
 
-type Waiting<Row> = { id: string; resolve: (row: Row | undefined) => void; reject: (error: unknown) => void }
-
-const keysPerStatement = 500
+type Waiter<Row> = { resolve: (row: Row | undefined) => void; reject: (error: unknown) => void }
+type Wanted<Key, Row> = { id: string; key: Key; waiters: Waiter<Row>[] }
 
 /**
  * Point reads of one kind that arrive in one turn of the event loop, or while the statement before is under way, share one
@@ -22,51 +23,43 @@ const keysPerStatement = 500
  */
 export function pointReader<Key, Row>(
   database: Queryable,
-  { keyOf, select, keyOfRow, fromJson = (row) => row }: PointRead<Key, Row>,
+  { keyOf, select, keyOfRow, fromJson = (row) => row, keysPerStatement = 500 }: PointRead<Key, Row>,
 ): (key: Key) => Promise<Row | undefined> {
-  let keys = new Map<string, Key>()
-  let waiting: Waiting<Row>[] = []
+  let wanted = new Map<string, Wanted<Key, Row>>()
   let busy = false
 
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const wanted = keys
-      const batch = waiting
-      keys = new Map()
-      waiting = []
-      await settle(wanted, batch)
+    while (wanted.size > 0) {
+      const batch = [...wanted.values()]
+      wanted = new Map()
+      for (let from = 0; from < batch.length; from += keysPerStatement)
+        await settle(batch.slice(from, from + keysPerStatement))
       // Whatever arrived meanwhile is read from its socket first, and comes along.
       await new Promise((resolve) => setImmediate(resolve))
     }
     busy = false
   }
 
-  async function settle(wanted: Map<string, Key>, batch: Waiting<Row>[]): Promise<void> {
+  async function settle(some: Wanted<Key, Row>[]): Promise<void> {
     try {
-      const found = await load([...wanted.values()])
-      for (const { id, resolve } of batch) resolve(found.get(id))
+      const found = await load(some.map(({ key }) => key))
+      for (const { id, waiters } of some) for (const { resolve } of waiters) resolve(found.get(id))
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      for (const { waiters } of some) for (const { reject } of waiters) reject(error)
     }
   }
 
-  async function load(wanted: Key[]): Promise<Map<string, Row>> {
-    const found = new Map<string, Row>()
-    for (let from = 0; from < wanted.length; from += keysPerStatement) {
-      const some = select(wanted.slice(from, from + keysPerStatement))
-      const rows = await database.query(
-        sql<{ row: Row }>`select to_json(found) as row from (${some}) as found`,
-      )
-      for (const { row } of rows) found.set(keyOfRow(row), fromJson(row))
-    }
-    return found
+  async function load(keys: Key[]): Promise<Map<string, Row>> {
+    const rows = await database.query(
+      sql<{ row: Row }>`select to_json(found) as row from (${select(keys)}) as found`,
+    )
+    return new Map(rows.map(({ row }) => [keyOfRow(row), fromJson(row)]))
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
       const id = keyOf(key)
-      keys.set(id, key)
-      waiting.push({ id, resolve, reject })
+      wanted.getOrInsertComputed(id, () => ({ id, key, waiters: [] })).waiters.push({ resolve, reject })
       if (busy) return
       busy = true
       setImmediate(run)

@@ -16,21 +16,35 @@ export function tagAnswer(
   payload: unknown,
   done: (error?: null, payload?: unknown) => void,
 ): void {
-  const isTagged = reply.statusCode < 300 && reply.statusCode !== 204 && typeof payload === 'string'
+  const isText = typeof payload === 'string' || (Buffer.isBuffer(payload) && isRead(request))
+  const isTagged = reply.statusCode < 300 && reply.statusCode !== 204 && isText
   done(null, isTagged && isKnown(request, reply, tag(reply, payload)) ? null : payload)
 }
 
-function tag(reply: FastifyReply, payload: string): string {
-  const digest = hash('sha1', payload, 'base64url').slice(0, 22)
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Bytes are shared by the answers of one moment, and so is their digest. */
+const digests = new WeakMap<Buffer, string>()
+
+function digestOf(payload: string | Buffer): string {
+  const known = typeof payload === 'string' ? undefined : digests.get(payload)
+  const digest = known ?? hash('sha1', payload, 'base64url').slice(0, 22)
+  if (typeof payload !== 'string') digests.set(payload, digest)
+  return digest
+}
+
+function tag(reply: FastifyReply, payload: string | Buffer): string {
+  const digest = digestOf(payload)
   const tag = reply.shownVersion === undefined ? `"${digest}"` : `"${reply.shownVersion}-${digest}"`
   // A private cache may keep it, but asks each time: a token can be revoked between two reads.
   reply.header('etag', tag).header('cache-control', 'private, no-cache')
   return tag
 }
 
-function isKnown({ method, headers }: FastifyRequest, reply: FastifyReply, tag: string): boolean {
-  const isRead = method === 'GET' || method === 'HEAD'
-  if (!isRead || !matchesTag(headers['if-none-match'], tag)) return false
+function isKnown(request: FastifyRequest, reply: FastifyReply, tag: string): boolean {
+  if (!isRead(request) || !matchesTag(request.headers['if-none-match'], tag)) return false
   reply.code(304).removeHeader('content-type').removeHeader('content-length')
   return true
 }

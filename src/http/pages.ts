@@ -23,7 +23,7 @@ export const pageParameters = {
     Type.Integer({
       minimum: 1,
       default: defaultSize,
-      description: `Items a page; more than ${largestSize} means ${largestSize}`,
+      description: `Items a page; more than ${largestSize} means ${largestSize}. A page is at most 8 MiB: one of larger items is refused with \`page_too_large\`, which says what to ask for instead`,
       'x-aliases': ['per_page', 'limit'],
     }),
   ),

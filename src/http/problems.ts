@@ -15,6 +15,12 @@ export const problems = {
     title: 'Invalid parameters',
     detail: 'Correct the query parameters named in errors.',
   },
+  page_too_large: {
+    status: 400,
+    title: 'Page too large',
+    detail:
+      'The items of this page are together over 8 MiB; ask for fewer at once with page_size. GET /products/export sends any number of products.',
+  },
   not_authenticated: {
     status: 401,
     title: 'Not authenticated',
@@ -207,7 +213,7 @@ export const problems = {
     status: 503,
     title: 'Too busy',
     detail:
-      'The service has no room for this request beside those that are under way; try again after the seconds in Retry-After.',
+      'There is no room for this request or its answer beside those of others; read answers to their end, and try again after the seconds in Retry-After.',
   },
   console_not_built: {
     status: 503,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Queryable } from '../database/database.ts'
+import type { ReadLargePage } from '../http/large-pages.ts'
 import { ref } from '../http/openapi.ts'
 import { pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
@@ -10,12 +11,15 @@ import { listChanges } from './product-history.sql.ts'
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
 
-export function productHistoryRoutes(database: Queryable): FastifyPluginAsyncTypebox {
+export function productHistoryRoutes(
+  database: Queryable,
+  readLargePage: ReadLargePage,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/products/:id/history',
       {
-        config: { scope: 'products:read', problems: ['not_found', 'invalid_page'] },
+        config: { scope: 'products:read', problems: ['not_found', 'invalid_page', 'page_too_large'] },
         schema: {
           tags,
           operationId: 'listProductChanges',
@@ -30,7 +34,9 @@ export function productHistoryRoutes(database: Queryable): FastifyPluginAsyncTyp
       async (request) => {
         const { caller, params, query } = request
         const page = readPage(query)
-        const found = await listChanges(database, caller.project_id, params.id, page)
+        const found = await readLargePage(caller.project_id, page, (mostBytes) =>
+          listChanges(database, caller.project_id, params.id, page, mostBytes),
+        )
         if (found.count === 0) throw notFound('product', params.id)
         return pageEnvelope(request, page, found)
       },

@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { shareRuns } from '../database/share-runs.ts'
+import { smallAnswerBytes } from '../http/answers-in-flight.ts'
 import { baseUrlOf } from '../http/base-url.ts'
+import type { ReadLargePage } from '../http/large-pages.ts'
 import { ref } from '../http/openapi.ts'
 import { pageEnvelope, readPage } from '../http/pages.ts'
 import { describeProduct } from './describe-product.ts'
@@ -21,18 +23,24 @@ const detailPage = ref(ProductDetailPageSchema)
 
 type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
 
-export function productListRoutes(database: Database): FastifyPluginAsyncTypebox {
-  // Whoever asks for the same page at the same time gets the same text, links and all.
-  const readPageText = shareRuns<{ request: ListRequest; reply: FastifyReply }, string>(
+export function productListRoutes(
+  database: Database,
+  readLargePage: ReadLargePage,
+): FastifyPluginAsyncTypebox {
+  // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
+  const readPageText = shareRuns<{ request: ListRequest; reply: FastifyReply }, string | Buffer>(
     ({ request }) => `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`,
-    ({ request, reply }) => listPage(database, request, reply),
+    async ({ request, reply }) => {
+      const text = await listPage(database, readLargePage, request, reply)
+      return text.length > smallAnswerBytes ? Buffer.from(text) : text
+    },
   )
 
   return async (app) => {
     app.get(
       '/products',
       {
-        config: { scope: 'products:read', problems: ['invalid_page'] },
+        config: { scope: 'products:read', problems: ['invalid_page', 'page_too_large'] },
         schema: {
           tags: ['Products'],
           operationId: 'listProducts',
@@ -53,7 +61,12 @@ export function productListRoutes(database: Database): FastifyPluginAsyncTypebox
   }
 }
 
-async function listPage(database: Database, request: ListRequest, reply: FastifyReply): Promise<string> {
+async function listPage(
+  database: Database,
+  readLargePage: ReadLargePage,
+  request: ListRequest,
+  reply: FastifyReply,
+): Promise<string> {
   const { caller, query } = request
   const page = readPage(query)
   const list = { filters: query, ordering: query.ordering, page }
@@ -61,7 +74,9 @@ async function listPage(database: Database, request: ListRequest, reply: Fastify
     const found = await listProducts(database, caller.project_id, list)
     return serialize(reply, itemPage, pageEnvelope(request, page, found))
   }
-  const { count, results } = await listProductDetails(database, caller.project_id, list)
+  const { count, results } = await readLargePage(caller.project_id, page, (mostBytes) =>
+    listProductDetails(database, caller.project_id, list, mostBytes),
+  )
   const details = results.map((row) => describeProduct(row, caller.currency))
   return serialize(reply, detailPage, pageEnvelope(request, page, { count, results: details }))
 }

@@ -1,10 +1,23 @@
 import type { Queryable } from '../database/database.ts'
-import type { Page, PageRequest } from '../database/paged.ts'
+import {
+  asPage,
+  countAndRows,
+  type Page,
+  type PageBound,
+  type PagedRow,
+  type PageRequest,
+} from '../database/paged.ts'
 import { broad, plannedAnew, type Sql, sql } from '../database/sql.ts'
 import { orderBy } from '../http/ordering.ts'
 import { type Counted, countOf, rangeCounts } from './product-counts.sql.ts'
 
-type OrderedPage = { columns: Sql; where: Sql; ordering: string; page: PageRequest }
+type OrderedPage = {
+  columns: Sql
+  bound: PageBound | undefined
+  where: Sql
+  ordering: string
+  page: PageRequest
+}
 
 /** A page so far from both ends skips many entries of an index: it keeps to the lane of broad statements. */
 const deepOffset = 10_000
@@ -16,7 +29,7 @@ const deepOffset = 10_000
 export async function selectOrderedPage<Row>(
   database: Queryable,
   counted: Counted,
-  { columns, where, ordering, page }: OrderedPage,
+  { columns, bound, where, ordering, page }: OrderedPage,
 ): Promise<Page<Row>> {
   const order = orderBy('product', ordering, ['price'])
   const { number, size } = page
@@ -24,7 +37,10 @@ export async function selectOrderedPage<Row>(
     number === 'last'
       ? sql`greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint)`
       : sql`${(number - 1) * size}::bigint`
-  const statement = plannedAnew(sql<Row & { count: number; id: number | null }>`
+  const found = sql`
+    select ${columns}, row_number() over (order by ${order}) as position
+    from ids join products as product on product.project_id = ${counted.projectId} and product.id = ids.id`
+  const statement = plannedAnew(sql<PagedRow<Row & { id: number | null }>>`
     with total as materialized (
       select coalesce(sum(${countOf(counted)}), 0)::bigint as count from ${rangeCounts(counted, 16)}
     ), wanted as materialized (
@@ -40,12 +56,8 @@ export async function selectOrderedPage<Row>(
       -- No more than these anyway; said so that the planner knows.
       limit ${size}
     )
-    select total.count, page.* from total left join (
-      select ${columns}, row_number() over (order by ${order}) as position
-      from ids join products as product on product.project_id = ${counted.projectId} and product.id = ids.id
-    ) as page on true
-    order by page.position`)
+    ${countAndRows(found, sql`page.position`, bound)}`)
   const isDeep = number === 'last' || (number - 1) * size > deepOffset
   const rows = await database.query(isDeep ? broad(statement) : statement)
-  return { count: rows[0]?.count ?? 0, results: rows[0]?.id === null ? [] : rows }
+  return asPage(rows, ({ id }) => id !== null)
 }

@@ -1,15 +1,16 @@
 import type { Queryable } from '../database/database.ts'
-import type { Page, PageRequest } from '../database/paged.ts'
+import {
+  asPage,
+  countAndRows,
+  type Page,
+  type PageBound,
+  type PagedRow,
+  type PageRequest,
+} from '../database/paged.ts'
 import { listing, raw, type Sql, sql } from '../database/sql.ts'
 import { type Counted, countedProducts, countOf, rangeCounts } from './product-counts.sql.ts'
 
-type CountedPage = {
-  columns: Sql
-  page: PageRequest
-  descending: boolean
-  /** Whether the rows may be large: point reads do not wait for them. */
-  isLarge: boolean
-}
+type CountedPage = { columns: Sql; bound: PageBound | undefined; page: PageRequest; descending: boolean }
 
 /**
  * Any page in the order of ids, with the exact count, at the same price for all: the counts of the ranges of ids tell
@@ -18,20 +19,19 @@ type CountedPage = {
 export async function selectCountedPage<Row>(
   database: Queryable,
   counted: Counted,
-  { columns, page, descending, isLarge }: CountedPage,
+  { columns, bound, page, descending }: CountedPage,
 ): Promise<Page<Row>> {
   const isFirst = page.number === 1
   const order = raw(descending ? 'desc' : 'asc')
-  const statement = sql<Row & { count: number; id: number | null }>`
+  const found = isFirst ? firstRows(counted, columns, order, page.size) : rowsFrom(counted, columns)
+  const statement = sql<PagedRow<Row & { id: number | null }>>`
     with total as materialized (
       select coalesce(sum(${countOf(counted)}), 0)::bigint as count from ${rangeCounts(counted, 16)}
     ) ${isFirst ? sql`` : placeOf(counted, page, descending)}
-    select total.count, page.* from total left join (
-      ${isFirst ? firstRows(counted, columns, order, page.size) : rowsFrom(counted, columns)}
-    ) as page on true
-    order by page.id ${order}`
-  const rows = await database.query(isLarge ? listing(statement) : statement)
-  return { count: rows[0]?.count ?? 0, results: rows[0]?.id === null ? [] : rows }
+    ${countAndRows(found, sql`page.id ${order}`, bound)}`
+  // Point reads do not wait for rows that may be large.
+  const rows = await database.query(bound === undefined ? statement : listing(statement))
+  return asPage(rows, ({ id }) => id !== null)
 }
 
 function firstRows(counted: Counted, columns: Sql, order: Sql, size: number): Sql {

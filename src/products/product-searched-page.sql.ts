@@ -1,10 +1,23 @@
 import type { Queryable } from '../database/database.ts'
-import type { Page, PageRequest } from '../database/paged.ts'
+import {
+  asPage,
+  countAndRows,
+  type Page,
+  type PageBound,
+  type PagedRow,
+  type PageRequest,
+} from '../database/paged.ts'
 import { broad, plannedAnew, raw, type Sql, sql } from '../database/sql.ts'
 import { orderBy } from '../http/ordering.ts'
 import type { ProductQuery } from './product.schema.ts'
 
-type SearchedPage = { columns: Sql; where: Sql; ordering: string; page: PageRequest }
+type SearchedPage = {
+  columns: Sql
+  bound: PageBound | undefined
+  where: Sql
+  ordering: string
+  page: PageRequest
+}
 
 const searchedBy: (keyof ProductQuery)[] = ['search', 'name__icontains', 'attributes', 'quality_rule']
 
@@ -17,7 +30,7 @@ export function isSearch(filters: ProductQuery): boolean {
 export async function selectSearchedPage<Row>(
   database: Queryable,
   projectId: number,
-  { columns, where, ordering, page: { number, size } }: SearchedPage,
+  { columns, bound, where, ordering, page: { number, size } }: SearchedPage,
 ): Promise<Page<Row>> {
   const order = orderBy('product', ordering, ['price'])
   const fields = new Set(['id', ...ordering.split(',').map((term) => term.replace(/^-/, ''))])
@@ -26,18 +39,17 @@ export async function selectSearchedPage<Row>(
     number === 'last'
       ? sql`(select greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint) from total)`
       : sql`${(number - 1) * size}::bigint`
-  const statement = sql<Row & { count: number; id: number | null }>`
+  const pageOfFound = sql`
+    select ${columns}, ids.position
+    from ids join products as product on product.project_id = ${projectId} and product.id = ids.id`
+  const statement = sql<PagedRow<Row & { id: number | null }>>`
     with found as materialized (select ${sorted} from products as product where ${where}),
     total as materialized (select count(*) as count from found),
     ids as materialized (
       select product.id, row_number() over () as position
       from (select * from found as product order by ${order} limit ${size}::int offset ${first}) as product
     )
-    select total.count, page.* from total left join (
-      select ${columns}, ids.position
-      from ids join products as product on product.project_id = ${projectId} and product.id = ids.id
-    ) as page on true
-    order by page.position`
+    ${countAndRows(pageOfFound, sql`page.position`, bound)}`
   const rows = await database.query(broad(plannedAnew(statement)))
-  return { count: rows[0]?.count ?? 0, results: rows[0]?.id === null ? [] : rows }
+  return asPage(rows, ({ id }) => id !== null)
 }

@@ -1,8 +1,9 @@
 import { isoTimestamp } from '../database/column-types.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
+import { type Page, type PageBound, type PageRequest, selectPage } from '../database/paged.ts'
 import type { PointRead } from '../database/point-reads.ts'
 import { type Sql, type Statement, sql } from '../database/sql.ts'
+import { jsonbBytes, textBytes } from '../database/stored-bytes.ts'
 import { orderBy } from '../http/ordering.ts'
 import type { ProductRow } from './describe-product.ts'
 import type { Product, ProductQuery } from './product.schema.ts'
@@ -32,39 +33,45 @@ const detailColumns = sql`${ownColumns},
     order by array_position(product.category_ids, category.id)
   )) as categories`
 
+/** A detail in an answer: what its row holds, and about so much that follows from it, mostly the explained score. */
+const describedBytes = 2_500
+const detailBytes = sql`(
+  ${textBytes(sql`page.description`)} + ${textBytes(sql`page.short_description`)} + ${jsonbBytes(sql`page.attributes`)}
+  + octet_length(page.categories::text) + ${describedBytes}::int)`
+
 type List = { filters: ProductQuery; ordering: string | undefined; page: PageRequest }
 
 export function listProducts(database: Queryable, projectId: number, list: List): Promise<Page<Product>> {
-  return selectProducts(database, projectId, itemColumns, list)
+  return selectProducts(database, projectId, { columns: itemColumns, bound: undefined }, list)
 }
 
 export function listProductDetails(
   database: Queryable,
   projectId: number,
   list: List,
+  mostBytes: number,
 ): Promise<Page<ProductRow>> {
-  return selectProducts(database, projectId, detailColumns, list)
+  const bound = { rowBytes: detailBytes, mostBytes }
+  return selectProducts(database, projectId, { columns: detailColumns, bound }, list)
 }
 
 function selectProducts<Row>(
   database: Queryable,
   projectId: number,
-  columns: Sql,
+  { columns, bound }: { columns: Sql; bound: PageBound | undefined },
   { filters, ordering = 'id', page }: List,
 ): Promise<Page<Row>> {
   const counted = countedBy(projectId, filters)
   if (counted !== undefined && (ordering === 'id' || ordering === '-id'))
-    return selectCountedPage(database, counted, {
-      columns,
-      page,
-      descending: ordering === '-id',
-      isLarge: columns === detailColumns,
-    })
+    return selectCountedPage(database, counted, { columns, bound, page, descending: ordering === '-id' })
   const where = matching(projectId, filters)
-  if (counted !== undefined) return selectOrderedPage(database, counted, { columns, where, ordering, page })
-  if (isSearch(filters)) return selectSearchedPage(database, projectId, { columns, where, ordering, page })
+  if (counted !== undefined)
+    return selectOrderedPage(database, counted, { columns, bound, where, ordering, page })
+  if (isSearch(filters))
+    return selectSearchedPage(database, projectId, { columns, bound, where, ordering, page })
   return selectPage(database, {
     columns,
+    ...(bound && { bound }),
     from: sql`products as product`,
     where,
     orderBy: orderBy('product', ordering, ['price']),
@@ -84,6 +91,7 @@ export const productRead: PointRead<ProductKey, ProductRow> = {
   keyOfRow: ({ project, id }) => productKey({ projectId: project, id }),
   select: selectProductsByKey,
   fromJson,
+  keysPerStatement: 64,
 }
 
 /** A row that came as JSON. */

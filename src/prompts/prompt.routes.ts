@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
 import { located } from '../http/answer-headers.ts'
 import { answerOnce } from '../http/idempotency.ts'
+import type { ReadLargePage } from '../http/large-pages.ts'
 import { ref } from '../http/openapi.ts'
 import { orderBy } from '../http/ordering.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
@@ -22,12 +23,12 @@ const tags = ['Prompts']
 /** 100,000 characters take up to 1.2 MB when each of them is escaped. */
 export const textBodyLimit = 2 * 1024 * 1024
 
-export function promptRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function promptRoutes(database: Database, readLargePage: ReadLargePage): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/prompts',
       {
-        config: { scope: 'prompts:read', problems: ['invalid_page'] },
+        config: { scope: 'prompts:read', problems: ['invalid_page', 'page_too_large'] },
         schema: {
           tags,
           operationId: 'listPrompts',
@@ -42,7 +43,9 @@ export function promptRoutes(database: Database): FastifyPluginAsyncTypebox {
         const { caller, query } = request
         const page = readPage(query)
         const order = orderBy('prompt', query.ordering)
-        const found = await listPrompts(database, caller.project_id, query.search ?? '', order, page)
+        const found = await readLargePage(caller.project_id, page, (mostBytes) =>
+          listPrompts(database, caller.project_id, query.search ?? '', order, page, mostBytes),
+        )
         return pageEnvelope(request, page, found)
       },
     )

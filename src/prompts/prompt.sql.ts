@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
 import { containing, foldCase, words } from '../database/search-text.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
+import { textBytes } from '../database/stored-bytes.ts'
 import { notFound } from '../http/problems.ts'
 import type { Prompt } from './prompt.schema.ts'
 import { versionNumber } from './prompt-version.sql.ts'
@@ -19,15 +20,20 @@ const columns = sql`
     where version.project_id = prompt.project_id and version.prompt_id = prompt.id
   ), '{}') as labels`
 
+const promptBytes = sql`(
+  ${textBytes(sql`page.description`)} + octet_length(page.labels::text) + octet_length(to_json(page.variables)::text) + 1500)`
+
 export function listPrompts(
   database: Queryable,
   projectId: number,
   search: string,
   orderBy: Sql,
   page: PageRequest,
+  mostBytes = Number.MAX_SAFE_INTEGER,
 ): Promise<Page<Prompt>> {
   const where = matching(projectId, search)
-  return selectPage(database, { columns, from: sql`prompts as prompt`, where, orderBy, page })
+  const bound = { rowBytes: promptBytes, mostBytes }
+  return selectPage(database, { columns, from: sql`prompts as prompt`, where, orderBy, page, bound })
 }
 
 function matching(projectId: number, search: string): Sql {
