@@ -4,8 +4,10 @@ import { type Fault, Problem, type ProblemCode, problems } from './problems.ts'
 import { hideTokens } from './request-log.ts'
 
 const retryAfterSeconds = '2'
-// Nobody reads more, and an answer must not be many times the size of its request.
+// Nobody reads more, and an answer must not be many times the size of its request, which it may quote.
 const mostFaults = 100
+const longestDetail = 1_000
+const longestFaultText = 300
 
 const fastifyCodes: Record<string, ProblemCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
@@ -43,20 +45,25 @@ export function problemBody(problem: Problem, requestId: string): object {
     title,
     status,
     detail:
-      hideTokens(problem.message) +
+      quotable(problem.message, longestDetail) +
       (errors !== undefined && errors.length > mostFaults
         ? ` These are the first ${mostFaults} of ${errors.length}.`
         : ''),
     code: problem.problemCode,
     request_id: requestId,
-    ...(errors && { errors: errors.slice(0, mostFaults).map(withoutTokens) }),
+    ...(errors && { errors: errors.slice(0, mostFaults).map(quotableFault) }),
     ...(existing_id !== undefined && { existing_id }),
   }
 }
 
-function withoutTokens(fault: Fault): Fault {
-  const entries = Object.entries(fault).map(([name, text]) => [name, hideTokens(text)])
-  return Object.fromEntries(entries) as Fault
+/** Without tokens, and cut where it is long. */
+export function quotableFault<Any extends Fault>(fault: Any): Any {
+  const entries = Object.entries(fault).map(([name, text]) => [name, quotable(text, longestFaultText)])
+  return Object.fromEntries(entries) as Any
+}
+
+function quotable(text: string, longest: number): string {
+  return hideTokens(text).slice(0, longest).toWellFormed()
 }
 
 function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {

@@ -10,14 +10,9 @@ import { Problem } from '../http/problems.ts'
 import { withLines } from '../http/receive-lines.ts'
 import { compileValidator } from '../http/validation.ts'
 import { authorOf } from '../tokens/caller.ts'
-import {
-  PushAnswerSchema,
-  PushedProductSchema,
-  PushQuerySchema,
-  type PushSummary,
-  type Verdict,
-} from './product-bulk.schema.ts'
-import { emptySummary, pushProducts } from './push-products.ts'
+import { collectVerdicts } from './collect-verdicts.ts'
+import { PushAnswerSchema, PushedProductSchema, PushQuerySchema } from './product-bulk.schema.ts'
+import { pushProducts } from './push-products.ts'
 
 const mediaTypes = ['application/json', 'application/x-ndjson']
 
@@ -79,7 +74,7 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
           onError: query.on_error ?? 'continue',
           dryRun: query.dry_run ?? false,
         } as const
-        const answer = collectAnswer()
+        const answer = collectVerdicts()
         await withLines(request, caller.project_id, (lines) =>
           pushes.run(() => pushProducts(database, push, lines, answer), caller.project_id),
         )
@@ -88,28 +83,5 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
         return answer.bytes() as never
       },
     )
-  }
-}
-
-/** The verdicts as bytes, made as they come: thousands of objects would weigh many times as much. */
-function collectAnswer() {
-  let summary = emptySummary()
-  let parts: Buffer[] = []
-  return {
-    begin() {
-      summary = emptySummary()
-      parts = []
-    },
-    tell(verdicts: Verdict[]) {
-      for (const { outcome } of verdicts) summary[outcome] += 1
-      summary.lines += verdicts.length
-      parts.push(Buffer.from(JSON.stringify(verdicts).slice(1, -1)))
-    },
-    summary: (): PushSummary => summary,
-    bytes(): Buffer {
-      const separated = parts.flatMap((part, index) => (index === 0 ? [part] : [Buffer.from(','), part]))
-      const head = Buffer.from(`{"summary":${JSON.stringify(summary)},"results":[`)
-      return Buffer.concat([head, ...separated, Buffer.from(']}')])
-    },
   }
 }

@@ -60,10 +60,14 @@ const VerdictSchema = Type.Object(
       description: 'Of the product, where there is one',
     }),
     outcome: OneOf(outcomes),
-    errors: Type.Array(FaultSchema, { description: 'Every fault of the line; pointers begin at the line' }),
+    errors: Type.Array(FaultSchema, {
+      description:
+        'Every fault of the line, up to 20; pointers begin at the line. Past 8 MiB of verdicts only where the first fault is, and its code',
+    }),
     changes: Type.Optional(
       Type.Record(Type.String(), FieldChange, {
-        description: 'In a dry run: the fields before and after, long texts cut short',
+        description:
+          'In a dry run: the fields before and after, long texts cut short; left out past 8 MiB of verdicts',
       }),
     ),
   },

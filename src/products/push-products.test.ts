@@ -548,3 +548,63 @@ describe('pushes at the same time', () => {
     expect(await countWrongCounts(service.database)).toBe(0)
   })
 })
+
+const size = ({ text }: Answer) => Buffer.byteLength(text)
+
+describe('the answer to a push', () => {
+  const name = (line: number, at: number) => `${line}-${at}-`.padEnd(290, 'n')
+  const mebibyte = 1024 * 1024
+
+  test('is brief past 8 MiB for lines full of faults, and tells of every one of them', async () => {
+    const lines = Array.from({ length: 1_500 }, (_, line) => {
+      const unknown = Array.from({ length: 18 }, (_, at) => `"${name(line, at)}":1`)
+      return `{"sku":"F-${line}","name":"N",${unknown.join()}}`
+    })
+    const answer = await push(lines.join('\n'))
+    expect([answer.status, answer.body.summary.rejected]).toEqual([200, 1_500])
+    expect(size(answer)).toBeLessThan(8 * mebibyte + 1_500 * 700)
+    expect(answer.body.results).toHaveLength(1_500)
+    expect(answer.body.results[0].errors).toHaveLength(18)
+    expect(answer.body.results[1_499]).toMatchObject({ line: 1_500, sku: 'F-1499', outcome: 'rejected' })
+    expect(answer.body.results[1_499].errors).toMatchObject([
+      { code: 'unknown_field', message: expect.stringContaining('18') },
+    ])
+  })
+
+  test('leaves the changes of a dry run out past 8 MiB', async () => {
+    const mine = await service.tenant()
+    const attributes = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`a${at}`, 'x'.repeat(210)]))
+    const skus = Array.from({ length: 220 }, (_, index) => `W-${index}`)
+    await push(
+      skus.map((sku) => ({ sku, name: 'Wide', attributes })),
+      '',
+      mine,
+    )
+    const removed = Object.fromEntries(Object.keys(attributes).map((key) => [key, null]))
+    const answer = await push(
+      skus.map((sku) => ({ sku, attributes: removed })),
+      '?dry_run=true',
+      mine,
+    )
+    expect(answer.body.summary.updated).toBe(220)
+    expect(size(answer)).toBeLessThan(8 * mebibyte + 220 * 700)
+    expect(Object.keys(answer.body.results[0].changes.attributes.before)).toHaveLength(200)
+    expect(answer.body.results[219]).toMatchObject({ line: 220, outcome: 'updated', errors: [] })
+    expect(answer.body.results[219]).not.toHaveProperty('changes')
+  })
+})
+
+describe('an error', () => {
+  test('is far smaller than the request that it quotes', async () => {
+    const names = Array.from({ length: 100 }, (_, at) => `"${`${at}`.padEnd(9_000, '\\u0001')}":1`)
+    for (const body of [
+      `{${names.join()}}`,
+      `{"${'k'.repeat(500_000)}":1,"${'k'.repeat(500_000)}":2}`,
+      `{"sku":"${'s'.repeat(900_000)}"}`,
+    ]) {
+      const answer = await shop.call('/v2/products', { method: 'POST', body })
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(size(answer)).toBeLessThan(512 * 1024)
+    }
+  })
+})

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { quotableFault } from '../http/answer-problem.ts'
 import { parseJsonBody } from '../http/json-body.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
-import { hideTokens } from '../http/request-log.ts'
 import { type Line, letGo } from '../http/split-body.ts'
 import { compileBody, normalise } from '../http/validate-body.ts'
 import { type PushedProduct, PushedProductSchema } from './product-bulk.schema.ts'
@@ -16,7 +16,6 @@ const linesPerPortion = 1_000
 const bytesPerPortion = 512 * 1024
 const blockingMilliseconds = 1
 const mostFaults = 20
-const longestText = 300
 
 const validate = compileBody(PushedProductSchema)
 
@@ -88,13 +87,10 @@ const tooLong: BodyFault = {
 /** What a single write would have answered, as faults of the line. */
 export function faultsOf({ problemCode, message, extras: { errors } }: Problem): BodyFault[] {
   const faults = errors ?? [{ pointer: '', code: problemCode, message }]
-  return faults.slice(0, mostFaults).map((fault) => ({
-    pointer: hideTokens('pointer' in fault ? fault.pointer : '')
-      .slice(0, longestText)
-      .toWellFormed(),
-    code: fault.code,
-    message: hideTokens(fault.message).slice(0, longestText).toWellFormed(),
-  }))
+  return faults.slice(0, mostFaults).map((fault) => {
+    const { code, message } = fault
+    return quotableFault({ pointer: 'pointer' in fault ? fault.pointer : '', code, message })
+  })
 }
 
 function givenSku(value: unknown): string | null {
