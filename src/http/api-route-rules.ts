@@ -73,6 +73,14 @@ function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<
   const optional = (description: string) => Type.Optional(Type.String({ description }))
   return {
     ...(isRead && { 'If-None-Match': optional('ETag of what the client has; 304 while it is the same') }),
+    ...(codes.includes('unsupported_media_type') && {
+      'Content-Encoding': Type.Optional(
+        Type.String({
+          enum: ['gzip'],
+          description: 'The body is packed; its limits hold for what it unpacks to',
+        }),
+      ),
+    }),
     ...(codes.includes('precondition_failed') && {
       'If-Match': optional('ETag that was read; 412 when the version is another'),
     }),

@@ -110,12 +110,3 @@ test('the script of the reference arrives compressed and whole', async () => {
   expect(packed.headers['content-encoding']).toBe('gzip')
   expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true)
 })
-
-test('a compressed body of a request is refused, not unpacked: 415', async () => {
-  const { status } = await shop.call('/api/products', {
-    method: 'POST',
-    body: new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]),
-    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-  })
-  expect(status).toBe(415)
-})

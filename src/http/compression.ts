@@ -4,7 +4,7 @@ import type { Server } from './server.ts'
 
 const smallestBytes = 1024
 
-/** Compresses answers for clients that ask. Bodies of requests are taken as they come: a small one cannot swell. */
+/** Compresses answers for clients that ask. Bodies of requests are unpacked elsewhere (unpack-body.ts). */
 export async function compressAnswers(app: Server): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { scanJson, UnacceptableJson } from './json-scan.ts'
 import { type BodyFault, Problem } from './problems.ts'
+import { unpackBodies } from './unpack-body.ts'
 
 // Faults that the parsed value no longer shows, kept for the validation that reports all faults at once.
 const faultsOfBody = new WeakMap<object, BodyFault[]>()
@@ -24,26 +25,23 @@ export function hiddenFaults(body: unknown): BodyFault[] {
 
 /** Replaces Fastify's JSON parser, which mends bad UTF-8 and refuses an empty body that is announced as JSON. */
 export function acceptJson(app: FastifyInstance): void {
+  unpackBodies(app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
-      refuseEncodings(request)
+      refuseCharsets(request)
       if (request.headers['idempotency-key'] !== undefined) digests.set(request, digest(body))
       return body.length === 0 ? undefined : parseJsonBody(body)
     },
   )
 }
 
-export function refuseEncodings({ headers }: FastifyRequest): void {
-  const encoding = headers['content-encoding'] ?? 'identity'
+export function refuseCharsets({ headers }: FastifyRequest): void {
   const [, charset = 'utf-8'] = /charset="?([^";]+)/i.exec(headers['content-type'] ?? '') ?? []
-  if (encoding !== 'identity' || !/^utf-?8$/i.test(charset)) {
-    throw new Problem('unsupported_media_type', {
-      detail: 'Send the body as plain UTF-8: without Content-Encoding, and with no other charset.',
-    })
-  }
+  if (/^utf-?8$/i.test(charset)) return
+  throw new Problem('unsupported_media_type', { detail: 'Send the body as UTF-8, with no other charset.' })
 }
 
 /** One JSON document, with the faults that its value no longer shows kept for compileBody. */

@@ -34,6 +34,7 @@ const headersOf: Record<number, Record<string, object>> = {
   401: {
     'WWW-Authenticate': { type: 'string', description: 'The scheme to use, `Bearer`, and what was wrong' },
   },
+  415: { 'Accept-Encoding': { type: 'string', description: 'Where Content-Encoding was refused: gzip' } },
   429: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
   503: { 'Retry-After': { type: 'integer', description: 'Seconds to wait' } },
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { admitBytes, type Room } from './admission.ts'
 import { patientSockets } from './client-error.ts'
@@ -29,7 +30,9 @@ export async function withLines<Result>(
 ): Promise<Result> {
   const { raw } = request
   const { pushGraceMilliseconds, pushRoomMilliseconds } = request.server.timeLimits
-  const announced = Number(request.headers['content-length'] ?? mostBytes)
+  // Unpacked already where it came packed, and then of unknown length.
+  const body = (request.body ?? raw) as Readable
+  const announced = Number((body === raw && request.headers['content-length']) || mostBytes)
   if (announced > mostBytes) throw linger(raw, tooLarge())
   // The server's own limits are for small bodies.
   const { socket } = raw
@@ -42,7 +45,7 @@ export async function withLines<Result>(
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
     const wait = () =>
       rooms[rooms.push(admitRest(projectId, announced, pushRoomMilliseconds)) - 1] as Promise<Room>
-    const { lines, received } = await receive(raw, splitter(limits), wait, pushGraceMilliseconds)
+    const { lines, received } = await receive(body, splitter(limits), wait, pushGraceMilliseconds)
     for (const room of await Promise.all(rooms)) room(received)
     try {
       return await work(lines)
@@ -69,7 +72,7 @@ type Received = { lines: (Line | undefined)[]; received: number }
 
 /** More than the first part of a body is read when there is room for the rest. */
 function receive(
-  payload: IncomingMessage,
+  payload: Readable,
   splitter: Splitter,
   wait: () => Promise<unknown>,
   graceMilliseconds: number,
@@ -123,7 +126,7 @@ function receive(
 
 /** The time in which we do not read is not the client's. */
 function watchPace(
-  payload: IncomingMessage,
+  payload: Readable,
   graceMilliseconds: number,
   received: () => number,
   fail: (slow: Problem) => void,

@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifySchemaCompiler } from 'fastify'
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { limitConcurrency } from '../database/concurrency-limit.ts'
 import type { Database } from '../database/database.ts'
 import { untagged } from '../http/answer-headers.ts'
-import { refuseEncodings } from '../http/json-body.ts'
+import { refuseCharsets } from '../http/json-body.ts'
 import { ref } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
 import { withLines } from '../http/receive-lines.ts'
@@ -27,7 +28,10 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
   return async (app) => {
     app.removeAllContentTypeParsers()
     // The handler reads the body itself, as it arrives.
-    app.addContentTypeParser(mediaTypes, async () => undefined)
+    app.addContentTypeParser(
+      mediaTypes,
+      async (_request: FastifyRequest, payload: IncomingMessage) => payload,
+    )
     app.addContentTypeParser('*', async () => {
       throw new Problem('unsupported_media_type', { detail: `Send the body as ${mediaTypes.join(' or ')}.` })
     })
@@ -66,7 +70,7 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
       },
       async (request, reply) => {
         const { caller, query } = request
-        refuseEncodings(request)
+        refuseCharsets(request)
         const push = {
           projectId: caller.project_id,
           author: { ...authorOf(caller), source: 'bulk' },
