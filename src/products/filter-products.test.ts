@@ -191,6 +191,28 @@ describe('the forms that clients send mean the same', () => {
   })
 })
 
+test('a copy is kept by both times: neither sees what the other tells', async () => {
+  const other = await service.tenant()
+  const made = ['S', 'R', 'U'].map((sku) => ({ sku, name: sku, inventory: { quantity: 9 } }))
+  const { body: push } = await other.call('/v2/products/bulk', { method: 'POST', body: made })
+  const [stocked, renamed] = push.results
+  await service.database.query(sql`
+    update products set updated_at = '2026-01-01T00:00:00Z', inventory_updated_at = '2026-01-01T00:00:00Z'
+    where project_id = ${other.project}`)
+  const adjustment = { method: 'POST', body: { delta: -1, reason: 'Sold' } }
+  await other.call(`/v2/products/${stocked.id}/inventory/adjust`, adjustment)
+  await other.call(`/v2/products/${renamed.id}`, { method: 'PATCH', body: { name: 'Another' } })
+
+  const skus = async (query: string) =>
+    (await other.call(`/v2/products?${query}`)).body.results.map(({ sku }: { sku: string }) => sku).join('')
+  expect(await skus('inventory_updated_at__gte=2026-01-01T00:00:00.001Z')).toBe('S')
+  expect(await skus('inventory_updated_at__lt=2026-01-01T00:00:00.001Z')).toBe('RU')
+  expect(await skus('inventory_updated_at__lt=2026-01-01T00:00:00Z')).toBe('')
+  expect(await skus('updated_at__gte=2026-01-01T00:00:00.001Z')).toBe('R')
+  const file = await other.call('/v2/products/export?inventory_updated_at__gte=2026-01-01T00:00:00.001Z')
+  expect(JSON.parse(file.text).sku).toBe('S')
+})
+
 test('numbers of every size, and numeric text, are found and compared', async () => {
   const other = await service.tenant()
   const values = {

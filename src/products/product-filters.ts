@@ -43,6 +43,8 @@ const conditionsByName: Conditions = {
   created_at__lt: (time) => sql`product.created_at < ${time}`,
   updated_at__gte: (time) => sql`product.updated_at >= ${time}`,
   updated_at__lt: (time) => sql`product.updated_at < ${time}`,
+  inventory_updated_at__gte: (time) => sql`product.inventory_updated_at >= ${time}`,
+  inventory_updated_at__lt: (time) => sql`product.inventory_updated_at < ${time}`,
   quality_score__gte: (score) => sql`product.quality_score >= ${score}`,
   quality_score__lte: (score) => sql`product.quality_score <= ${score}`,
   quality_rule: (code) => sql`product.quality_failed @> array[${code}]::text[]`,

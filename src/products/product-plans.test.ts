@@ -28,13 +28,14 @@ beforeAll(async () => {
   )
   await database.query(sql`
     insert into products (project_id, sku, name, search_text, description, price, status, product_type, attributes,
-                          created_at, updated_at, tracked, quantity, quality_score, quality_failed, quality_rules_version, category_ids)
+                          created_at, updated_at, inventory_updated_at, tracked, quantity, quality_score, quality_failed, quality_rules_version, category_ids)
     select case when n <= ${size} then 1 else 2 + n % 10 end, 'SKU-' || n, 'Name ' || md5(n::text), 'name ' || md5(n::text) || chr(10) || 'sku-' || n,
            repeat('A description. ', 20), case when n % 20 = 0 then null else n % 5000 end,
            (array['active', 'inactive', 'pending', 'archived'])[1 + n % 4],
            (array['simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + n % 5],
            jsonb_build_object('color', 'c' || n % 200, 'size', n % 60, 'a' || n % 50, 'x'),
            now() - n * interval '1 minute', now() - (n * 7919 % 100000) * interval '1 minute',
+           now() - (n * 6007 % 100000) * interval '1 minute',
            true, n % 3, n % 101, case when n % 50 = 0 then array['sku_form'] else array[]::text[] end, 1,
            case when n <= ${size} then array[1 + n % 40] else array[]::bigint[] end
     from generate_series(1, ${size * 2}::int) as n`)
@@ -118,6 +119,7 @@ const filters: [string, ProductQuery][] = [
   ['price__gte and __lte', { price__gte: 100, price__lte: 120 }],
   ['created_at', { created_at__gte: new Date(Date.now() - 864e5).toISOString() }],
   ['updated_at', { updated_at__lt: new Date(Date.now() - 68 * 864e5).toISOString() }],
+  ['inventory_updated_at', { inventory_updated_at__gte: new Date(Date.now() - 864e5).toISOString() }],
   ['quality_score', { quality_score__lte: 5 }],
   ['quality_rule', { quality_rule: 'sku_form' }],
   ['id__in', { id__in: [1, 2, 3] }],
@@ -162,6 +164,12 @@ describe('on 50,000 products', () => {
       const used = (await planOf({ in_stock })).map((node) => node['Index Name'])
       expect(used).toContain('products_by_stock')
     }
+  })
+
+  test('a look for new stock is served by its own index', async () => {
+    const since = new Date(Date.now() - 864e5).toISOString()
+    const used = (await planOf({ inventory_updated_at__gte: since })).map((node) => node['Index Name'])
+    expect(used).toContain('products_by_inventory_update')
   })
 
   test.each(filters)(

@@ -187,8 +187,14 @@ export const ProductQuerySchema = Type.Object({
   price__lte: Type.Optional(Price),
   created_at__gte: Type.Optional(Time),
   created_at__lt: Type.Optional(Time),
-  updated_at__gte: Type.Optional(Time),
+  updated_at__gte: Type.Optional(
+    Type.String({ ...Time, description: 'Changes of the stock and of the names of categories do not count' }),
+  ),
   updated_at__lt: Type.Optional(Time),
+  inventory_updated_at__gte: Type.Optional(
+    Type.String({ ...Time, description: 'Of the stock: `inventory.updated_at`' }),
+  ),
+  inventory_updated_at__lt: Type.Optional(Time),
   quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
   quality_score__lte: Type.Optional(Type.Integer({ maximum: 100 })),
   quality_rule: Type.Optional(OneOf(qualityRuleCodes, { description: 'Products that fail this rule' })),
