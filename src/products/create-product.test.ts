@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
+import { showsCharacters } from './visible-text.ts'
 
 let service: TestService
 let shop: Tenant
@@ -73,6 +74,51 @@ describe('a created product', () => {
       inventory: { tracked: false, quantity: 0, available: 0, in_stock: true },
     })
   })
+
+  test.each([
+    ['tags', '<p class="intro lead-text">Short.</p>'.repeat(5), false],
+    ['a comment', `Short.<!-- ${'x'.repeat(200)} -->`, false],
+    ['an open comment', `Short.<!-- ${'x'.repeat(200)}`, false],
+    [
+      'styles and scripts',
+      `<STYLE>${'a{} '.repeat(50)}</style >Short.<script>${'x()'.repeat(50)}</script>`,
+      false,
+    ],
+    ['entities', '&nbsp;'.repeat(100) + '&amp;'.repeat(50), false],
+    ['blanks', `<p>${' \n'.repeat(100)}</p>x`, false],
+    ['text between tags', `<p>${'<b>x</b> y '.repeat(25)}</p>`, false],
+    ['enough text between tags', `<p>${'<b>xx</b> yy '.repeat(25)}</p>`, true],
+    ['a sign that is no tag', `1 < 2 & 3 > 2 ${'x'.repeat(86)}`, true],
+    ['plain text', 'x'.repeat(100), true],
+    ['too short a text', ` ${'x'.repeat(99)} `, false],
+  ])('the length of a description is that of its text: %s', async (what, description, isLong) => {
+    const body = { sku: `MARKUP ${what}`, name: 'N', description }
+    const { quality_score } = (await shop.call('/api/products', { method: 'POST', body })).body
+    const rule = quality_score.rules.find(({ code }: { code: string }) => code === 'description_length')
+    expect(rule.passed).toBe(isLong)
+  })
+
+  test('a description of markup alone is none', async () => {
+    const body = { sku: 'EMPTY', name: 'N', description: '<p><br/></p>', short_description: '&nbsp;' }
+    const { quality_score } = (await shop.call('/api/products', { method: 'POST', body })).body
+    expect(quality_score.completeness).toBe(0)
+  })
+
+  test.each(['<a', '<!--', '<script', '</script ', '&#'])(
+    'markup that never ends is read once: 8 times as much of %s takes nothing like 64 times as long',
+    (part) => {
+      const best = (length: number) => {
+        const markup = part.repeat(length)
+        const times = [1, 2, 3].map(() => {
+          const begun = performance.now()
+          showsCharacters(markup, 10_000_000)
+          return performance.now() - begun
+        })
+        return Math.min(...times)
+      }
+      expect(best(200_000)).toBeLessThan(32 * Math.max(1, best(25_000)))
+    },
+  )
 
   test('carries a quality score whose rules add up and say what to mend', async () => {
     const { body } = await post({ sku: 'Q 1', name: 'SHOUT' })

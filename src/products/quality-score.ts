@@ -1,4 +1,5 @@
 import type { QualityScore } from './product.schema.ts'
+import { showsCharacters } from './visible-text.ts'
 
 /** What the score is made of: only what the product itself shows, so that no write makes another score stale. */
 export type Scored = {
@@ -21,7 +22,7 @@ type Rule = {
 }
 
 /** Raised with every change of the rules, so that stored scores can be found and computed again. */
-export const qualityRulesVersion = 1
+export const qualityRulesVersion = 2
 
 const typesWithoutOwnPrice = ['configurable', 'grouped', 'bundle']
 
@@ -44,16 +45,17 @@ const rules: readonly Rule[] = [
     code: 'description_length',
     field: 'description',
     points: 25,
-    passes: ({ description }) => description.trim().length >= 100,
+    passes: ({ description }) => showsCharacters(description, 100),
     message:
-      'The description should have at least 100 characters; tell material, use and what is in the box.',
+      'The description should have at least 100 characters, not counting markup; tell material, use and what is in the box.',
   },
   {
     code: 'short_description_length',
     field: 'short_description',
     points: 10,
-    passes: ({ short_description }) => short_description.trim().length >= 20,
-    message: 'The short description should have at least 20 characters; one sentence for lists and previews.',
+    passes: ({ short_description }) => showsCharacters(short_description, 20),
+    message:
+      'The short description should have at least 20 characters, not counting markup; one sentence for lists and previews.',
   },
   {
     code: 'price_present',
@@ -149,8 +151,8 @@ function gradeOf(score: number): QualityScore['grade'] {
 
 function completenessOf({ description, short_description, price, categories, attributes }: Scored): number {
   const filled = [
-    description !== '',
-    short_description !== '',
+    showsCharacters(description, 1),
+    showsCharacters(short_description, 1),
     price !== null,
     categories.length > 0,
     Object.keys(attributes).length > 0,
