@@ -1,8 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type Config, type Flags, loadConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import { requireSchema } from '../database/migrate.ts'
 import { reachServer } from '../database/reach.ts'
+import { explainReadOnly } from '../database/read-only.ts'
 import { readInteger } from '../http/query-values.ts'
 import { exitWithin, untilSignal } from './signals.ts'
 import { visible } from './visible.ts'
@@ -17,13 +18,13 @@ export function command(name: string, description: string): Command {
     .option('--json', 'machine-readable output')
 }
 
-/** Runs work on a migrated database, beside a running service or alone. A signal ends it, but not the hard way. */
+/** Runs work on a database with the schema of this version, beside a running service or alone. A signal ends it, but not the hard way. */
 export async function withDatabase<Result>(
   options: CommonOptions,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   return withServer(options, async (database) => {
-    await migrate(database)
+    await requireSchema(database)
     return work(database)
   })
 }
@@ -43,6 +44,8 @@ export async function withServer<Result>(
   const database = openDatabase({ connection: server.connection, poolSize: 5, statementTimeoutSeconds: 0 })
   try {
     return await Promise.race([work(database), interrupted])
+  } catch (error) {
+    throw await explainReadOnly(database, error)
   } finally {
     await database.close()
     await server.release()

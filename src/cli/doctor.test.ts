@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { catalog, catalogJson } from '../../test/catalog-process.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
+import { connectionUrl, ownDatabase } from '../../test/test-database.ts'
 import { openDatabase } from '../database/database.ts'
-import { readMigrationState } from '../database/migrate.ts'
+import { readMigrationState } from '../database/migration-state.ts'
 import { raw, sql } from '../database/sql.ts'
 import { judgeCertificate } from '../doctor/check-certificate.ts'
 import { judgeClock, judgeMigrations } from '../doctor/check-database.ts'
 import { judgeDisk } from '../doctor/check-disk.ts'
+import { judgeDurability } from '../doctor/check-server.ts'
 import { keepSelfSigned } from '../http/tls/self-signed.ts'
 
 let url: Record<string, string>
 beforeAll(() => {
-  const { connectionString, host, user, password, database } = inject('connection')
-  const socket = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
-  url = { DATABASE_URL: connectionString ?? socket }
+  url = { DATABASE_URL: connectionUrl(inject('connection')) }
 })
 
 type Report = { status: string; checks: { check: string; status: string; detail: string; advice?: string }[] }
@@ -44,6 +44,10 @@ describe('catalog doctor', () => {
       'migrations',
       'connections',
       'clock',
+      'writes',
+      'durability',
+      'isolation',
+      'pooler',
       'counts',
     ])
   })
@@ -94,6 +98,60 @@ describe('catalog doctor', () => {
     expect(code).toBe(1)
     expect(of('certificate')).toMatchObject({ status: 'failure' })
     expect(of('certificate')?.detail).toContain('/nowhere.pem cannot be read')
+  })
+})
+
+describe('an unusual server', () => {
+  test('is named: read-only, without synchronous commits, with another isolation', async () => {
+    const connection = await ownDatabase('unusual')
+    const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
+    const [row] = await database.query(sql<{ name: string }>`select current_database() as name`)
+    for (const setting of [
+      'synchronous_commit = off',
+      "default_transaction_isolation = 'serializable'",
+      'default_transaction_read_only = on',
+    ])
+      await database.query(raw(`alter database ${row?.name} set ${setting}`))
+    await database.close()
+    const { code, of } = await examine([], { DATABASE_URL: connectionUrl(connection) })
+    expect(code).toBe(0)
+    expect(of('writes')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('default_transaction_read_only is on'),
+    })
+    expect(of('durability')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('synchronous_commit is off'),
+    })
+    expect(of('isolation')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('serializable'),
+    })
+  })
+
+  const safe = {
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    synchronous_standby_names: '',
+  }
+  test.each([
+    [{}, 'ok', 'on disk'],
+    [{ fsync: 'off' }, 'warning', 'fsync is off'],
+    [{ full_page_writes: 'off' }, 'warning', 'full_page_writes is off'],
+    [{ fsync: 'off', full_page_writes: 'off' }, 'warning', 'fsync and full_page_writes are off'],
+    [{ synchronous_commit: 'off' }, 'warning', 'synchronous_commit is off'],
+    [{ synchronous_commit: 'local' }, 'ok', 'on disk'],
+    [
+      { synchronous_commit: 'local', synchronous_standby_names: 'two' },
+      'warning',
+      'synchronous_commit is local',
+    ],
+  ])('with %j: %s', (changed, status, detail) => {
+    expect(judgeDurability({ ...safe, ...changed })).toMatchObject({
+      status,
+      detail: expect.stringContaining(detail),
+    })
   })
 })
 

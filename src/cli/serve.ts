@@ -7,6 +7,7 @@ import { openDatabase } from '../database/database.ts'
 import { dataDirectoryOf } from '../database/embedded/data-directory.ts'
 import { migrate } from '../database/migrate.ts'
 import { type ReachedServer, reachServer } from '../database/reach.ts'
+import { findReadOnlyReason } from '../database/read-only.ts'
 import { type Demo, makeDemo } from '../demo/make-demo.ts'
 import { metricsMemory } from '../http/metrics/ledger.ts'
 import { rateLimitMemory } from '../http/rate-limit.ts'
@@ -79,6 +80,8 @@ async function prepare(
   try {
     await refuseTooManyConnections(database, poolSize)
     await migrate(database)
+    const readOnly = await findReadOnlyReason(database)
+    if (readOnly !== undefined) console.error(`warning: ${readOnly}; until then /readyz answers 503`)
     return withDemo ? await makeDemo(database) : undefined
   } finally {
     await database.close()

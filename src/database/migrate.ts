@@ -1,60 +1,67 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import type { Database, Queryable, Transaction } from './database.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Transaction } from './database.ts'
+import {
+  type Migration,
+  type MigrationState,
+  readMigrationState,
+  readMigrations,
+  refuseForeignSchema,
+} from './migration-state.ts'
+import { findReadOnlyReason, writableAdvice } from './read-only.ts'
 import { sql } from './sql.ts'
 
-const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 const lockKey = 4_270_011
+const settleMilliseconds = 100
 export const oldestServer = 15
-
-type Migration = { name: string; text: string; checksum: string }
-
-function readMigrations(): Migration[] {
-  const names = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-  return names.map((name) => {
-    const text = readFileSync(folder + name, 'utf8')
-    return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
-  })
-}
-
-export type MigrationState = Record<'applied' | 'pending' | 'changed' | 'unknown', string[]>
-
-/** How the database stands to this version's migrations; nothing is applied. */
-export async function readMigrationState(database: Queryable): Promise<MigrationState> {
-  const [table] = await database.query(
-    sql<{ found: boolean }>`select to_regclass('migrations') is not null as found`,
-  )
-  const rows = table?.found
-    ? await database.query(
-        sql<{ name: string; checksum: string }>`select name, checksum from migrations order by name`,
-      )
-    : []
-  const migrations = readMigrations()
-  const kept = new Map(rows.map(({ name, checksum }) => [name, checksum]))
-  const names = (wanted: (migration: Migration) => boolean) =>
-    migrations.filter(wanted).map(({ name }) => name)
-  return {
-    applied: names(({ name, checksum }) => kept.get(name) === checksum),
-    pending: names(({ name }) => !kept.has(name)),
-    changed: names(({ name, checksum }) => kept.has(name) && kept.get(name) !== checksum),
-    unknown: [...kept.keys()].filter((name) => migrations.every((migration) => migration.name !== name)),
-  }
-}
 
 /** Applies what is missing, one transaction each, one process at a time. Returns the names it applied. */
 export async function migrate(database: Database): Promise<string[]> {
+  const state = await readMigrationState(database)
+  refuseForeignSchema(state)
+  if (state.pending.length === 0) return []
+  const readOnly = await findReadOnlyReason(database)
+  if (readOnly !== undefined)
+    throw new Error(
+      `${readOnly}, and migrations are to be applied first: ${state.pending.join(', ')}; ${writableAdvice}`,
+    )
   const applied: string[] = []
-  const migrations = readMigrations()
   await database.transaction(prepare)
-  for (const migration of migrations) {
+  for (const migration of readMigrations()) {
     const done = await database.transaction((tx) => apply(tx, migration))
     if (done) applied.push(migration.name)
   }
-  await refuseNewerSchema(database, migrations)
+  refuseForeignSchema(await readMigrationState(database))
   return applied
+}
+
+/**
+ * For those who do not migrate: a service of an older version may run on this schema, and could not start again on a newer one. Where
+ * there is no schema at all, nobody does.
+ */
+export async function requireSchema(database: Database): Promise<void> {
+  const state = await settledState(database)
+  if (Object.values(state).every((names) => names === state.pending || names.length === 0)) {
+    await migrate(database)
+    return
+  }
+  refuseForeignSchema(state)
+  if (state.pending.length > 0)
+    throw new Error(
+      `the database lacks ${state.pending.join(', ')}, which this version needs; stop the services of older versions, then run "catalog migrate" or start the service`,
+    )
+}
+
+/** Another process may be about to migrate: that is waited for. */
+async function settledState(database: Database): Promise<MigrationState> {
+  let state = await readMigrationState(database)
+  for (let unchanged = 0; unchanged < 2 && state.pending.length > 0 && state.applied.length > 0; ) {
+    await database.query(sql`select pg_advisory_xact_lock_shared(${lockKey})`)
+    await sleep(settleMilliseconds)
+    const next = await readMigrationState(database)
+    unchanged = next.pending.length === state.pending.length ? unchanged + 1 : 0
+    state = next
+  }
+  return state
 }
 
 async function prepare(tx: Transaction): Promise<void> {
@@ -90,16 +97,4 @@ async function apply(tx: Transaction, { name, text, checksum }: Migration): Prom
   await tx.script(text)
   await tx.query(sql`insert into migrations (name, checksum) values (${name}, ${checksum})`)
   return true
-}
-
-async function refuseNewerSchema(database: Database, migrations: Migration[]): Promise<void> {
-  const names = migrations.map(({ name }) => name)
-  const [newer] = await database.query(
-    sql<{ name: string }>`select name from migrations where name <> all(${names}) order by name limit 1`,
-  )
-  if (newer !== undefined) {
-    throw new Error(
-      `the database has migration ${newer.name}, which this version does not know; run the newer version`,
-    )
-  }
 }

@@ -1,34 +1,58 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Config } from '../config.ts'
+import { openDatabase } from './database.ts'
 import { leaseEmbeddedServer } from './embedded/lease.ts'
+import { findPooling, type Pooling } from './pooler.ts'
 
 /** A server that answers: the one of DATABASE_URL, or the embedded one, which runs at least until release(). */
-export type ReachedServer = { connection: pg.ClientConfig; description: string; release(): Promise<void> }
+export type ReachedServer = {
+  connection: pg.ClientConfig
+  description: string
+  pooling: Pooling
+  release(): Promise<void>
+}
 
 export async function reachServer(
   config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
 ): Promise<ReachedServer> {
   if (config.databaseUrl === undefined) {
     const { connection, dataDirectory, release } = await leaseEmbeddedServer(config.dataDirectory)
-    return { connection, description: `PostgreSQL, embedded, in ${dataDirectory}`, release }
+    return { connection, description: `PostgreSQL, embedded, in ${dataDirectory}`, pooling: 'none', release }
   }
   const connection = { connectionString: config.databaseUrl }
-  await refuseUnreachable(connection)
-  return { connection, description: `PostgreSQL at ${placeOf(config.databaseUrl)}`, release: async () => {} }
+  const place = `PostgreSQL at ${placeOf(config.databaseUrl)}`
+  const pooling = await findPooling(connection).catch((error) => {
+    throw new Error(
+      `${place} cannot be reached: ${reasonOf(error)}; check DATABASE_URL and that the server runs`,
+    )
+  })
+  if (pooling === 'transaction')
+    throw new Error(
+      `${place} is a pooler that lends a connection for a transaction, and the service needs one for longer: it keeps settings and prepared statements there; use session pooling (pool_mode = session), or name the server itself in DATABASE_URL`,
+    )
+  await refuseUnusable(connection, place)
+  return { connection, description: place, pooling, release: async () => {} }
 }
 
-async function refuseUnreachable(connection: { connectionString: string }): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
-  client.on('error', () => {})
+/** As the service itself will connect: a pooler may refuse what a plain connection does not ask for. */
+async function refuseUnusable(connection: pg.ClientConfig, place: string): Promise<void> {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
   try {
-    await client.connect()
-    await client.end()
+    await database.transaction((tx) => tx.script('select 1'))
   } catch (error) {
-    const reason = (error as Error).message || (error as NodeJS.ErrnoException).code
+    const parameter = /unsupported startup parameter(?: in options)?: (\S+)/.exec(reasonOf(error))?.[1]
     throw new Error(
-      `PostgreSQL at ${placeOf(connection.connectionString)} cannot be reached: ${reason}; check DATABASE_URL and that the server runs`,
+      parameter === undefined
+        ? `${place} does not take the connections of the service: ${reasonOf(error)}`
+        : `${place} is a pooler that refuses the setting ${parameter}, which the service connects with; add "ignore_startup_parameters = ${parameter}" to pgbouncer's configuration (docs/operations.md, "Behind a pooler"), or name the server itself in DATABASE_URL`,
     )
+  } finally {
+    await database.close()
   }
+}
+
+function reasonOf(error: unknown): string {
+  return (error as Error).message || String((error as NodeJS.ErrnoException).code)
 }
 
 /** The address without its user and password. */

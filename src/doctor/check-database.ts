@@ -1,5 +1,6 @@
 import { readConnectionRoom } from '../database/connection-room.ts'
-import { type MigrationState, oldestServer, readMigrationState } from '../database/migrate.ts'
+import { oldestServer } from '../database/migrate.ts'
+import { type MigrationState, readMigrationState } from '../database/migration-state.ts'
 import { sql } from '../database/sql.ts'
 import { type Check, type Finding, failure, ok, onDatabase, warning } from './check.ts'
 

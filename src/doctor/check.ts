@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import type { Pooling } from '../database/pooler.ts'
 
 /** What a check found, in a sentence; `advice` says what to do about it. */
 export type Finding = { status: 'ok' | 'warning' | 'failure'; detail: string; advice?: string }
@@ -12,6 +13,8 @@ export type Patient = {
   database: Database | undefined
   /** For what takes longer than the patience of `database`. */
   connection: pg.ClientConfig | undefined
+  /** What stands between us and the server. */
+  pooling: Pooling
   absence: Finding
   /** What can be put right is put right. */
   repair: boolean

@@ -9,9 +9,10 @@ import { certificateCheck } from './check-certificate.ts'
 import { countsCheck } from './check-counts.ts'
 import { databaseChecks } from './check-database.ts'
 import { diskCheck } from './check-disk.ts'
+import { serverChecks } from './check-server.ts'
 
 /** Every check, in the order in which they are told. A new one is written beside these and added here. */
-const checks: Check[] = [certificateCheck, diskCheck, ...databaseChecks, countsCheck]
+const checks: Check[] = [certificateCheck, diskCheck, ...databaseChecks, ...serverChecks, countsCheck]
 
 export type Examined = Finding & { check: string }
 
@@ -41,7 +42,8 @@ async function examineWith(config: Config, repair: boolean): Promise<Examined[]>
   const database =
     server && openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 5 })
   try {
-    const patient = { config, dataDirectory, database, connection: server?.connection, absence, repair }
+    const { connection, pooling = 'none' as const } = server ?? {}
+    const patient = { config, dataDirectory, database, connection, pooling, absence, repair }
     const found: Examined[] = []
     for (const check of checks) found.push({ check: check.name, ...(await lookAt(check, patient)) })
     return found

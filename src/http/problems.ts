@@ -223,7 +223,8 @@ export const problems = {
   not_ready: {
     status: 503,
     title: 'Not ready',
-    detail: 'The service is starting or stopping; try again after the seconds in Retry-After.',
+    detail:
+      'The service is starting or stopping, or its database takes no writes; try again after the seconds in Retry-After.',
   },
   unsupported_http_version: {
     status: 505,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Queryable } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { findReadOnlyReason } from '../database/read-only.ts'
 import { requestIdHeader } from './answer-headers.ts'
 import { serviceTag } from './openapi.ts'
 import { problemResponses } from './problem.schema.ts'
@@ -62,7 +62,9 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
       },
       async () => {
         if (app.leaving !== undefined) throw new Problem('not_ready')
-        await database.query(sql`select 1`)
+        const readOnly = await findReadOnlyReason(database)
+        if (readOnly !== undefined)
+          throw new Problem('not_ready', { detail: `The service cannot write: ${readOnly}.` })
         return { status: 'ready' }
       },
     )

@@ -1,0 +1,77 @@
+import type { Pooling } from '../database/pooler.ts'
+import { findReadOnlyReason, writableAdvice } from '../database/read-only.ts'
+import { sql } from '../database/sql.ts'
+import { type Check, type Finding, ok, onDatabase, warning } from './check.ts'
+
+/** How a server is set for whoever connects, whatever our own sessions set for themselves. */
+type Settings = Record<string, string>
+
+/** What an ordinary server does and an unusual one does not. */
+export const serverChecks: Check[] = [
+  onDatabase('writes', async (database) => {
+    const reason = await findReadOnlyReason(database)
+    if (reason === undefined) return ok('the database takes them')
+    return warning(reason, `${writableAdvice}; until then writes and /readyz answer 503`)
+  }),
+
+  onDatabase('durability', async (database) => {
+    const rows = await database.query(sql<{ name: string; value: string }>`
+      select name, reset_val as value from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names')`)
+    return judgeDurability(Object.fromEntries(rows.map(({ name, value }) => [name, value])))
+  }),
+
+  onDatabase('isolation', async (database) => {
+    const [row] = await database.query(sql<{ level: string }>`
+      select reset_val as level from pg_settings where name = 'default_transaction_isolation'`)
+    return judgeIsolation(row?.level ?? 'unknown')
+  }),
+
+  onDatabase('pooler', async (database, { pooling }) => {
+    const [row] = await database.query(
+      sql<{ limit: string }>`select current_setting('statement_timeout') as limit`,
+    )
+    return judgePooler(pooling, row?.limit !== '0')
+  }),
+]
+
+export function judgeDurability(settings: Settings): Finding {
+  const off = ['fsync', 'full_page_writes'].filter((name) => settings[name] === 'off')
+  if (off.length > 0)
+    return warning(
+      `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: a crash of the machine may lose or damage the whole database`,
+      `set ${off.join(' = on, ')} = on in postgresql.conf and reload the server`,
+    )
+  const commit = settings['synchronous_commit']
+  if (commit === 'off')
+    return warning(
+      'synchronous_commit is off: a crash of the server loses acknowledged writes of the last moment; the service sets it for its own writes, other programs do not',
+      'set synchronous_commit = on for the server, the database and the role',
+    )
+  const standbys = settings['synchronous_standby_names'] ?? ''
+  if (standbys !== '' && (commit === 'local' || commit === 'remote_write'))
+    return warning(
+      `synchronous_commit is ${commit}, so a commit does not wait until the standbys (${standbys}) have it on disk`,
+      'set synchronous_commit = on where a fail-over may lose no acknowledged write',
+    )
+  return ok('what is acknowledged is on disk')
+}
+
+export function judgeIsolation(level: string): Finding {
+  if (level === 'read committed') return ok(level)
+  return warning(
+    `the database's default is ${level}: transactions fail and are tried again that would otherwise wait`,
+    "alter database … set default_transaction_isolation = 'read committed'",
+  )
+}
+
+export function judgePooler(pooling: Pooling, hasTimeLimit: boolean): Finding {
+  if (pooling === 'none') return ok('none; the connections are those of the server')
+  const detail = 'a pooler stands before the server'
+  if (hasTimeLimit)
+    return warning(`${detail}, with session pooling`, 'its pool must hold all connections of the service')
+  return warning(
+    `${detail} and keeps the time limit of statements from it: a statement that we gave up on works on`,
+    "alter role … set statement_timeout = '5s', as CATALOG_STATEMENT_TIMEOUT_SECONDS has it",
+  )
+}
