@@ -22,9 +22,7 @@ export async function reachServer(
   const connection = { connectionString: config.databaseUrl }
   const place = `PostgreSQL at ${placeOf(config.databaseUrl)}`
   const pooling = await findPooling(connection).catch((error) => {
-    throw new Error(
-      `${place} cannot be reached: ${reasonOf(error)}; check DATABASE_URL and that the server runs`,
-    )
+    throw explainRefusal(place, error)
   })
   if (pooling === 'transaction')
     throw new Error(
@@ -40,19 +38,20 @@ async function refuseUnusable(connection: pg.ClientConfig, place: string): Promi
   try {
     await database.transaction((tx) => tx.script('select 1'))
   } catch (error) {
-    const parameter = /unsupported startup parameter(?: in options)?: (\S+)/.exec(reasonOf(error))?.[1]
-    throw new Error(
-      parameter === undefined
-        ? `${place} does not take the connections of the service: ${reasonOf(error)}`
-        : `${place} is a pooler that refuses the setting ${parameter}, which the service connects with; add "ignore_startup_parameters = ${parameter}" to pgbouncer's configuration (docs/operations.md, "Behind a pooler"), or name the server itself in DATABASE_URL`,
-    )
+    throw explainRefusal(place, error)
   } finally {
     await database.close()
   }
 }
 
-function reasonOf(error: unknown): string {
-  return (error as Error).message || String((error as NodeJS.ErrnoException).code)
+function explainRefusal(place: string, error: unknown): Error {
+  const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code)
+  const parameter = /unsupported startup parameter.*: (\S+)/.exec(reason)?.[1]
+  if (parameter === undefined)
+    return new Error(`${place} cannot be reached: ${reason}; check DATABASE_URL and that the server runs`)
+  return new Error(
+    `${place} is a pooler that refuses the setting ${parameter}, which the service connects with; add it to ignore_startup_parameters of pgbouncer (docs/operations.md, "Behind a pooler"), or name the server itself in DATABASE_URL`,
+  )
 }
 
 /** The address without its user and password. */

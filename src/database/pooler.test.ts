@@ -1,0 +1,57 @@
+import { describe, expect, inject, test } from 'vitest'
+import { startTestService } from '../../test/harness.ts'
+import { startPooler, whyNoPooler } from '../../test/pgbouncer.ts'
+import { loadConfig } from '../config.ts'
+import { examine } from '../doctor/examine.ts'
+import { findPooling } from './pooler.ts'
+import { reachServer } from './reach.ts'
+
+// As docs/operations.md has it.
+const ignored =
+  'ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
+
+test('a server itself is taken for no pooler', async () => {
+  expect(await findPooling(inject('connection'))).toBe('none')
+})
+
+describe('behind pgbouncer', () => {
+  const why = whyNoPooler(inject('connection'))
+  if (why !== undefined) console.warn(`not tested behind pgbouncer: ${why}`)
+  const testPooler = test.skipIf(why !== undefined)
+
+  testPooler('a setting that it refuses is told before anything is served', async () => {
+    const databaseUrl = await startPooler(inject('connection'), ['pool_mode = session'])
+    await expect(reachServer({ databaseUrl })).rejects.toThrow(
+      /is a pooler that refuses the setting statement_timeout.*add it to ignore_startup_parameters/,
+    )
+  })
+
+  testPooler.each([
+    ['transaction', []],
+    ['transaction', ['server_round_robin = 1', 'min_pool_size = 3']],
+    ['statement', []],
+  ])('pooling by %s is refused, %j', async (mode, settings) => {
+    const pool = [`pool_mode = ${mode}`, ignored, ...settings]
+    const databaseUrl = await startPooler(inject('connection'), pool)
+    await expect(reachServer({ databaseUrl })).rejects.toThrow(/pool_mode = session/)
+    const checks = await examine(() => loadConfig({ databaseUrl }, {}))
+    expect(checks.find(({ check }) => check === 'database')).toMatchObject({ status: 'failure' })
+  })
+
+  testPooler('with session pooling the service works, and the doctor names the pooler', async () => {
+    const pool = ['pool_mode = session', ignored]
+    const databaseUrl = await startPooler(inject('connection'), pool)
+    expect(await reachServer({ databaseUrl })).toMatchObject({ pooling: 'session' })
+    const service = await startTestService({}, { connectionString: databaseUrl })
+    const shop = await service.tenant()
+    expect(
+      (await shop.call('/v2/products', { method: 'POST', body: { sku: 'P-1', name: 'x' } })).status,
+    ).toBe(201)
+    expect((await shop.call('/v2/products')).body.count).toBe(1)
+    const checks = await examine(() => loadConfig({ databaseUrl }, {}))
+    expect(checks.find(({ check }) => check === 'pooler')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('keeps the time limit of statements from it'),
+    })
+  })
+})
