@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
@@ -15,8 +15,12 @@ function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
 export function spawnCatalog(
   args: string[],
   extra: Record<string, string> = {},
-): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(program, args, { env: environment(extra), stdio: ['ignore', 'pipe', 'pipe'] })
+  input: 'ignore' | 'pipe' = 'ignore',
+): ChildProcessByStdio<Writable | null, Readable, Readable> {
+  return spawn(program, args, {
+    env: environment(extra),
+    stdio: [input, 'pipe', 'pipe'],
+  }) as ChildProcessByStdio<Writable | null, Readable, Readable>
 }
 
 export type Run = { code: number; stdout: string; stderr: string }

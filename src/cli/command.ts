@@ -5,7 +5,7 @@ import { requireSchema } from '../database/migrate.ts'
 import { reachServer } from '../database/reach.ts'
 import { explainReadOnly } from '../database/read-only.ts'
 import { readInteger } from '../http/query-values.ts'
-import { exitWithin, untilSignal } from './signals.ts'
+import { exitWithin, Interrupted, untilSignal } from './signals.ts'
 import { visible } from './visible.ts'
 
 export type CommonOptions = { data?: string; json?: boolean }
@@ -36,7 +36,7 @@ export async function withServer<Result>(
   const interrupted = untilSignal().then((signal): never => {
     process.exitCode = 1
     exitWithin(5_000)
-    throw new Error(`ended by ${signal}`)
+    throw new Interrupted(`ended by ${signal}`)
   })
   interrupted.catch(() => {})
   const server = await reachServer(configFrom(options))

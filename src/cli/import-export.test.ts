@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { catalog, catalogJson } from '../../test/catalog-process.ts'
+import { catalog, catalogJson, spawnCatalog } from '../../test/catalog-process.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { sql } from '../database/sql.ts'
@@ -148,6 +148,42 @@ describe('a catalog that is exported and imported elsewhere', () => {
 })
 
 describe('catalog import', () => {
+  test('stopped in the middle, tells what was written and ends', async () => {
+    const shop = await service.tenant()
+    const child = spawnCatalog(
+      [
+        'import',
+        '-',
+        '--format',
+        'ndjson',
+        '--project',
+        String(shop.project),
+        '--rejected',
+        '/dev/null',
+        '--json',
+      ],
+      url,
+      'pipe',
+    )
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const output = Promise.all([child.stdout.toArray(), child.stderr.toArray()])
+    // The file is written 8 MiB at a time, and the rest of these lines never makes another 8.
+    const line = (sku: string) => `${JSON.stringify({ sku, name: 'x', description: 'x'.repeat(90_000) })}\n`
+    const written = Math.ceil((8 * 1024 * 1024) / (line('I-100').length - 1))
+    for (let index = 100; index < 200; index += 1) child.stdin?.write(line(`I-${index}`))
+    const count = async () => (await shop.call('/v2/products?page_size=1')).body.count
+    await expect.poll(count, { timeout: 50_000 }).toBe(written)
+    child.kill('SIGINT')
+    expect(await ended).toBe(1)
+    const [stdout, stderr] = (await output).map((chunks) => Buffer.concat(chunks).toString())
+    expect(JSON.parse(stdout ?? '')).toMatchObject({
+      lines: written,
+      created: written,
+      rejected_file: null,
+    })
+    expect(stderr).toContain('catalog: ended by SIGINT')
+  })
+
   test('keeps rejected rows of a CSV with their errors, to be corrected and imported again', async () => {
     const folder = temporaryFolder()
     const shop = await service.tenant()

@@ -17,6 +17,8 @@ export type ImportFile = {
   partRead: () => number | undefined
   rejectedHead: () => string
   portions: AsyncGenerator<FileLine[]>
+  /** Reads no more. */
+  close(): void
 }
 
 const limits: LineLimits = { lines: Number.POSITIVE_INFINITY, lineBytes: 1024 * 1024 }
@@ -47,6 +49,7 @@ export function openImport(file: string, format: ImportFormat): ImportFile {
     partRead: () => ('bytesRead' in stream && size > 0 ? stream.bytesRead / size : undefined),
     rejectedHead: () => (format === 'csv' ? csv([[...header, 'errors']]) : ''),
     portions: inPortions(lines),
+    close: () => void stream.destroy(),
   }
 }
 

@@ -15,6 +15,7 @@ import {
 } from './import-file.ts'
 import { progressBar } from './progress.ts'
 import { type Rejects, rejectsOf } from './rejected-lines.ts'
+import { Interrupted } from './signals.ts'
 
 type ImportOptions = CommonOptions & {
   project: number
@@ -44,54 +45,69 @@ export function importCommand(): Command {
       '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1',
     )
     .action(async (file: string, options: ImportOptions) => {
-      const { failure, ...summary } = await withDatabase(options, (database) =>
-        importFile(database, file, options),
-      )
+      const { run, close } = prepareImport(file, options)
+      try {
+        await withDatabase(options, run)
+      } catch (error) {
+        // What was written stays, and is told: of a file that cannot be read to its end, and of an import that is stopped.
+        const summary = close()
+        if (summary.lines > 0 || error instanceof Interrupted) print(options, summary)
+        throw error
+      }
+      const summary = close()
       print(options, summary)
-      if (failure !== undefined) throw failure
       if (summary.rejected > 0) process.exitCode = 1
     })
 }
 
-/** What was written stays: a file that cannot be read to its end has a summary too. */
-type Imported = PushSummary & { rejected_file: string | null; failure?: unknown }
-
-async function importFile(database: Database, file: string, options: ImportOptions): Promise<Imported> {
-  await requireProject(database, options.project)
-  const format = options.format ?? formatOf(file)
-  const rejects = rejectsOf(file, format, options.rejected, options.dryRun === true)
-  const source = openImport(file, format)
-  const summary = emptySummary()
-  try {
-    await importPortions(database, options, source, summary, rejects)
-  } catch (failure) {
-    if (summary.lines === 0) throw failure
-    return { ...summary, rejected_file: rejects.close(), failure }
-  }
-  return { ...summary, rejected_file: rejects.close() }
+type Import = {
+  run(database: Database): Promise<void>
+  /** What was written, also when run() was left in the middle. */
+  close(): PushSummary & { rejected_file: string | null }
 }
 
-async function importPortions(
-  database: Database,
-  options: ImportOptions,
-  source: ImportFile,
-  summary: PushSummary,
-  rejects: Rejects,
-): Promise<void> {
-  const progress = progressBar('lines')
-  try {
-    for await (const portion of source.portions) {
-      const verdicts = await pushPortion(database, options, portion)
-      for (const [index, { outcome, errors }] of verdicts.entries()) {
-        summary.lines += 1
-        summary[outcome] += 1
-        if (outcome === 'rejected')
-          rejects.write(source.rejectedHead, portion[index] as FileLine, errors.map(sentence).join('; '))
-      }
-      progress.show(summary.lines, source.partRead())
+function prepareImport(file: string, options: ImportOptions): Import {
+  const summary = emptySummary()
+  let source: ImportFile | undefined
+  let rejects: Rejects | undefined
+  let portion: FileLine[] = []
+  // Of the portion that is being written, in the order of its lines.
+  const verdicts: Verdict[] = []
+
+  function count(): void {
+    for (const [index, { outcome, errors }] of verdicts.entries()) {
+      summary.lines += 1
+      summary[outcome] += 1
+      if (outcome === 'rejected' && source !== undefined)
+        rejects?.write(source.rejectedHead, portion[index] as FileLine, errors.map(sentence).join('; '))
     }
-  } finally {
-    progress.end()
+    verdicts.length = 0
+  }
+
+  async function run(database: Database): Promise<void> {
+    await requireProject(database, options.project)
+    const format = options.format ?? formatOf(file)
+    rejects = rejectsOf(file, format, options.rejected, options.dryRun === true)
+    source = openImport(file, format)
+    const progress = progressBar('lines')
+    try {
+      for await (portion of source.portions) {
+        await pushPortion(database, options, portion, verdicts)
+        count()
+        progress.show(summary.lines, source.partRead())
+      }
+    } finally {
+      progress.end()
+    }
+  }
+
+  return {
+    run,
+    close() {
+      source?.close()
+      count()
+      return { ...summary, rejected_file: rejects?.close() ?? null }
+    },
   }
 }
 
@@ -99,8 +115,8 @@ async function pushPortion(
   database: Database,
   { project, mode, dryRun = false }: ImportOptions,
   portion: FileLine[],
-): Promise<Verdict[]> {
-  const verdicts: Verdict[] = []
+  verdicts: Verdict[],
+): Promise<void> {
   const push = {
     projectId: project,
     author: { actor: 'catalog import', source: 'cli' },
@@ -114,7 +130,6 @@ async function pushPortion(
     portion.map(({ line }) => line),
     { begin: () => verdicts.splice(0), tell: (some) => verdicts.push(...some) },
   )
-  return verdicts
 }
 
 function sentence({ pointer, code, message }: Verdict['errors'][number]): string {

@@ -10,6 +10,9 @@ export function untilSignal(): Promise<NodeJS.Signals> {
   })
 }
 
+/** A command was asked to end before its work was done. */
+export class Interrupted extends Error {}
+
 /** Whatever hangs, a process that was asked to end ends. */
 export function exitWithin(milliseconds: number): void {
   setTimeout(() => process.exit(), milliseconds).unref()
