@@ -55,7 +55,8 @@ export type Serving = {
 export async function serve(args: string[], extra: Record<string, string> = {}): Promise<Serving> {
   const child = spawnCatalog(['serve', '--port', '0', ...args], extra)
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }))
+    // Not its exit: what it wrote last may still be on its way then.
+    child.once('close', (code, signal) => resolve({ code, signal }))
   })
   let stderr = ''
   child.stderr.on('data', (data) => {

@@ -1,7 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -69,9 +77,17 @@ describe('the embedded server', () => {
 
   test('starts after a first start that was killed at any moment', async () => {
     const folder = temporaryFolder()
-    for (const delay of [20, 120, 250, 400, 550, 700, 850, 1000]) {
+    const has = (name: string) => existsSync(join(folder, name))
+    const moments = [
+      () => readdirSync(folder).some((name) => name.startsWith('partial-')),
+      () => has('postgres'),
+      () => has('postgres-start.log'),
+      () => has('postgres/postmaster.pid'),
+      () => has('socket/.s.PGSQL.5432'),
+    ]
+    for (const isReached of [() => true, ...moments]) {
       const child = startHolder(folder)
-      await sleep(delay)
+      await expect.poll(isReached, { interval: 1 }).toBe(true)
       await killed(child)
     }
     const lease = await leaseEmbeddedServer(folder)
