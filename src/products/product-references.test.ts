@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { backendOf, isWaitedFor, until } from '../../test/blocked.ts'
 import { ownDatabase } from '../../test/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
@@ -99,7 +99,8 @@ describe('without foreign keys that are checked row by row', () => {
       const removal = stateOf(
         database.query(raw('delete from categories where project_id = 1001 and id = 2')),
       )
-      expect(await Promise.race([removal, sleep(300, 'waits')])).toBe('waits')
+      const backend = await backendOf(tx)
+      await until(() => isWaitedFor(database, backend))
       return { removal }
     })
     expect(await removal).toBe(refused)
@@ -110,7 +111,8 @@ describe('without foreign keys that are checked row by row', () => {
     const { linking } = await database.transaction(async (tx) => {
       await tx.query(raw('delete from categories where project_id = 1001 and id = 50'))
       const linking = stateOf(link(database, 7, 50))
-      expect(await Promise.race([linking, sleep(300, 'waits')])).toBe('waits')
+      const backend = await backendOf(tx)
+      await until(() => isWaitedFor(database, backend))
       return { linking }
     })
     expect(await linking).toBe(refused)

@@ -1,6 +1,6 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
@@ -311,9 +311,10 @@ describe('ETag', () => {
     const { port } = new URL(service.url)
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(
-      `PATCH /api/products/${id} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${shop.token}\r\nIf-Match: ${tag}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+      `PATCH /api/products/${id} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${shop.token}\r\nIf-Match: ${tag}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
     )
-    await sleep(300)
+    const [begun] = await once(socket, 'data')
+    expect(String(begun)).toContain('HTTP/1.1 100 Continue')
     await patch(id, { name: 'Changed meanwhile' })
     socket.write(body)
     expect(await text(socket)).toContain('HTTP/1.1 412')
