@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../src/database/sql.ts'
+import { join, raw, sql } from '../src/database/sql.ts'
+import { issueToken } from '../src/tokens/issue-token.ts'
 import type { Scope } from '../src/tokens/scopes.ts'
 import { revokeTokenRow } from '../src/tokens/token.sql.ts'
 import { generateToken } from '../src/tokens/token-format.ts'
@@ -14,13 +15,15 @@ const withId = routes.filter(({ url }) => url.includes(':id'))
 let service: TestService
 let own: Tenant
 let foreign: Tenant
+let ownIds: Record<string, number>
 let foreignIds: Record<string, number>
 
 beforeAll(async () => {
   service = await startTestService()
   own = await service.tenant()
   foreign = await service.tenant()
-  await fill(own)
+  ownIds = await fill(own)
+  await labelSample(own.call, ownIds['prompts'] as number)
   foreignIds = await fill(foreign)
 })
 
@@ -60,7 +63,38 @@ const validBodies: Record<string, object> = {
   'PUT /prompts/:id/labels/:label': { version_number: '1.0.0' },
 }
 
+/** A read that cannot do without. */
+const requiredQueries: Record<string, string> = {
+  '/prompts/:id/diff': '?from=1.0.0&to=1.0.0',
+}
+
 type Route = RegisteredRoute
+
+function ownIdFor({ url }: Route): number {
+  const [, , noun = ''] = url.split('/')
+  return ownIds[noun] ?? 1
+}
+
+/** Everything that a write of one of the routes could change. */
+async function rowsOf({ project }: Tenant): Promise<unknown> {
+  const tables = [
+    'products',
+    'product_categories',
+    'product_history',
+    'inventory_adjustments',
+    'categories',
+    'prompts',
+    'prompt_versions',
+    'prompt_labels',
+    'prompt_label_moves',
+  ]
+  const contents = tables.map(
+    (table) =>
+      sql`select ${table}::text as name, md5(string_agg(one::text, chr(10) order by one::text)) as content
+          from ${raw(table)} as one where project_id = ${project}`,
+  )
+  return service.database.query(join(contents, ' union all '))
+}
 
 function address({ url }: Route, id = 1): string {
   return url
@@ -136,10 +170,28 @@ describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name
     const [noun, verb] = (route.scope ?? '').split(':')
     const others: Scope[] = noun === 'products' ? ['prompts:write'] : ['products:write']
     if (verb === 'write') others.push(noun === 'products' ? 'products:read' : 'prompts:read')
-    const { token } = await service.tenant({ scopes: others })
-    const answer = await service.call(address(route), { method: route.method, token })
+    const { token } = await issueToken(service.database, own.project, { scopes: others })
+    const before = await rowsOf(own)
+    const request = { method: route.method, body: bodyFor(route), token }
+    const answer = await service.call(address(route, ownIdFor(route)), request)
     expectProblem(route, answer, [403, 'insufficient_scope'])
     expect(answer.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`)
+    expect(await rowsOf(own)).toEqual(before)
+  })
+})
+
+const reads = routes.filter(({ method, url }) => method === 'GET' && !url.endsWith('/products/export'))
+
+describe.each(named(reads))('%s', (_name, route) => {
+  test('has an ETag: 304 for who has it, and HEAD tells the same', async () => {
+    const path = address(route, ownIdFor(route)) + (requiredQueries[route.url.replace(/^\/[^/]+/, '')] ?? '')
+    const answer = await own.call(path)
+    const tag = answer.headers.get('etag') ?? ''
+    expect([answer.status, tag]).toEqual([200, expect.stringMatching(/^(W\/)?".+"$/)])
+    const again = await own.call(path, { headers: { 'if-none-match': tag } })
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag])
+    const head = await own.call(path, { method: 'HEAD' })
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', tag])
   })
 })
 

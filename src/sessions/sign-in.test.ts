@@ -47,11 +47,19 @@ describe('signing in', () => {
     const wrong = await timed(email)
     const unknown = await timed(`${randomUUID()}@test.example`)
     const malformed = await timed('nobody')
+    // The quickest of three: whoever else wants the core slows one, not all.
+    for (const [timing, address] of [
+      [wrong, email],
+      [unknown, `${randomUUID()}@test.example`],
+    ] as const)
+      for (let time = 0; time < 2; time += 1)
+        timing.milliseconds = Math.min(timing.milliseconds, (await timed(address)).milliseconds)
     expect(wrong).toMatchObject({ status: 401, code: 'wrong_credentials' })
     expect([unknown.status, unknown.code, unknown.detail]).toEqual([wrong.status, wrong.code, wrong.detail])
     expect([malformed.status, malformed.code]).toEqual([401, 'wrong_credentials'])
     // Both hash a password, which takes tens of milliseconds; without it the answer would come in a few.
     expect(unknown.milliseconds).toBeGreaterThan(wrong.milliseconds / 4)
+    expect(wrong.milliseconds).toBeGreaterThan(unknown.milliseconds / 4)
   })
 
   test('wrong passwords are throttled over all processes, even sent at once, and the right one is not let in then', async () => {
