@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
@@ -80,5 +81,30 @@ describe('a slow client', () => {
     const { milliseconds, answer } = await slow
     expect(milliseconds).toBeGreaterThan(990)
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
+  })
+
+  test('is hung up on when it does not take a large answer', async () => {
+    const hasty = await startTestService({}, undefined, { answerMilliseconds: 500 })
+    const lines = Array.from({ length: 200 }, (_, index) => ({
+      sku: `LONG-${index}`,
+      name: 'Long',
+      description: 'x'.repeat(60_000),
+    }))
+    expect((await shop.call('/v2/products/bulk', { method: 'POST', body: lines })).status).toBe(200)
+    const { hostname, port } = new URL(hasty.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET /v2/products/export HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n\r\n`)
+    const [first] = await once(socket, 'data')
+    expect(String(first)).toMatch(/^HTTP\/1.1 200 /)
+    socket.pause()
+    // Who does not read hears of the end only when it writes.
+    const writing = setInterval(() => socket.write('\r\n'), 20)
+    const [error] = await once(
+      socket.on('error', () => {}),
+      'close',
+    ).catch((reason) => [reason])
+    clearInterval(writing)
+    expect(error).toBeTruthy()
+    expect(socket.bytesRead).toBeLessThan(lines.length * 60_000)
   })
 })
