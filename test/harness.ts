@@ -1,4 +1,4 @@
-import { afterAll, inject } from 'vitest'
+import { afterAll, expect, inject } from 'vitest'
 import { type Flags, loadConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import type { MemoryBudget } from '../src/http/memory-budget.ts'
@@ -78,6 +78,7 @@ export async function startTestService(
       text,
       body: isJson ? JSON.parse(text) : undefined,
     }
+    expect(answer.headers.get('x-request-id'), `${method} ${path}`).toMatch(/^[\w.-]+$/)
     if (path.startsWith('/console/')) await checkAgainstRoute(method, path, answer)
     else await checkAgainstOpenApi(service.url, method, path, answer)
     return answer
