@@ -3,7 +3,9 @@ import { categoryRoutes } from './categories/category.routes.ts'
 import { CategoryPageSchema, CategorySchema } from './categories/category.schema.ts'
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
+import { limitConcurrency } from './database/concurrency-limit.ts'
 import type { Database } from './database/database.ts'
+import { admitBodies } from './http/admission.ts'
 import { boundAnswers } from './http/answers-in-flight.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { compressAnswers } from './http/compression.ts'
@@ -165,11 +167,16 @@ export async function buildApp({
 function allRoutes(database: Database, memory: MemoryBudget): FastifyPluginAsync {
   // Shared by all mounts.
   const readLargePage = largePageReader(memory.pages)
+  const pushLimits = {
+    admitBody: admitBodies(memory.bodies),
+    // Lines that are read weigh more than their bytes: a push that waits has arrived, but none of it is read.
+    atOnce: limitConcurrency({ most: 4, mostOfProject: 2, patienceSeconds: 0 }),
+  }
   return async (api) => {
     await api.register(productListRoutes(database, readLargePage))
     await api.register(productRoutes(database))
     await api.register(productBySkuRoutes(database))
-    await api.register(productBulkRoutes(database))
+    await api.register(productBulkRoutes(database, pushLimits))
     await api.register(productExportRoutes(database))
     await api.register(productHistoryRoutes(database, readLargePage))
     await api.register(productInventoryRoutes(database))

@@ -45,7 +45,7 @@ function trickle(url: string, head: string): Promise<{ milliseconds: number; ans
 }
 
 describe('a slow client', () => {
-  test('has 10 seconds for its headers, 30 for its request, for a large answer, and 20 for room for its push', () => {
+  test('has 10 seconds for its headers, 30 for its request and for a large answer', () => {
     const { server } = createServer({ logLevel: 'silent' })
     const { checkMilliseconds, ...limits } = timeLimits
     expect(checkMilliseconds).toBe(1_000)
@@ -57,7 +57,6 @@ describe('a slow client', () => {
       idleMilliseconds: 40_000,
       answerMilliseconds: 28_000,
       pushGraceMilliseconds: 30_000,
-      pushRoomMilliseconds: 20_000,
     })
   })
 

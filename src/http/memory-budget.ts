@@ -1,27 +1,44 @@
+import type { BodyLimits } from './admission.ts'
 import type { AnswerLimits } from './answers-in-flight.ts'
 import type { PageLimits } from './large-pages.ts'
 
 const mebibyte = 1024 * 1024
 
-/**
- * The bytes that a process holds for its clients at once, by class. What a client sends or leaves unread counts here from its
- * first byte to its last; whoever finds no room is told so. A worker has its part of what is shared, and never less than one
- * of the largest needs.
- */
+export const largestPushBytes = 64 * mebibyte
+const largestPageBytes = 8 * mebibyte
+
+/** The bytes that a process holds for its clients at once, by class. Whoever finds no room waits, or is told to come again. */
 export type MemoryBudget = {
+  /** Pushes, from their first byte until their last line is written. */
+  bodies: BodyLimits
+  /** Answers that wait to be read. */
   answers: AnswerLimits
+  /** Large pages that are being made; each weighs about five times its bytes until it is text. */
   pages: PageLimits
 }
 
-/** For one process: 96 MiB of answers, and two large pages that are being made. */
+/**
+ * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one whole push), 96 MiB of answers, two large pages.
+ * Workers divide bodies and answers among them; each keeps room for the largest of either.
+ */
 export function memoryBudget(workers = 1): MemoryBudget {
-  const largestPage = 8 * mebibyte
-  const answers = Math.max(4 * largestPage, (96 * mebibyte) / workers)
+  const share = (total: number, least: number) => {
+    const own = Math.max(least, Math.floor(total / workers))
+    return { total: own, perProject: own / 2 }
+  }
   return {
-    answers: { total: answers, perProject: answers / 2, largestPage },
+    bodies: {
+      firstBytes: mebibyte,
+      first: share(16 * mebibyte, 4 * mebibyte),
+      rest: share(96 * mebibyte, 16 * mebibyte),
+      stepBytes: mebibyte / 4,
+      patienceSeconds: 20,
+    },
+    answers: { ...share(96 * mebibyte, 4 * largestPageBytes), largestPage: largestPageBytes },
     pages: {
       usualBytes: 3 * mebibyte,
-      mostBytes: largestPage - mebibyte,
+      // What surrounds the items, and the escapes that JSON needs, come on top.
+      mostBytes: largestPageBytes - mebibyte,
       atOnce: 2,
       atOncePerProject: 1,
       patienceSeconds: 10,

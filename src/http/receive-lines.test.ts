@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { memoryBudget } from './memory-budget.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService({}, undefined, { pushRoomMilliseconds: 3_000 })
+  service = await startTestService()
   shop = await service.tenant()
 })
 
@@ -138,6 +139,59 @@ describe('a client that hangs up in the middle of its push', () => {
   })
 })
 
+/** Begins a push without a length, and leaves it open once so much of it is sent. */
+async function begin(pieces: string[], { token }: Tenant, { url } = service) {
+  const sent = httpRequest(`${url}/v2/products/bulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+  }).on('error', () => {})
+  onTestFinished(() => void sent.destroy())
+  const answered = once(sent, 'response').then(async ([response]) => {
+    const text = (await response.toArray()).join('')
+    return {
+      status: response.statusCode,
+      retryAfter: response.headers['retry-after'],
+      code: JSON.parse(text).code,
+    }
+  })
+  for (const piece of pieces) await new Promise((resolve) => sent.write(piece, resolve))
+  return { sent, answered }
+}
+
+describe('pushes that arrive slowly', () => {
+  test('hold what they sent and no more: pushes of the same and of other projects go past them', async () => {
+    const [slow, slower, other] = [await service.tenant(), await service.tenant(), await service.tenant()]
+    const open = [await begin(large, slow), await begin(large, slower)]
+    const heard = await Promise.all([
+      send(large, {}, other),
+      send(large, {}, slow),
+      send(['{"sku":"SMALL","name":"Small"}'], {}, slow),
+    ])
+    expect(heard.map(({ status }) => status)).toEqual([200, 200, 200])
+    for (const { sent } of open) sent.end()
+    for (const { answered } of open) expect((await answered).status).toBe(200)
+  })
+
+  test('and fill the room: one of them goes on to its end, the others are told to come again', async () => {
+    const usual = memoryBudget()
+    const rest = { total: mebibyte, perProject: mebibyte }
+    const memory = { ...usual, bodies: { ...usual.bodies, rest, patienceSeconds: 1 } }
+    const narrow = await startTestService({}, undefined, { memory })
+    const [one, two] = [await narrow.tenant(), await narrow.tenant()]
+    // More than the system buffers, so that the service has read its part of it.
+    const first = await begin([...large, ...large, ...large, ...large], one, narrow)
+    const second = await begin(large, two, narrow)
+    expect(await second.answered).toEqual({ status: 503, retryAfter: '5', code: 'too_busy' })
+    first.sent.write('{"sku":"LAST","name":"Last"}\n')
+    first.sent.end()
+    expect((await first.answered).status).toBe(200)
+    expect((await one.call('/v2/products?sku=LAST')).body.count).toBe(1)
+    const third = await begin(large, two, narrow)
+    third.sent.end()
+    expect((await third.answered).status).toBe(200)
+  })
+})
+
 describe('the time of a push', () => {
   let hasty: TestService
   beforeAll(async () => {
@@ -146,36 +200,7 @@ describe('the time of a push', () => {
       requestMilliseconds: 1_000,
       checkMilliseconds: 20,
       pushGraceMilliseconds: 500,
-      pushRoomMilliseconds: 1_500,
     })
-  })
-
-  function* blanksUntil(isOver: () => boolean) {
-    while (!isOver()) yield `${' '.repeat(100_000)}\n`
-  }
-
-  test('is not lost to the slow push of another project, and bounded behind one of its own', async () => {
-    const [slow, other] = [await service.tenant(), await service.tenant()]
-    let isOver = false
-    const steady = send(
-      blanksUntil(() => isOver),
-      { pauseMilliseconds: 100, to: hasty },
-      slow,
-    )
-    let own: Heard
-    do {
-      // Until the steady push has taken its room, those of its project find some too.
-      const [first, small, foreign] = await Promise.all([
-        send(large, { to: hasty }, slow),
-        send(['{"sku":"SMALL","name":"Small"}'], { to: hasty }, slow),
-        send(large, { to: hasty }, other),
-      ])
-      expect([small.status, foreign.status]).toEqual([200, 200])
-      own = first
-    } while (own.status === 200)
-    expect([own.status, own.body.code, own.headers['retry-after']]).toEqual([503, 'too_busy', '5'])
-    isOver = true
-    expect((await steady).status).toBe(200)
   })
 
   test('is not limited to that of a request, while it arrives steadily', async () => {

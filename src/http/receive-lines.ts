@@ -1,23 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { admitBytes, type Room } from './admission.ts'
+import type { BodyRoom } from './admission.ts'
 import { patientSockets } from './client-error.ts'
+import { largestPushBytes } from './memory-budget.ts'
 import { Problem } from './problems.ts'
 import { type Line, type LineLimits, letGo, splitArray, splitLines } from './split-body.ts'
 
-const mostBytes = 64 * 1024 * 1024
 const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
 // Slower than this for longer than the server's limit is no push but an open connection.
 const leastBytesPerSecond = 128 * 1024
 const checksOfPace = 60
 const lingerMilliseconds = 10_000
-
-// What this process holds at once, so that memory stays bounded; whoever comes later waits unread. The first part of every
-// body has room of its own: a small push does not wait for large ones, and no project can take all of either.
-const firstBytes = 1024 * 1024
-const admitFirst = admitBytes({ total: 32 * firstBytes, perProject: 16 * firstBytes })
-const admitRest = admitBytes({ total: 2 * mostBytes, perProject: mostBytes })
 
 /**
  * The lines of a large body: a JSON array or newline-delimited JSON. All of it is here before the first line is handed out,
@@ -25,28 +19,24 @@ const admitRest = admitBytes({ total: 2 * mostBytes, perProject: mostBytes })
  */
 export async function withLines<Result>(
   request: FastifyRequest,
-  projectId: number,
+  room: BodyRoom,
   work: (lines: (Line | undefined)[]) => Promise<Result>,
 ): Promise<Result> {
   const { raw } = request
-  const { pushGraceMilliseconds, pushRoomMilliseconds } = request.server.timeLimits
+  const { pushGraceMilliseconds } = request.server.timeLimits
   // Unpacked already where it came packed, and then of unknown length.
   const body = (request.body ?? raw) as Readable
-  const announced = Number((body === raw && request.headers['content-length']) || mostBytes)
-  if (announced > mostBytes) throw linger(raw, tooLarge())
+  const announced = Number((body === raw && request.headers['content-length']) || 0)
+  if (announced > largestPushBytes) throw linger(raw, tooLarge())
   // The server's own limits are for small bodies.
   const { socket } = raw
   const usualTimeout = socket.timeout ?? 0
   patientSockets.add(socket)
   socket.setTimeout(0)
-  const rooms = [admitFirst(projectId, Math.min(announced, firstBytes), pushRoomMilliseconds)]
   try {
-    await rooms[0]
+    await room.growTo(1)
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
-    const wait = () =>
-      rooms[rooms.push(admitRest(projectId, announced, pushRoomMilliseconds)) - 1] as Promise<Room>
-    const { lines, received } = await receive(body, splitter(limits), wait, pushGraceMilliseconds)
-    for (const room of await Promise.all(rooms)) room(received)
+    const lines = await receive(body, splitter(limits), room, pushGraceMilliseconds)
     try {
       return await work(lines)
     } finally {
@@ -55,8 +45,7 @@ export async function withLines<Result>(
   } catch (error) {
     throw error instanceof Problem && !raw.complete && !raw.destroyed ? linger(raw, error) : error
   } finally {
-    // One may still be waited for, for a client that is gone.
-    for (const waited of rooms) waited.then((room) => room(0)).catch(() => {})
+    room.release()
     patientSockets.delete(socket)
     socket.setTimeout(usualTimeout)
   }
@@ -68,18 +57,15 @@ function mediaType({ headers }: FastifyRequest): string | undefined {
 
 type Splitter = ReturnType<typeof splitLines>
 
-type Received = { lines: (Line | undefined)[]; received: number }
-
-/** More than the first part of a body is read when there is room for the rest. */
+/** Reads as far as there is room. */
 function receive(
   payload: Readable,
   splitter: Splitter,
-  wait: () => Promise<unknown>,
+  room: BodyRoom,
   graceMilliseconds: number,
-): Promise<Received> {
+): Promise<(Line | undefined)[]> {
   return new Promise((resolve, reject) => {
     let received = 0
-    let isAdmitted = false
     const stopWatch = watchPace(payload, graceMilliseconds, () => received, fail)
 
     function stop(): void {
@@ -100,21 +86,19 @@ function receive(
     function take(chunk: Buffer): void {
       received += chunk.length
       attempt(() => {
-        if (received > mostBytes) throw tooLarge()
+        if (received > largestPushBytes) throw tooLarge()
         splitter.take(chunk)
-        if (received > firstBytes && !isAdmitted) waitForRoom()
+        const wait = room.growTo(received)
+        if (wait === undefined) return
+        payload.pause()
+        wait.then(() => payload.resume(), fail)
       })
-    }
-    function waitForRoom(): void {
-      isAdmitted = true
-      payload.pause()
-      wait().then(() => payload.resume(), fail)
     }
     function finish(): void {
       attempt(() => {
         const lines = splitter.end()
         stop()
-        resolve({ lines, received })
+        resolve(lines)
       })
     }
     const cutOff = () => fail(new Problem('malformed_request'))
@@ -151,7 +135,7 @@ function linger(payload: IncomingMessage, problem: Problem): Problem {
 
 function tooLarge(): Problem {
   return new Problem('body_too_large', {
-    detail: `One push takes at most ${mostBytes / 1024 / 1024} MiB, and nothing of this one was written. Split it ("split -C ${mostBytes / 1024 / 1024}m FILE part-" keeps lines whole) and push the parts one after the other, or let "catalog import" do it.`,
+    detail: `One push takes at most ${largestPushBytes / 1024 / 1024} MiB, and nothing of this one was written. Split it ("split -C ${largestPushBytes / 1024 / 1024}m FILE part-" keeps lines whole) and push the parts one after the other, or let "catalog import" do it.`,
   })
 }
 

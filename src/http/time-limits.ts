@@ -13,8 +13,6 @@ export type TimeLimits = {
   answerMilliseconds: number
   /** A push may be slower than its least pace for so long. */
   pushGraceMilliseconds: number
-  /** For a push to wait, unread, for room in memory. */
-  pushRoomMilliseconds: number
 }
 
 export const timeLimits: TimeLimits = {
@@ -25,5 +23,4 @@ export const timeLimits: TimeLimits = {
   idleMilliseconds: 40_000,
   answerMilliseconds: 28_000,
   pushGraceMilliseconds: 30_000,
-  pushRoomMilliseconds: 20_000,
 }

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { limitConcurrency } from '../database/concurrency-limit.ts'
+import type { ConcurrencyLimit } from '../database/concurrency-limit.ts'
 import type { Database } from '../database/database.ts'
+import type { AdmitBody } from '../http/admission.ts'
 import { untagged } from '../http/answer-headers.ts'
 import { refuseCharsets } from '../http/json-body.ts'
 import { ref } from '../http/openapi.ts'
@@ -21,10 +22,12 @@ const mediaTypes = ['application/json', 'application/x-ndjson']
 const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
   part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
 
-// Lines that are read weigh more than their bytes: a push that waits has arrived, but none of it is read.
-const pushes = limitConcurrency({ most: 4, mostOfProject: 2, patienceSeconds: 0 })
+type PushLimits = { admitBody: AdmitBody; atOnce: ConcurrencyLimit }
 
-export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function productBulkRoutes(
+  database: Database,
+  { admitBody, atOnce }: PushLimits,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.removeAllContentTypeParsers()
     // The handler reads the body itself, as it arrives.
@@ -79,8 +82,8 @@ export function productBulkRoutes(database: Database): FastifyPluginAsyncTypebox
           dryRun: query.dry_run ?? false,
         } as const
         const answer = collectVerdicts()
-        await withLines(request, caller.project_id, (lines) =>
-          pushes.run(() => pushProducts(database, push, lines, answer), caller.project_id),
+        await withLines(request, admitBody(caller.project_id), (lines) =>
+          atOnce.run(() => pushProducts(database, push, lines, answer), caller.project_id),
         )
         const refused = push.onError === 'abort' && answer.summary().rejected > 0
         reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')
