@@ -172,6 +172,7 @@ function allRoutes(database: Database, memory: MemoryBudget): FastifyPluginAsync
     // Lines that are read weigh more than their bytes: a push that waits has arrived, but none of it is read.
     atOnce: limitConcurrency({ most: 4, mostOfProject: 2, patienceSeconds: 0 }),
   }
+  const longVersions = limitConcurrency(memory.versions)
   return async (api) => {
     await api.register(productListRoutes(database, readLargePage))
     await api.register(productRoutes(database))
@@ -182,7 +183,7 @@ function allRoutes(database: Database, memory: MemoryBudget): FastifyPluginAsync
     await api.register(productInventoryRoutes(database))
     await api.register(categoryRoutes(database))
     await api.register(promptRoutes(database, readLargePage))
-    await api.register(promptVersionRoutes(database))
+    await api.register(promptVersionRoutes(database, longVersions))
     await api.register(promptLabelRoutes(database))
     await api.register(projectRoutes)
   }

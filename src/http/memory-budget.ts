@@ -1,3 +1,4 @@
+import type { ConcurrencyLimits } from '../database/concurrency-limit.ts'
 import type { BodyLimits } from './admission.ts'
 import type { AnswerLimits } from './answers-in-flight.ts'
 import type { PageLimits } from './large-pages.ts'
@@ -15,11 +16,13 @@ export type MemoryBudget = {
   answers: AnswerLimits
   /** Large pages that are being made; each weighs about five times its bytes until it is text. */
   pages: PageLimits
+  /** Long lists of prompt versions, each with a batch or two of 1 MiB; they hold no connection. */
+  versions: ConcurrencyLimits
 }
 
 /**
- * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one whole push), 96 MiB of answers, two large pages.
- * Workers divide bodies and answers among them; each keeps room for the largest of either.
+ * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one whole push), 96 MiB of answers, two large pages,
+ * eight lists of versions. Workers divide bodies and answers among them; each keeps room for the largest of either.
  */
 export function memoryBudget(workers = 1): MemoryBudget {
   const share = (total: number, least: number) => {
@@ -43,5 +46,6 @@ export function memoryBudget(workers = 1): MemoryBudget {
       atOncePerProject: 1,
       patienceSeconds: 10,
     },
+    versions: { most: 8, mostOfProject: 4, patienceSeconds: 10 },
   }
 }

@@ -257,3 +257,30 @@ describe('the difference of two versions', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 })
+
+describe('the versions of a prompt with very much text', () => {
+  test('are all there, each once and in order, however large, and a client may hang up at any time', async () => {
+    const path = await newPrompt()
+    const text = (number: number) => `${number} ${'é "quoted"\n'.repeat(9_000)}`
+    for (let number = 1; number <= 14; number += 1)
+      expect((await add(path, { prompt_text: text(number) })).status).toBe(201)
+    const { status, body, headers } = await shop.call(`${path}/versions`)
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(Object.keys(body.versions[14])).toEqual(['version_number', 'prompt_text', 'created_at'])
+    expect(body.versions.map(({ version_number }: { version_number: string }) => version_number)).toEqual(
+      Array.from({ length: 15 }, (_, index) => `1.${index}.0`),
+    )
+    expect(body.versions[14].prompt_text).toBe(text(14))
+    for (let time = 0; time < 20; time += 1) {
+      const hangUp = new AbortController()
+      const response = await fetch(`${service.url}${path}/versions`, {
+        headers: { authorization: `Bearer ${shop.token}` },
+        signal: hangUp.signal,
+      })
+      hangUp.abort()
+      expect(response.status).toBe(200)
+    }
+    await expect.poll(async () => (await shop.call(`${path}/versions`)).status).toBe(200)
+    expect((await shop.call(`${path}/versions`, { method: 'HEAD' })).status).toBe(200)
+  })
+})

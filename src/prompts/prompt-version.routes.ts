@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { ConcurrencyLimit } from '../database/concurrency-limit.ts'
 import type { Database } from '../database/database.ts'
 import { located } from '../http/answer-headers.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
-import { notFound } from '../http/problems.ts'
+import { streamParts } from '../http/stream-parts.ts'
 import { requireScope } from '../tokens/authenticate.ts'
 import { addPromptVersion } from './add-prompt-version.ts'
 import { diffPrompt } from './diff-prompt.ts'
+import { listPromptVersions } from './list-prompt-versions.ts'
 import { textBodyLimit } from './prompt.routes.ts'
 import { PromptId } from './prompt.schema.ts'
 import { RenderedPromptSchema, RenderRequestSchema } from './prompt-render.schema.ts'
@@ -19,17 +21,20 @@ import {
   PromptVersionId,
   PromptVersionsSchema,
 } from './prompt-version.schema.ts'
-import { listPromptVersions, requirePromptVersion } from './prompt-version.sql.ts'
+import { requirePromptVersion } from './prompt-version.sql.ts'
 import { renderPrompt } from './render-prompt.ts'
 
 const tags = ['Prompts']
 
-export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function promptVersionRoutes(
+  database: Database,
+  longLists: ConcurrencyLimit,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/prompts/:id/versions',
       {
-        config: { scope: 'prompts:read', problems: ['not_found'] },
+        config: { scope: 'prompts:read', problems: ['not_found'], keepsPace: true },
         schema: {
           tags,
           operationId: 'listPromptVersions',
@@ -39,10 +44,20 @@ export function promptVersionRoutes(database: Database): FastifyPluginAsyncTypeb
           response: { 200: ref(PromptVersionsSchema) },
         },
       },
-      async ({ caller, params: { id } }) => {
-        const versions = await listPromptVersions(database, caller.project_id, id)
-        if (versions.length === 0) throw notFound('prompt', id)
-        return { versions }
+      async ({ caller, method, params: { id } }, reply) => {
+        const found = await listPromptVersions(database, caller.project_id, id)
+        if ('versions' in found) return found
+        reply.type('application/json; charset=utf-8')
+        if (method === 'HEAD') return reply.send('' as never)
+        const parts = async function* (signal: AbortSignal) {
+          const leave = await longLists.enter(caller.project_id, signal)
+          try {
+            yield* found.parts()
+          } finally {
+            leave()
+          }
+        }
+        return reply.send((await streamParts(reply, parts)) as never)
       },
     )
 

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { textBytes } from '../database/stored-bytes.ts'
 import { notFound } from '../http/problems.ts'
 import { variablesOf } from './prompt-template.ts'
 import type { PromptVersion, PromptVersionDetail } from './prompt-version.schema.ts'
@@ -10,17 +11,34 @@ export const versionNumber = sql`concat_ws('.', version.major, version.minor, ve
 const columns = sql`
   ${versionNumber} as version_number, version.prompt_text, version.message, version.variables, version.actor, version.created_at`
 
-/** Oldest first, by number and not by text: 1.10.0 comes after 1.9.0. A prompt always has a version; none means no prompt. */
-export function listPromptVersions(
+const roundVersionBytes = 100
+
+/**
+ * Those after a number, up to so many bytes and at least one. Oldest first, by number and not by text: 1.10.0 comes after
+ * 1.9.0. A prompt always has a version; none at all means no prompt.
+ */
+export async function listVersionsAfter(
   database: Queryable,
   projectId: number,
   promptId: number,
-): Promise<PromptVersion[]> {
-  return database.query(sql<PromptVersion>`
-    select ${versionNumber} as version_number, version.prompt_text, version.created_at
-    from prompt_versions as version
-    where version.project_id = ${projectId} and version.prompt_id = ${promptId}
+  [major, minor, patch]: VersionNumber,
+  mostBytes: number,
+): Promise<{ versions: PromptVersion[]; areAll: boolean }> {
+  const rows = await database.query(sql<PromptVersion & { left: number }>`
+    select version.version_number, version.prompt_text, version.created_at, version.left
+    from (
+      select version.major, version.minor, version.patch, ${versionNumber} as version_number, version.prompt_text,
+             version.created_at, size.bytes, count(*) over () as left,
+             sum(size.bytes) over (order by version.major, version.minor, version.patch) as bytes_up_to
+      from prompt_versions as version
+      cross join lateral (select ${textBytes(sql`version.prompt_text`)} + ${roundVersionBytes}::int as bytes) as size
+      where version.project_id = ${projectId} and version.prompt_id = ${promptId}
+        and (version.major, version.minor, version.patch) > (${major}::int, ${minor}::int, ${patch}::int)
+    ) as version
+    where version.bytes_up_to <= ${mostBytes} or version.bytes_up_to = version.bytes
     order by version.major, version.minor, version.patch`)
+  const versions = rows.map(({ left: _left, ...version }) => version)
+  return { versions, areAll: versions.length === (rows[0]?.left ?? 0) }
 }
 
 export async function findPromptVersion(
