@@ -1,6 +1,6 @@
 import { Problem } from './problems.ts'
 
-export type Share = { total: number; perProject: number }
+type Share = { total: number; perProject: number }
 
 export type BodyLimits = {
   /** The first part of every body has room of its own: a small push does not wait for large ones. */

@@ -20,6 +20,8 @@ export type Content = Pick<
 > & { inventory: StockSettings }
 
 const mostAttributes = 200
+/** What one body can bring. Patches could otherwise add up to many times that, and such a product fits into no push. */
+const mostTextBytes = 1024 * 1024
 
 export function contentOf(row: ProductRow): Content {
   const { sku, name, description, short_description, price, status, product_type, attributes, categories } =
@@ -48,7 +50,7 @@ export function patchContent(
 ): Content {
   const { attributes, categories: _references, inventory, ...plain } = patch
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory ?? {}
-  return {
+  const patched = {
     ...content,
     ...plain,
     attributes:
@@ -56,6 +58,32 @@ export function patchContent(
     categories: categories ?? content.categories,
     inventory: { ...content.inventory, ...settings },
   }
+  refuseTooLarge(content, patched)
+  return patched
+}
+
+/** One that is too large already may still be changed, as long as it does not grow. */
+function refuseTooLarge(before: Content, after: Content): void {
+  // No character of a text takes more than six bytes as JSON.
+  if (textLength(after) * 6 <= mostTextBytes) return
+  const bytes = textBytes(after)
+  if (bytes <= mostTextBytes || bytes <= textBytes(before)) return
+  const fault: Fault = {
+    pointer: '/attributes',
+    code: 'too_large',
+    message: `the texts and attributes of a product are at most ${mostTextBytes / 1024 / 1024} MiB together, and this makes ${bytes} bytes; shorten or remove some`,
+  }
+  throw new Problem('invalid_body', { errors: [fault] })
+}
+
+function textLength({ description, short_description, attributes }: Content): number {
+  let length = description.length + short_description.length
+  for (const [name, value] of Object.entries(attributes)) length += name.length + String(value).length
+  return length
+}
+
+function textBytes({ description, short_description, attributes }: Content): number {
+  return Buffer.byteLength(JSON.stringify([description, short_description, attributes]))
 }
 
 /** A product without attributes takes those of the patch as they are; nobody changes them in place. */

@@ -480,3 +480,28 @@ test('scores of older rules are computed again in the background, without a new 
   const after = await read(id)
   expect([after.quality_score.score, after.version]).toEqual([quality_score.score, 1])
 })
+
+describe('a product that patches make larger and larger', () => {
+  test('stays within the 1 MiB that one body can bring, by patch and by push', async () => {
+    const many = (letter: string) =>
+      Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`${letter}${at}`, 'x'.repeat(9_000)]))
+    const { body: product } = await shop.call('/v2/products', {
+      method: 'POST',
+      body: { sku: 'GROWING', name: 'Growing', attributes: many('a') },
+    })
+    const patch = (attributes: object) =>
+      shop.call(`/v2/products/${product.id}`, { method: 'PATCH', body: { attributes } })
+    const refused = await patch(many('b'))
+    expect([refused.status, refused.body.errors]).toMatchObject([
+      422,
+      [{ pointer: '/attributes', code: 'too_large' }],
+    ])
+    const pushed = await shop.call('/v2/products/bulk', {
+      method: 'POST',
+      body: [{ sku: 'GROWING', attributes: many('b') }],
+    })
+    expect(pushed.body.results).toMatchObject([{ outcome: 'rejected', errors: [{ code: 'too_large' }] }])
+    expect((await shop.call(`/v2/products/${product.id}`)).body.version).toBe(1)
+    expect((await patch({ small: 1 })).body.version).toBe(2)
+  })
+})
