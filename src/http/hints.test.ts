@@ -54,12 +54,24 @@ describe('a body with the words of another service is answered with ours', () =>
     [{ ...right, inventory: { tracked: 'true' } }, '/inventory/tracked', 'without quotes: true'],
     [{ ...right, price: 'cheap' }, '/price', /^must be number or null$/],
     [{ ...right, constructor: 1 }, '/constructor', 'is not a field that can be written'],
-    [[right], '', 'POST /products/bulk takes an array of products'],
   ])('%j', async (body, pointer, hint) => {
     const answer = await shop.call('/v2/products', { method: 'POST', body })
     expect([answer.status, answer.body.errors.length]).toEqual([422, 1])
     expect(answer.body.errors[0]).toMatchObject({ pointer, message: expect.stringMatching(escaped(hint)) })
   })
+})
+
+test('an array in the place of a product is answered with the address of a push', async () => {
+  const body = [{ sku: 'MUG', name: 'Mug' }]
+  const answers = [
+    await shop.call('/v2/products', { method: 'POST', body }),
+    await shop.call('/v2/products/by-sku/MUG', { method: 'PUT', body }),
+    await shop.call('/v2/products/1', { method: 'PATCH', body }),
+  ]
+  for (const { status, body } of answers) {
+    expect([status, body.errors]).toMatchObject([422, [{ pointer: '', message: 'must be object' }]])
+    expect(body.detail).toContain('POST /products/bulk takes an array')
+  }
 })
 
 function escaped(hint: string | RegExp): RegExp {

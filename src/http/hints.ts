@@ -46,9 +46,9 @@ const valueHints: Record<string, string> = {
 
 /** By the name of the body's schema. */
 const arrayHints: Record<string, string> = {
-  ProductCreate: '; POST /products/bulk takes an array of products',
-  ProductPut: '; POST /products/bulk takes an array of products',
-  ProductPatch: '; POST /products/bulk takes an array of products',
+  ProductCreate: 'Send one product as an object; POST /products/bulk takes an array of products.',
+  ProductPut: 'Send one product as an object; POST /products/bulk takes an array of products.',
+  ProductPatch: 'Send one change as an object; POST /products/bulk takes an array of changed products.',
 }
 
 const pathHints: readonly { path: RegExp; detail: string }[] = [
@@ -109,13 +109,18 @@ export function fieldHint(given: string, properties: Properties): string {
 }
 
 /** For a value of another type than its field takes. */
-export function typeHint(types: readonly string[], value: unknown, schemaName: string | undefined): string {
-  if (Array.isArray(value)) return arrayHints[schemaName ?? ''] ?? ''
+export function typeHint(types: readonly string[], value: unknown): string {
   if (typeof value !== 'string') return ''
   const isNumber =
     /^-?\d{1,20}(\.\d{1,20})?$/.test(value) && types.some((type) => /number|integer/.test(type))
   const isBoolean = /^(true|false)$/.test(value) && types.includes('boolean')
   return isNumber || isBoolean ? `, without quotes: ${value}` : ''
+}
+
+/** For an array in the place of the one thing that the address takes. */
+export function arrayHint(body: unknown, schemaName = ''): { detail: string } | undefined {
+  const detail = Array.isArray(body) ? arrayHints[schemaName] : undefined
+  return detail === undefined ? undefined : { detail }
 }
 
 /** For a path whose id is no number. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { fieldHint, typeHint } from './hints.ts'
+import { arrayHint, fieldHint, typeHint } from './hints.ts'
 import { hiddenFaults } from './json-body.ts'
 import { escapePointer } from './json-scan.ts'
 import { type BodyFault, Problem } from './problems.ts'
@@ -55,6 +55,7 @@ type Result = { value: unknown } | { error: Problem }
 export function compileBody(schema: TSchema): (body: unknown) => Result {
   // At the first body, not at the start: most routes of a process wait long for one. ajv keeps what it compiled.
   let compiled: ValidateFunction | undefined
+  const { $id: schemaName } = schema as { $id?: string }
   return (body) => {
     compiled ??= ajv.compile(schema)
     const validate = compiled
@@ -65,7 +66,8 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
       ...hidden,
       ...shown.filter(({ pointer }) => !hidden.some((fault) => fault.pointer === pointer)),
     ]
-    return faults.length === 0 ? { value: body } : { error: new Problem('invalid_body', { errors: faults }) }
+    if (faults.length === 0) return { value: body }
+    return { error: new Problem('invalid_body', { errors: faults, ...arrayHint(body, schemaName) }) }
   }
 }
 
@@ -94,6 +96,7 @@ function pointerTo({ instancePath, keyword, params, propertyName }: ErrorObject)
 }
 
 function messageOf({ keyword, params, message, parentSchema, propertyName, data }: ErrorObject): string {
+  const types = [params['type']].flat()
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -107,14 +110,10 @@ function messageOf({ keyword, params, message, parentSchema, propertyName, data 
     case 'pattern':
       return `must be ${parentSchema?.['description'] ?? 'valid'}`
     case 'type':
-      return wrongType([params['type']].flat(), data, parentSchema?.['$id'])
+      return `must be ${types.join(' or ')}${typeHint(types, data)}`
     case 'minLength':
       return `${propertyName === undefined ? '' : 'its name '}must not be empty`
     default:
       return `${propertyName === undefined ? '' : 'its name '}${message ?? 'is not valid'}`
   }
-}
-
-function wrongType(types: string[], value: unknown, schemaName: string | undefined): string {
-  return `must be ${types.join(' or ')}${typeHint(types, value, schemaName)}`
 }
