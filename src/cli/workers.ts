@@ -27,7 +27,7 @@ export async function startWorkers(parts: ServiceParts, count: number): Promise<
 }
 
 /** Threads that are replaced when they fail, until they are sent away. */
-function makeCrew(parts: ServiceParts) {
+export function makeCrew(parts: ServiceParts) {
   const workers = new Map<Worker, Promise<unknown>>()
   let dismissed = false
 
@@ -36,15 +36,20 @@ function makeCrew(parts: ServiceParts) {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
     const ended = new Promise((resolve) => worker.once('exit', resolve))
     workers.set(worker, ended)
-    await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+    // Also one that never listened.
+    void ended.then(() => workers.delete(worker))
+    await new Promise((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject)
+      void ended.then(() => reject(new Error('the worker ended before it listened')))
+    })
     worker.on('error', (error) => console.error('catalog: a worker failed and is replaced:', error))
-    void ended.then(() => replace(worker, number))
+    void ended.then(() => replace(number))
   }
 
-  async function replace(worker: Worker, number: number): Promise<void> {
-    workers.delete(worker)
+  async function replace(number: number): Promise<void> {
     while (!dismissed) {
       await sleep(restartMilliseconds, undefined, { ref: false })
+      if (dismissed) return
       try {
         return await hire(number)
       } catch (error) {
@@ -59,7 +64,7 @@ function makeCrew(parts: ServiceParts) {
     await Promise.all(workers.values())
   }
 
-  return { hire, dismiss }
+  return { hire, dismiss, size: () => workers.size }
 }
 
 /** A shared port hides that another service holds it already; an unshared try does not. */
