@@ -157,6 +157,21 @@ describe('the audit trail', () => {
     expect(text).not.toContain(issued.token)
   })
 
+  test('tells of each change what was there before it, also of those that were made at once', async () => {
+    const { id } = await newProject()
+    await Promise.all(
+      Array.from({ length: 12 }, (_, index) => patch(`/projects/${id}`, { rate_limit: index + 1 })),
+    )
+    const entries = await service.database.query(sql<{ change: { before: string; after: string } }>`
+      select details -> 'rate_limit' as change from audit_entries
+      where project_id = ${id} and action = 'project.change' order by id`)
+    expect(entries).toHaveLength(12)
+    expect(entries.map(({ change }) => change.before)).toEqual([
+      'plan',
+      ...entries.slice(0, -1).map(({ change }) => change.after),
+    ])
+  })
+
   test('is only added to', async () => {
     await expect(service.database.query(sql`delete from audit_entries`)).rejects.toThrow('only added to')
     await expect(service.database.query(sql`update audit_entries set actor = 'x'`)).rejects.toThrow(

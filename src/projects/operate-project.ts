@@ -1,7 +1,7 @@
 import { type Actor, recordAct } from '../audit/audit.sql.ts'
 import type { Database } from '../database/database.ts'
 import { changeProject, createProject, type NewProject } from './manage-project.ts'
-import { type Project, type ProjectChanges, requireProject } from './project.sql.ts'
+import { lockProject, type Project, type ProjectChanges } from './project.sql.ts'
 
 export function openProject(database: Database, actor: Actor, input: NewProject): Promise<Project> {
   return database.transaction(async (tx) => {
@@ -26,7 +26,7 @@ export function setProject(
   changes: ProjectChanges,
 ): Promise<Project> {
   return database.transaction(async (tx) => {
-    const before = await requireProject(tx, id)
+    const before = await lockProject(tx, id)
     const after = await changeProject(tx, id, changes)
     const changed = settings.filter((name) => before[name] !== after[name])
     if (changed.length === 0) return after

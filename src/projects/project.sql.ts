@@ -38,7 +38,18 @@ export async function insertProject(
 
 export async function requireProject(database: Queryable, id: number): Promise<Project> {
   const [row] = await database.query(sql<Project>`select ${columns} from projects where id = ${id}`)
-  if (row === undefined) throw new Problem('not_found', { detail: `There is no project ${id}.` })
+  if (row === undefined) throw noProject(id)
+  return row
+}
+
+function noProject(id: number): Problem {
+  return new Problem('not_found', { detail: `There is no project ${id}.` })
+}
+
+/** The project as it is until the transaction ends: nobody else changes it meanwhile. */
+export async function lockProject(tx: Transaction, id: number): Promise<Project> {
+  const [row] = await tx.query(sql<Project>`select ${columns} from projects where id = ${id} for update`)
+  if (row === undefined) throw noProject(id)
   return row
 }
 
