@@ -1,7 +1,12 @@
 import { Command, Option } from 'commander'
-import { type AccessRequest, accessRequestStates } from '../access-requests/access-request.schema.ts'
+import {
+  type AccessRequest,
+  accessRequestStates,
+  DeclineSchema,
+} from '../access-requests/access-request.schema.ts'
 import { listAccessRequests } from '../access-requests/access-request.sql.ts'
 import { approveRequest, declineRequest } from '../access-requests/decide-request.ts'
+import { checked } from './check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from './command.ts'
 import { commandLineActor } from './operator.ts'
 
@@ -46,8 +51,9 @@ export function accessCommand(): Command {
       '\nExample:\n  catalog access decline 3 --reason "Ask again once the catalog is filled."',
     )
     .action(async (id: number, options: CommonOptions & { reason: string }) => {
+      const { reason } = checked(DeclineSchema, { reason: options.reason })
       const request = await withDatabase(options, (database) =>
-        declineRequest(database, commandLineActor(), id, options.reason),
+        declineRequest(database, commandLineActor(), id, reason),
       )
       print(options, shown(options, request))
     })

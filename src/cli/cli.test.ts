@@ -43,7 +43,7 @@ describe('catalog project', () => {
 
   test.each([
     [['project', 'create'], '--name'],
-    [['project', 'create', '--name', '  '], 'needs a name'],
+    [['project', 'create', '--name', '  '], 'name must'],
     [['project', 'create', '--name', 'x', '--plan', 'gold'], 'free, pro, enterprise'],
     [['project', 'create', '--name', 'x', '--currency', 'euro'], 'ISO 4217'],
     [['project', 'set', '999999999', '--plan', 'pro'], 'no project 999999999'],
@@ -53,6 +53,8 @@ describe('catalog project', () => {
     [['project', 'sett', '1'], 'unknown command'],
     [['token', 'create', '--project', '999999999'], 'no project 999999999'],
     [['token', 'create', '--project', '1', '--scopes', 'products:raed'], '"products:raed" is no scope'],
+    [['token', 'create', '--project', '1', '--name', ''], 'name must'],
+    [['access', 'decline', '1', '--reason', ' '], 'reason must'],
     [['token', 'create', '--project', '1', '--expires', 'tomorrow'], '2027-01-31'],
     [['token', 'create', '--project', '1', '--expires', '2020-01-01'], 'past'],
     [['token', 'list', '--project', '999999999'], 'no project 999999999'],

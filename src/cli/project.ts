@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander'
 import { openProject, setProject } from '../projects/operate-project.ts'
+import { NewProjectSchema } from '../projects/operator-project.schema.ts'
 import { type ApiAccess, apiAccessWords } from '../projects/project.schema.ts'
 import { listProjects } from '../projects/project.sql.ts'
-import { inPlainWords } from './check-input.ts'
+import { checked, inPlainWords } from './check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from './command.ts'
 import { commandLineActor } from './operator.ts'
 
@@ -18,14 +19,14 @@ export function projectCommand(): Command {
       'after',
       '\nExample:\n  catalog project create --name "Garden shop" --plan pro --currency EUR',
     )
-    .action(async (options: CreateOptions) =>
-      print(
-        options,
-        await withDatabase(options, (database) =>
-          inPlainWords(openProject(database, commandLineActor(), options)),
-        ),
-      ),
-    )
+    .action(async (options: CreateOptions) => {
+      const { name, plan, currency } = options
+      const input = checked(NewProjectSchema, { name, plan, currency })
+      const made = await withDatabase(options, (database) =>
+        inPlainWords(openProject(database, commandLineActor(), input)),
+      )
+      print(options, made)
+    })
 
   const list = command('list', 'list the projects').action(async (options: CommonOptions) =>
     print(options, await withDatabase(options, listProjects)),

@@ -1,9 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { requireProject } from '../projects/project.sql.ts'
+import { defaultTokenName } from '../tokens/issue-token.ts'
 import { grantToken, revokeToken, rotateToken } from '../tokens/operate-token.ts'
 import { defaultOverlapSeconds, readOverlap } from '../tokens/overlap.ts'
 import { type Scope, scopes } from '../tokens/scopes.ts'
+import { NewTokenSchema } from '../tokens/token.schema.ts'
 import { listTokens } from '../tokens/token.sql.ts'
+import { checked } from './check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from './command.ts'
 import { commandLineActor } from './operator.ts'
 
@@ -20,18 +23,13 @@ export function tokenCommand(): Command {
       '\nExample:\n  catalog token create --project 1 --name "Web shop" --scopes products:read',
     )
     .action(async (options: CreateOptions) => {
-      const { name, scopes: wanted, expires } = options
-      const request = {
-        ...(name && { name }),
-        ...(wanted && { scopes: wanted }),
-        ...(expires && { expiresAt: expires }),
-      }
-      print(
-        options,
-        await withDatabase(options, (database) =>
-          grantToken(database, commandLineActor(), options.project, request),
-        ),
+      const { name = defaultTokenName, scopes: wanted, expires = null } = options
+      const input = checked(NewTokenSchema, { name, expires_at: expires, ...(wanted && { scopes: wanted }) })
+      const { expires_at: expiresAt, ...request } = input
+      const issued = await withDatabase(options, (database) =>
+        grantToken(database, commandLineActor(), options.project, { ...request, expiresAt }),
       )
+      print(options, issued)
     })
 
   const list = command('list', 'list the tokens of a project')

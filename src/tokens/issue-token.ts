@@ -9,6 +9,8 @@ import { generateToken, hashToken } from './token-format.ts'
 /** Shown once: the secret is not stored and cannot be shown again. */
 export type IssuedToken = Token & { token: string }
 
+export const defaultTokenName = 'API client'
+
 export type TokenRequest = { name?: string; scopes?: readonly Scope[]; expiresAt?: string | null }
 
 export async function issueToken(
@@ -40,7 +42,7 @@ export async function showToken(tx: Transaction, projectId: number, id: number):
   return { ...(await fillToken(tx, id, secret)), token }
 }
 
-function wanted({ name = 'API client', scopes = allScopes, expiresAt = null }: TokenRequest) {
+function wanted({ name = defaultTokenName, scopes = allScopes, expiresAt = null }: TokenRequest) {
   return { name, scopes, expiresAt }
 }
 
