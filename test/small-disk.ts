@@ -7,10 +7,17 @@ import { temporaryFolder } from './temporary-folder.ts'
 /** A disk of its own for one test; undefined where we may not mount one. */
 export function smallDisk(megabytes: number): string | undefined {
   const folder = temporaryFolder()
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder])
+  const { status } = spawnSync('/bin/mount', [
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${megabytes}m,mode=755`,
+    'tmpfs',
+    folder,
+  ])
   if (status !== 0) return undefined
   chmodSync(folder, 0o755)
-  onTestFinished(() => void spawnSync('umount', ['-l', folder]))
+  onTestFinished(() => void spawnSync('/bin/umount', ['-l', folder]))
   return folder
 }
 

@@ -57,7 +57,7 @@ export function judgeDurability(settings: Settings): Finding {
   return ok('what is acknowledged is on disk')
 }
 
-export function judgeIsolation(level: string): Finding {
+function judgeIsolation(level: string): Finding {
   if (level === 'read committed') return ok(level)
   return warning(
     `the database's default is ${level}: transactions fail and are tried again that would otherwise wait`,
@@ -65,7 +65,7 @@ export function judgeIsolation(level: string): Finding {
   )
 }
 
-export function judgePooler(pooling: Pooling, hasTimeLimit: boolean): Finding {
+function judgePooler(pooling: Pooling, hasTimeLimit: boolean): Finding {
   if (pooling === 'none') return ok('none; the connections are those of the server')
   const detail = 'a pooler stands before the server'
   if (hasTimeLimit)
