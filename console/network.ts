@@ -113,3 +113,48 @@ export function write<Answer>(method: 'POST' | 'PATCH', path: string, body: unkn
     body: JSON.stringify(body),
   })
 }
+
+/** An answer as it came, of any status; a long one only as far as it is shown. */
+export type RawAnswer = {
+  status: number
+  statusText: string
+  milliseconds: number
+  headers: Headers
+  text: string
+  isCut: boolean
+}
+
+/** A request that a person composed: with the headers that they gave alone, never with the cookie of the session. */
+export async function sendRaw(
+  url: string,
+  init: RequestInit & { signal: AbortSignal },
+  mostBytes: number,
+): Promise<RawAnswer> {
+  const begin = performance.now()
+  const options = { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' } as const
+  // Made apart: what cannot be sent at all, such as a header of two lines, is no fault of the network.
+  const request = new Request(url, options)
+  try {
+    const response = await fetch(request)
+    const { text, isCut } = await readBeginning(response, mostBytes)
+    const { status, statusText, headers } = response
+    return { status, statusText, headers, text, isCut, milliseconds: performance.now() - begin }
+  } catch (error) {
+    throw error instanceof TypeError ? new UnreachableError() : error
+  }
+}
+
+/** Reads no more than it shows: an export may be larger than the memory of the tab. */
+async function readBeginning(response: Response, mostBytes: number) {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const part of response.body ?? []) {
+    bytes += part.length
+    text += decoder.decode(bytes > mostBytes ? part.subarray(0, part.length - (bytes - mostBytes)) : part, {
+      stream: true,
+    })
+    if (bytes > mostBytes) return { text, isCut: true }
+  }
+  return { text: text + decoder.decode(), isCut: false }
+}

@@ -1,8 +1,20 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 // For `npx vite console`: the service must see the host that the browser sees, or it refuses writes as those of a foreign page.
 const service = { target: 'http://127.0.0.1:8080', changeOrigin: false }
+const served = [
+  '/console/',
+  '/openapi.json',
+  '/docs',
+  '/v2/',
+  '/api/',
+  '/errors/',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+]
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -16,6 +28,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     target: 'es2023',
+    rolldownOptions: {
+      input: ['index.html', 'reference.html'].map((page) => join(import.meta.dirname, page)),
+    },
   },
-  server: { proxy: { '/console/': service, '/openapi.json': service, '/docs': service } },
+  server: { proxy: Object.fromEntries(served.map((path) => [path, service])) },
 })

@@ -17,7 +17,7 @@ import { startService } from '../src/service.ts'
 import { grantToken } from '../src/tokens/operate-token.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
 
-/** Pictures of every page of the console: for the README, and for whoever has changed a page and wants to see it. */
+/** Pictures of every page of the console, and of the reference: for the README, and for whoever has changed a page and wants to see it. */
 const { values: options } = parseArgs({
   options: {
     out: { type: 'string', default: 'docs/images' },
@@ -61,6 +61,9 @@ async function takeAll(): Promise<void> {
   const operator = await visitor(demo.sign_ins.operator)
   const access = `/projects/${locked}/settings/api-access`
   await take(nobody, 'sign-in', '/sign-in')
+  await take(nobody, 'reference', '/docs#operation/listProducts', () =>
+    nobody.getByRole('button', { name: 'Test Request' }).waitFor(),
+  )
   await take(member, 'overview', `/projects/${demo.project}`)
   await take(member, 'api-access', `/projects/${demo.project}/settings/api-access`)
   await take(member, 'api-access-locked', access)

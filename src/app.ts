@@ -18,7 +18,6 @@ import { exposeMetrics } from './http/metrics/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
-import { serveReference } from './http/reference.routes.ts'
 import { createServer, type Server, type ServerConfig } from './http/server.ts'
 import { serviceRoutes } from './http/service.routes.ts'
 import type { TimeLimits } from './http/time-limits.ts'
@@ -129,7 +128,6 @@ export async function buildApp({
   answerUnknownRoutes(app)
   await describeApi(app, examples)
   exposeMetrics(app, { config, database, ledger })
-  serveReference(app)
   await app.register(serviceRoutes(database))
 
   const lastUse = recordLastUse(database.background, (error) =>

@@ -3,9 +3,12 @@ import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { referenceQuery, sampleQuery } from '../queries.ts'
+import type { OpenApiDocument } from '../reference/document.ts'
+import { exampleOf } from '../reference/examples.ts'
+import { type Operation, operationsOf } from '../reference/operations.ts'
+import { DocumentContext } from '../reference/reference-context.ts'
 import type { Page } from '../wire.ts'
 import { OperationList, OperationPanel } from './operation-view.tsx'
-import { type OpenApiDocument, type Operation, operationsOf, sampleOf } from './operations.ts'
 import styles from './reference-preview.module.css'
 
 type Props = { project: number; baseUrl: string }
@@ -27,7 +30,8 @@ export function ReferencePreview(props: Props) {
 }
 
 function LockedReference({ document, ...props }: Props & { document: OpenApiDocument }) {
-  const operations = operationsOf(document)
+  // The service's own routes are open to all.
+  const operations = operationsOf(document).filter(({ needsToken }) => needsToken)
   return (
     <div className={styles.frame}>
       <p className="unseen">
@@ -36,7 +40,9 @@ function LockedReference({ document, ...props }: Props & { document: OpenApiDocu
       </p>
       <div className={styles.locked} aria-hidden="true" inert>
         <OperationList operations={operations} />
-        <Samples operations={operations} document={document} {...props} />
+        <DocumentContext value={document}>
+          <Samples operations={operations} document={document} {...props} />
+        </DocumentContext>
       </div>
       <div className={styles.lock}>
         <div className={styles.lockCard}>
@@ -72,8 +78,7 @@ function Samples({ project, baseUrl, operations, document }: SamplesProps) {
       {samples.map(({ path, query, answer }) => {
         const operation = operations.find((each) => each.method === 'get' && each.path === path)
         if (operation === undefined) return null
-        const shown =
-          first === undefined || answer === undefined ? sampleOf(operation.answer, document) : answer
+        const shown = first === undefined || answer === undefined ? sampleAnswer(operation, document) : answer
         return (
           <OperationPanel
             key={path}
@@ -85,6 +90,11 @@ function Samples({ project, baseUrl, operations, document }: SamplesProps) {
       })}
     </div>
   )
+}
+
+function sampleAnswer({ answers }: Operation, document: OpenApiDocument): unknown {
+  const [, answer] = answers.find(([status]) => status === '200') ?? []
+  return exampleOf(answer?.content?.['application/json'] ?? {}, document) ?? {}
 }
 
 /** The answer as the API would give it: links lead to the API, not to the console. */

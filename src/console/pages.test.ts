@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startTestService()
 })
 
-describe("the console's page", () => {
+describe('a page of the console, or the reference', () => {
   test.each([
     '/',
     '/sign-in',
@@ -23,6 +23,8 @@ describe("the console's page", () => {
     '/projects/7/settings/api-access',
     '/operator/audit',
     '/operator/projects/7?page=2',
+    '/docs',
+    '/docs/',
   ])('is served at %s, never kept, and may run no script but our own files', async (path) => {
     const { status, headers, text } = await service.call(path)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -48,6 +50,8 @@ describe("the console's page", () => {
     '/assets/bogus.js',
     '/assets/..%2findex.html',
     '/index.html',
+    '/reference.html',
+    '/docs/nothing',
     '/.stamp',
   ])('is not what %s answers with: that is a 404 in JSON', async (path) => {
     const { status, body } = await service.call(path)

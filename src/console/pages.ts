@@ -5,8 +5,11 @@ import { Problem } from '../http/problems.ts'
 import { type StaticBytes, sendStatic, sentAsMade, staticBytes } from '../http/static-bytes.ts'
 import { builtFolder, namesIn } from './build-stamp.ts'
 
-/** Addresses that the console's own router knows; all of them are one page. */
-const pageAddresses = ['/', '/sign-in', '/account', '/projects', '/projects/*', '/operator', '/operator/*']
+/** The pages, each with its addresses: the console's own router knows those of the first. */
+const pageAddresses = {
+  'index.html': ['/', '/sign-in', '/account', '/projects', '/projects/*', '/operator', '/operator/*'],
+  'reference.html': ['/docs'],
+}
 
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -20,18 +23,20 @@ const mediaTypes: Record<string, string> = {
 
 const kept = 'public, max-age=31536000, immutable'
 
-/** The web app: one page at many addresses, and its assets, whose names change with their content. */
+/** The web app: the console, one page at many addresses; the reference; and their assets, whose names change with their content. */
 export function consolePages(folder = builtFolder): FastifyPluginAsync {
   return async (app) => {
     const files = filesIn(folder)
     const options = { ...sentAsMade, schema: { hide: true } as object }
 
-    for (const address of pageAddresses) {
-      app.get(address, options, async (request, reply) => {
-        const page = files.get('index.html')
-        if (page === undefined) throw new Problem('console_not_built')
-        return sendStatic(request, reply, page)
-      })
+    for (const [name, addresses] of Object.entries(pageAddresses)) {
+      for (const address of addresses) {
+        app.get(address, options, async (request, reply) => {
+          const page = files.get(name)
+          if (page === undefined) throw new Problem('console_not_built')
+          return sendStatic(request, reply, page)
+        })
+      }
     }
 
     app.get<{ Params: { '*': string } }>('/assets/*', options, async (request, reply) => {

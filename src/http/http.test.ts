@@ -323,11 +323,6 @@ describe('around the API', () => {
     }
   })
 
-  test('what the reference does not have is told like anything else that is not there', async () => {
-    const { status, body } = await service.call('/docs/nothing')
-    expect([status, body.code]).toEqual([404, 'unknown_route'])
-  })
-
   test.each(Object.keys(problems))('the type of the error %s can be looked up', async (code) => {
     const { status, text } = await service.call(`/errors/${code}`)
     expect(status).toBe(200)

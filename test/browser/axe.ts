@@ -3,9 +3,20 @@ import type { Page } from 'playwright-core'
 
 /** Faults of the page as it stands that would keep somebody out. */
 export async function seriousViolations(page: Page): Promise<string[]> {
+  return described((await run(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical'))
+}
+
+/** Every fault of the page as it stands, and whatever else could be better. */
+export async function allViolations(page: Page): Promise<string[]> {
+  return described(await run(page))
+}
+
+async function run(page: Page): Promise<AxeResults['violations']> {
   await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)) as AxeResults
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  const results = await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)
+  return (results as AxeResults).violations
+}
+
+function described(violations: AxeResults['violations']): string[] {
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }

@@ -1,0 +1,75 @@
+import { Title } from '@mantine/core'
+import { ContentSchemas, ExampleBlock } from './contents.tsx'
+import { Disclosure } from './disclosure.tsx'
+import type { Answer } from './document.ts'
+import { exampleOf } from './examples.ts'
+import { Markdown } from './markdown.tsx'
+import styles from './operation-page.module.css'
+import { problemExample } from './problem-example.ts'
+import { useDocument } from './reference-context.ts'
+import { Named } from './schema-facts.tsx'
+import tree from './schema-tree.module.css'
+
+/** What may come back, by status; the schema and the example of one are made when it is opened. */
+export function Answers({ answers }: { answers: [status: string, answer: Answer][] }) {
+  return (
+    <section>
+      <Title order={2}>Answers</Title>
+      <ul className={tree.tree}>
+        {answers.map(([status, answer]) => (
+          <li key={status}>
+            <OneAnswer status={status} answer={answer} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function OneAnswer({ status, answer }: { status: string; answer: Answer }) {
+  const { description = '', content, headers } = answer
+  const summary = (
+    <span className={styles.answer}>
+      <span className={styles.status} data-class={status[0]}>
+        {status}
+      </span>
+      <Markdown text={description} />
+    </span>
+  )
+  if (content === undefined && headers === undefined)
+    return <div className={styles.plainAnswer}>{summary}</div>
+  return <Disclosure summary={summary}>{() => <AnswerDetails status={status} answer={answer} />}</Disclosure>
+}
+
+function AnswerDetails({ status, answer }: { status: string; answer: Answer }) {
+  const document = useDocument()
+  const { headers = {}, content = {} } = answer
+  return (
+    <div className={styles.answerDetails}>
+      {Object.keys(headers).length > 0 && (
+        <div>
+          <p className={styles.media}>Headers</p>
+          <ul className={tree.tree}>
+            {Object.entries(headers).map(([name, header]) => (
+              <li key={name}>
+                <Named
+                  name={name}
+                  schema={header.schema ?? {}}
+                  isRequired={false}
+                  description={header.description}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <ContentSchemas contents={content} />
+      {Object.entries(content).map(([type, one]) => {
+        const given = exampleOf(one, document)
+        const example = type === 'application/problem+json' ? problemExample(given, status, answer) : given
+        if (example === undefined) return null
+        return <ExampleBlock key={type} type={type} example={example} label={`example answer ${status}`} />
+      })}
+    </div>
+  )
+}

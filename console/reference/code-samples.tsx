@@ -1,0 +1,36 @@
+import { Tabs } from '@mantine/core'
+import { CodeBlock } from '../parts/code-block.tsx'
+import { exampleBody } from './body-field.tsx'
+import type { Operation } from './operations.ts'
+import { codeSample, type Language, languages } from './programs.ts'
+import { useDocument, useReference } from './reference-context.ts'
+import { baseOf, requestOf, sampleValues } from './request.ts'
+
+/** The operation as a program, in the language that the reader chose last. */
+export function CodeSamples({ operation }: { operation: Operation }) {
+  const document = useDocument()
+  const { server, language, chooseLanguage } = useReference()
+  const [content] = Object.entries(operation.body?.content ?? {})
+  const request = requestOf(operation, {
+    base: baseOf(operation, server),
+    values: sampleValues(operation, document),
+    token: operation.needsToken ? 'CATALOG_TOKEN' : '',
+    body: content && exampleBody(content, document),
+  })
+  return (
+    <Tabs value={language} onChange={(value) => chooseLanguage(value as Language)} keepMounted={false}>
+      <Tabs.List mb="sm" aria-label="Language">
+        {languages.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {one}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {languages.map((one) => (
+        <Tabs.Panel key={one} value={one}>
+          <CodeBlock code={codeSample(one, request)} label={`${one} sample`} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}

@@ -1,0 +1,36 @@
+import { CodeBlock } from '../parts/code-block.tsx'
+import type { Content, Contents } from './document.ts'
+import styles from './operation-page.module.css'
+import { useDocument } from './reference-context.ts'
+import { typeText } from './schema-text.ts'
+import { SchemaTree } from './schema-tree.tsx'
+
+/** A body in each of its media types: what it is made of. */
+export function ContentSchemas({ contents }: { contents: Contents }) {
+  return Object.entries(contents).map(([type, content]) => (
+    <div key={type}>
+      <MediaType type={type} content={content} />
+      {content.schema !== undefined && <SchemaTree schema={content.schema} />}
+    </div>
+  ))
+}
+
+function MediaType({ type, content: { schema } }: { type: string; content: Content }) {
+  const document = useDocument()
+  return (
+    <p className={styles.media}>
+      <code>{type}</code> {schema !== undefined && typeText(schema, document)}
+    </p>
+  )
+}
+
+/** An example as it would be sent; lines of JSON where the media type asks for lines. */
+export function exampleText(type: string, example: unknown): string {
+  if (typeof example === 'string') return example
+  return type.includes('ndjson') ? `${JSON.stringify(example)}\n` : JSON.stringify(example, null, 2)
+}
+
+export function ExampleBlock({ type, example, label }: { type: string; example: unknown; label: string }) {
+  const text = exampleText(type, example)
+  return <CodeBlock code={text} label={label} json={type.includes('json')} />
+}

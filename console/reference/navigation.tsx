@@ -1,0 +1,111 @@
+import { TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { headingsOf } from './markdown.tsx'
+import { MethodTag } from './method-tag.tsx'
+import styles from './navigation.module.css'
+import { byTag, type Operation } from './operations.ts'
+import { hrefOf, type Place } from './place.ts'
+import { useDocument, useReference } from './reference-context.ts'
+
+/** Every operation under its tag; the search leaves those that have all its words. */
+export function Navigation({ place }: { place: Place }) {
+  const document = useDocument()
+  const { operations } = useReference()
+  const [search, setSearch] = useState('')
+  const found = operations.filter((operation) => isMeant(operation, search))
+  const here = hrefOf(place)
+  return (
+    <>
+      <SearchField search={search} setSearch={setSearch} found={found.length} />
+      <nav aria-label="Operations" className={styles.nav}>
+        {search === '' && <IntroductionLinks text={document.info?.description ?? ''} here={here} />}
+        {byTag(found).map(([tag, own]) => (
+          <div key={tag}>
+            <NavLink href={hrefOf({ kind: 'tag', tag })} here={here}>
+              <strong>{tag}</strong>
+            </NavLink>
+            <ul>
+              {own.map(({ id, method, summary }) => (
+                <li key={id}>
+                  <NavLink href={hrefOf({ kind: 'operation', id })} here={here}>
+                    <MethodTag method={method} />
+                    <span>{summary}</span>
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+    </>
+  )
+}
+
+/** Each word must stand somewhere in what names the operation. */
+function isMeant({ method, path, summary, id, tag }: Operation, search: string): boolean {
+  const text = `${method} ${path} ${summary} ${id} ${tag}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+type SearchProps = { search: string; setSearch: (search: string) => void; found: number }
+
+function SearchField({ search, setSearch, found }: SearchProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useHotkeys([['/', () => field.current?.focus()]])
+  return (
+    <search>
+      <TextInput
+        ref={field}
+        type="search"
+        aria-label="Search operations"
+        aria-keyshortcuts="/"
+        placeholder="Search operations"
+        leftSection={<Icon name="search" size={16} />}
+        rightSection={<kbd className={styles.key}>/</kbd>}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <p role="status" className={search !== '' && found === 0 ? styles.nothing : 'unseen'}>
+        {search === '' ? '' : found === 0 ? 'No operation has these words.' : `${found} found`}
+      </p>
+    </search>
+  )
+}
+
+function IntroductionLinks({ text, here }: { text: string; here: string }) {
+  return (
+    <ul>
+      <li>
+        <NavLink href={hrefOf({ kind: 'introduction' })} here={here}>
+          <strong>Introduction</strong>
+        </NavLink>
+      </li>
+      {headingsOf(text).map(({ slug, title }) => (
+        <li key={slug}>
+          <NavLink href={hrefOf({ kind: 'introduction', section: slug })} here={here}>
+            {title}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The link of what is shown stays in sight, however long the list. */
+function NavLink({ href, here, children }: { href: string; here: string; children: ReactNode }) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const isHere = href === here
+  useEffect(() => {
+    if (isHere) link.current?.scrollIntoView({ block: 'nearest' })
+  }, [isHere])
+  return (
+    <a ref={link} href={href} aria-current={isHere ? 'page' : undefined} className={styles.link}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,89 @@
+import {
+  type Answer,
+  type Body,
+  type DescribedOperation,
+  type Method,
+  methods,
+  type OpenApiDocument,
+  type Parameter,
+  resolve,
+  type Server,
+} from './document.ts'
+
+export type Operation = {
+  /** Names the operation in addresses: `/docs#operation/listProducts`. */
+  id: string
+  method: Method
+  path: string
+  tag: string
+  summary: string
+  description: string
+  isDeprecated: boolean
+  parameters: Parameter[]
+  body: Body | undefined
+  answers: [status: string, Answer][]
+  /** Where it is served, when that is not where the others are. */
+  servers: Server[] | undefined
+  needsToken: boolean
+  scopes: string[]
+}
+
+/** Every operation, by tag in the order that the document gives its tags, then in the order of its paths. */
+export function operationsOf(document: OpenApiDocument): Operation[] {
+  const operations: Operation[] = []
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      const found = item[method]
+      if (found === undefined) continue
+      const shared = { parameters: item.parameters ?? [], servers: item.servers }
+      operations.push(operationOf(document, method, path, found, shared))
+    }
+  }
+  const order = (document.tags ?? []).map(({ name }) => name)
+  const place = ({ tag }: Operation) => (order.includes(tag) ? order.indexOf(tag) : order.length)
+  return operations.sort((one, other) => place(one) - place(other))
+}
+
+/** Operations under their tags. */
+export function byTag(operations: Operation[]): [tag: string, operations: Operation[]][] {
+  return [...Map.groupBy(operations, ({ tag }) => tag)]
+}
+
+function operationOf(
+  document: OpenApiDocument,
+  method: Method,
+  path: string,
+  found: DescribedOperation,
+  shared: { parameters: Parameter[]; servers: Server[] | undefined },
+): Operation {
+  const security = (found.security ?? document.security ?? []).flatMap((one) => Object.values(one))
+  return {
+    id: found.operationId ?? `${method}${path.replaceAll(/[^\w]+/g, '-')}`,
+    method,
+    path,
+    tag: found.tags?.[0] ?? 'Other',
+    summary: found.summary ?? `${method.toUpperCase()} ${path}`,
+    description: found.description ?? '',
+    isDeprecated: found.deprecated === true,
+    parameters: parametersOf(document, shared.parameters, found.parameters ?? []),
+    body: found.requestBody && resolve(found.requestBody, document),
+    answers: Object.entries(found.responses ?? {}).map(([status, answer]) => [
+      status,
+      resolve(answer, document),
+    ]),
+    servers: found.servers ?? shared.servers,
+    needsToken: security.length > 0,
+    scopes: security.flat(),
+  }
+}
+
+/** Those of the path first; the operation's own parameter takes the place of one of the same name. */
+function parametersOf(document: OpenApiDocument, ofPath: Parameter[], own: Parameter[]): Parameter[] {
+  const all = new Map<string, Parameter>()
+  for (const parameter of [...ofPath, ...own]) {
+    const resolved = resolve(parameter, document)
+    all.set(`${resolved.in} ${resolved.name}`, resolved)
+  }
+  const order = ['path', 'query', 'header', 'cookie']
+  return [...all.values()].sort((one, other) => order.indexOf(one.in) - order.indexOf(other.in))
+}

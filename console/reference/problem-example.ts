@@ -1,0 +1,19 @@
+import type { Answer } from './document.ts'
+
+/** A made-up problem speaks of its own status, and of the first code that the document names for it. */
+export function problemExample(
+  example: unknown,
+  status: string,
+  { description = '', content }: Answer,
+): unknown {
+  const { example: given, examples } = content?.['application/problem+json'] ?? {}
+  const [, code, title] = /`([a-z_]+)`:? ?([^\n]*)/.exec(description) ?? []
+  if (given !== undefined || examples !== undefined || code === undefined || !isObject(example))
+    return example
+  const { errors, existing_id, ...rest } = example
+  return { ...rest, type: `/errors/${code}`, title, status: Number(status), code }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,80 @@
+import type { OpenApiDocument, Parameter, Server } from './document.ts'
+import { sampleOf } from './examples.ts'
+import type { Operation } from './operations.ts'
+import { shapeOf, typesOf } from './schema-text.ts'
+
+/** What a person filled in, by parameter; what is empty is not sent. */
+export type Values = Record<string, string>
+export type ApiRequest = {
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: string | undefined
+}
+
+export type RequestBody = { type: string; text: string }
+
+export const keyOf = ({ in: place, name }: Parameter) => `${place} ${name}`
+
+/** The start of every address of an operation. Always of this origin, whatever the document says: a token goes nowhere else. */
+export function baseOf({ servers }: Operation, chosen: Server | undefined): string {
+  const { pathname } = new URL(servers?.[0]?.url ?? chosen?.url ?? '/', location.origin)
+  return location.origin + pathname.replace(/\/$/, '')
+}
+
+type Filled = { base: string; values: Values; token: string; body?: RequestBody | undefined }
+
+export function requestOf(operation: Operation, { base, values, token, body }: Filled): ApiRequest {
+  const filled = operation.parameters.flatMap((parameter) => {
+    const value = values[keyOf(parameter)]?.trim() ?? ''
+    return value === '' ? [] : [{ parameter, value }]
+  })
+  let path = operation.path
+  const query: string[] = []
+  const headers: Record<string, string> = {}
+  for (const { parameter, value } of filled) {
+    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, encodeURIComponent(value))
+    if (parameter.in === 'query') query.push(...queryParts(parameter, value))
+    if (parameter.in === 'header') headers[parameter.name] = value
+  }
+  if (token !== '') headers['Authorization'] = `Bearer ${token}`
+  if (body !== undefined) headers['Content-Type'] = body.type
+  const search = query.length === 0 ? '' : `?${query.join('&')}`
+  return { method: operation.method.toUpperCase(), url: base + path + search, headers, body: body?.text }
+}
+
+/** A list is written with commas between its values, a map with one `name=value` a line. */
+function queryParts(parameter: Parameter, value: string): string[] {
+  const name = encodeURIComponent(parameter.name)
+  const kind = listOrMap(parameter)
+  if (kind === 'map')
+    return value.split('\n').flatMap((line) => {
+      const [key = '', ...rest] = line.split('=')
+      const pair = `${name}[${encodeURIComponent(key.trim())}]=${encodeURIComponent(rest.join('=').trim())}`
+      return key.trim() === '' ? [] : [pair]
+    })
+  if (kind === 'value') return [`${name}=${encodeURIComponent(value)}`]
+  const items = value.split(',').map((item) => encodeURIComponent(item.trim()))
+  return isRepeated(parameter) ? items.map((item) => `${name}=${item}`) : [`${name}=${items.join(',')}`]
+}
+
+export function listOrMap({ schema = {} }: Parameter): 'list' | 'map' | 'value' {
+  const types = typesOf(schema)
+  if (types.includes('array')) return 'list'
+  return types.includes('object') ? 'map' : 'value'
+}
+
+function isRepeated({ style = 'form', explode = style === 'form' }: Parameter): boolean {
+  return explode
+}
+
+/** Values for a code sample: only for what cannot be left out. */
+export function sampleValues({ parameters }: Operation, document: OpenApiDocument): Values {
+  const required = parameters.filter((parameter) => parameter.required === true || parameter.in === 'path')
+  return Object.fromEntries(required.map((parameter) => [keyOf(parameter), sampleText(parameter, document)]))
+}
+
+function sampleText({ name, example, schema = {} }: Parameter, document: OpenApiDocument): string {
+  const { default: standard } = shapeOf(schema, document)
+  return String(example ?? standard ?? sampleOf(schema, document, 'required', name))
+}

@@ -1,0 +1,69 @@
+import { Anchor, Button, Title } from '@mantine/core'
+import { Page } from '../parts/page.tsx'
+import { Markdown } from './markdown.tsx'
+import { MethodTag } from './method-tag.tsx'
+import type { Operation } from './operations.ts'
+import { hrefOf } from './place.ts'
+import { useDocument, useReference } from './reference-context.ts'
+import styles from './tag-page.module.css'
+
+/** A tag: what it is about, and its operations. */
+export function TagPage({ tag, operations }: { tag: string; operations: Operation[] }) {
+  return (
+    <Page title={tag}>
+      <TagDescription tag={tag} />
+      <OperationList operations={operations} />
+    </Page>
+  )
+}
+
+/** A tag as a part of the introduction. */
+export function TagSection({ tag, operations }: { tag: string; operations: Operation[] }) {
+  return (
+    <section className={styles.section}>
+      <Title order={2}>
+        <a href={hrefOf({ kind: 'tag', tag })} className={styles.heading}>
+          {tag}
+        </a>
+      </Title>
+      <TagDescription tag={tag} />
+      <OperationList operations={operations} />
+    </section>
+  )
+}
+
+function TagDescription({ tag }: { tag: string }) {
+  const document = useDocument()
+  const text = document.tags?.find(({ name }) => name === tag)?.description
+  return text === undefined ? null : <Markdown text={text} />
+}
+
+function OperationList({ operations }: { operations: Operation[] }) {
+  const { test } = useReference()
+  return (
+    <ul className={styles.list}>
+      {operations.map((operation) => (
+        <li key={operation.id} className={styles.entry}>
+          <MethodTag method={operation.method} />
+          <div className={styles.name}>
+            <a href={hrefOf({ kind: 'operation', id: operation.id })}>{operation.summary}</a>
+            <code>{operation.path}</code>
+          </div>
+          <Button variant="default" size="compact-xs" onClick={() => test(operation)}>
+            Test Request
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function MissingPlace() {
+  return (
+    <Page title="Nothing here" lead="The reference has nothing by this name any more.">
+      <p>
+        <Anchor href={hrefOf({ kind: 'introduction' })}>Go to the introduction</Anchor>
+      </p>
+    </Page>
+  )
+}

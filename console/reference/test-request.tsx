@@ -1,0 +1,89 @@
+import { Alert, Button, Modal } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { PasswordField } from '../parts/password-field.tsx'
+import { BodyField, useBody } from './body-field.tsx'
+import { MethodTag } from './method-tag.tsx'
+import type { Operation } from './operations.ts'
+import { ParameterFields } from './parameter-fields.tsx'
+import { useReference } from './reference-context.ts'
+import { baseOf, requestOf, type Values } from './request.ts'
+import { TestAnswer } from './test-answer.tsx'
+import styles from './test-request.module.css'
+import { useSend } from './use-send.ts'
+
+type Props = { operation: Operation | undefined; opened: boolean; close: () => void }
+
+/** Sends a request from here. The token is kept in this component alone: it is gone with the page. */
+export function TestRequest({ operation, opened, close }: Props) {
+  const [token, setToken] = useState('')
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={operation && `Test request: ${operation.summary}`}
+      size="70rem"
+      centered={false}
+      closeOnClickOutside={false}
+    >
+      {operation !== undefined && (
+        <RequestForm key={operation.id} operation={operation} token={token} setToken={setToken} />
+      )}
+    </Modal>
+  )
+}
+
+type FormProps = { operation: Operation; token: string; setToken: (token: string) => void }
+
+function RequestForm({ operation, token, setToken }: FormProps) {
+  const { server } = useReference()
+  const [values, setValues] = useState<Values>({})
+  const [body, setBody] = useBody(operation)
+  const { send, isSending, answer, error } = useSend()
+  const request = requestOf(operation, { base: baseOf(operation, server), values, token: token.trim(), body })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send(request)
+  }
+  return (
+    <form onSubmit={submit} className={styles.form}>
+      <div className={styles.address}>
+        <MethodTag method={operation.method} />
+        <output aria-label="Address of the request">{request.url}</output>
+        <Button type="submit" loading={isSending}>
+          Send
+        </Button>
+      </div>
+      <div className={styles.fields}>
+        {operation.method !== 'get' && <ChangesData />}
+        <PasswordField
+          label="Token"
+          description={
+            operation.needsToken
+              ? 'Kept in this tab until the page is closed, and sent to this service alone.'
+              : 'This operation needs none.'
+          }
+          autoComplete="off"
+          data-autofocus
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+        />
+        <ParameterFields
+          parameters={operation.parameters}
+          values={values}
+          change={(key, value) => setValues((before) => ({ ...before, [key]: value }))}
+        />
+        {body !== undefined && <BodyField operation={operation} body={body} setBody={setBody} />}
+      </div>
+      <TestAnswer operation={operation} hasToken={token !== ''} answer={answer} error={error} />
+    </form>
+  )
+}
+
+function ChangesData() {
+  return (
+    <Alert color="yellow" icon={<Icon name="alert" />} title="This may change real data">
+      The request is sent for real, to the project that the token belongs to.
+    </Alert>
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'react'
+import { type RawAnswer, sendRaw } from '../network.ts'
+import type { ApiRequest } from './request.ts'
+
+const longestMilliseconds = 60_000
+const mostBytes = 256 * 1024
+
+type Sent = { isSending: boolean; answer?: RawAnswer; error?: Error }
+
+/** Sends one request at a time; leaving the dialog hangs up. Nothing is tried again, nothing waits for a connection. */
+export function useSend() {
+  const [sent, setSent] = useState<Sent>({ isSending: false })
+  const current = useRef<AbortController>(undefined)
+  useEffect(() => () => current.current?.abort(), [])
+
+  async function send({ url, method, headers, body }: ApiRequest): Promise<void> {
+    current.current?.abort()
+    const controller = new AbortController()
+    current.current = controller
+    setSent({ isSending: true })
+    const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(longestMilliseconds)])
+    try {
+      const answer = await sendRaw(url, { method, headers, body: body ?? null, signal }, mostBytes)
+      setSent({ isSending: false, answer })
+    } catch (error) {
+      if (controller.signal.aborted) return
+      const tookTooLong = error instanceof DOMException && error.name === 'TimeoutError'
+      setSent({
+        isSending: false,
+        error: tookTooLong ? new Error('No answer in a minute.') : (error as Error),
+      })
+    }
+  }
+
+  return { ...sent, send }
+}
