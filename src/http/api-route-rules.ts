@@ -55,7 +55,7 @@ export function apiRouteRules(route: RouteOptions): void {
     ...schema,
     querystring: { ...query, properties: mapValues(query.properties, withAliases) },
     headers: Type.Object(requestHeaders(isRead, codes)),
-    security: [{ token: [] }],
+    security: [{ token: [route.config.scope] }],
     response: mapValues(schema.response as Record<string, object>, (shape) =>
       described(shape, schema.summary),
     ),
