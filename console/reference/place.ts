@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 
 /** What of the reference is shown; the part of the address after `#` says it. */
 export type Place =
@@ -38,7 +38,7 @@ export function usePlace(): Place {
       const next = placeOf(location.hash)
       // What is no place moves the focus alone: the address goes on naming what is shown.
       if (next === undefined) history.replaceState(history.state, '', hrefOf(place))
-      else setPlace(next)
+      else startTransition(() => setPlace(next))
     }
     window.addEventListener('hashchange', follow)
     return () => window.removeEventListener('hashchange', follow)

@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import mark from '../mark.svg'
 import { Loaded } from '../parts/loaded.tsx'
 import { referenceQuery } from '../queries.ts'
@@ -21,7 +21,9 @@ import { TestRequest } from './test-request.tsx'
 /** The reference at /docs: made from the document that the service serves, for people with and without an account. */
 export function ReferencePage() {
   const query = useQuery(referenceQuery)
-  if (query.data !== undefined) return <Reference document={query.data} />
+  // Deferred, so that the page is made in slices between which the browser answers.
+  const document = useDeferredValue(query.data)
+  if (document !== undefined) return <Reference document={document} />
   return (
     <ReferenceFrame place="" navigation={null}>
       <Loaded query={query} rows={10}>

@@ -308,6 +308,8 @@ describe('around the API', () => {
     expect(body.paths['/products'].get.parameters.map(({ name }: { name: string }) => name)).toContain(
       'status',
     )
+    expect(body.paths['/products'].get.security).toEqual([{ token: ['products:read'] }])
+    expect(body.paths['/products'].post.security).toEqual([{ token: ['products:write'] }])
     expect(body.components.schemas).toHaveProperty('ProductDetail')
     expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(['/v2', '/api'])
   })
