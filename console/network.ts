@@ -124,6 +124,9 @@ export type RawAnswer = {
   isCut: boolean
 }
 
+const noAnswer =
+  'No answer came. Check that the service runs and that you are connected; after a write, look whether it was done before you send it again.'
+
 /** A request that a person composed: with the headers that they gave alone, never with the cookie of the session. */
 export async function sendRaw(
   url: string,
@@ -140,7 +143,7 @@ export async function sendRaw(
     const { status, statusText, headers } = response
     return { status, statusText, headers, text, isCut, milliseconds: performance.now() - begin }
   } catch (error) {
-    throw error instanceof TypeError ? new UnreachableError() : error
+    throw error instanceof TypeError ? new Error(noAnswer) : error
   }
 }
 

@@ -82,7 +82,7 @@ test('a write begins with its example, says that it is no rehearsal, and arrives
   expect(body).toHaveProperty('sku')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('The service does not answer.').waitFor()
+  await page.getByText('No answer came.').waitFor()
   await context.setOffline(false)
   expect((await shop.call('/v2/products')).body.count).toBe(0)
   await send(page)
