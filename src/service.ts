@@ -11,6 +11,7 @@ import { type MemoryBudget, memoryBudget } from './http/memory-budget.ts'
 import { metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { makeRateLimiter } from './http/rate-limit.ts'
 import type { Server } from './http/server.ts'
+import { shareRateLimits } from './http/share-rate-limits.ts'
 import type { TimeLimits } from './http/time-limits.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 
@@ -56,10 +57,11 @@ export async function startService({
     statementTimeoutSeconds,
     onBrokenConnection: (error) => app.log.warn({ reason: error.message }, 'a database connection broke'),
   })
+  const rateLimiter = makeRateLimiter(rateLimits)
   const app = await buildApp({
     config,
     database,
-    rateLimiter: makeRateLimiter(rateLimits),
+    rateLimiter,
     certificate,
     ledger: openLedger(metrics, worker),
     timeLimits,
@@ -68,6 +70,13 @@ export async function startService({
   limitConnections(app.server, Math.ceil(config.maxConnections / config.workers))
   await listen()
   const background = startBackground(database, app.log)
+  // One thread speaks for all of the process, whose memory they share.
+  const sharing =
+    worker > 0
+      ? undefined
+      : shareRateLimits(database.background, rateLimiter.project, (error) =>
+          app.log.warn({ err: error }, 'rate limits not shared for the moment'),
+        )
   const { port } = app.server.address() as { port: number }
 
   async function listen(): Promise<void> {
@@ -87,6 +96,7 @@ export async function startService({
     async drain() {
       await letGo(app)
       await background.stop()
+      await sharing?.stop()
       await app.close()
       await database.close()
     },

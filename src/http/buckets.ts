@@ -1,0 +1,122 @@
+/** One limit: so many requests a second on average, so many at once. */
+export type Limit = { requestsPerSecond: number; burst: number }
+export type Verdict = { allowed: boolean; remaining: number; resetSeconds: number; retryAfterSeconds: number }
+
+/** So many seconds of a project's bucket. */
+export type Taken = { project_id: number; seconds: number }
+
+const slots = 65_536
+const probes = 32
+/** Three numbers a slot, and one word for the table. */
+export const tableBytes = slots * 24 + 8
+
+export type Buckets = ReturnType<typeof openBuckets>
+
+/**
+ * The generic cell rate algorithm: for each owner one number, the time at which its bucket would be full again. It sits in
+ * shared memory, so all workers draw from one bucket without a lock or a message.
+ */
+export function openBuckets(memory: SharedArrayBuffer, offset: number) {
+  const owners = new BigInt64Array(memory, offset, slots)
+  const fullAt = new BigInt64Array(memory, offset + slots * 8, slots)
+  // What other processes were not told of yet, in nanoseconds; kept while the word at the end says that there are others.
+  const untoldTime = new BigInt64Array(memory, offset + slots * 16, slots)
+  const untoldWords = new Int32Array(memory, offset + slots * 16, slots * 2)
+  const hasOthers = new Int32Array(memory, offset + slots * 24, 1)
+
+  function slotOf(owner: bigint, now: bigint): number {
+    const home = Number(BigInt.asUintN(64, owner * 2_654_435_761n) % BigInt(slots))
+    for (let probe = 0; probe < probes; probe += 1) {
+      if (Atomics.load(owners, (home + probe) % slots) === owner) return (home + probe) % slots
+    }
+    for (let probe = 0; probe < probes; probe += 1) {
+      const slot = (home + probe) % slots
+      const before = Atomics.load(owners, slot)
+      // A full bucket is the same as a new one, so its slot can be given to another owner.
+      const idle = before === 0n || Atomics.load(fullAt, slot) < now
+      if (!idle || Atomics.compareExchange(owners, slot, before, owner) !== before) continue
+      Atomics.store(untoldTime, slot, 0n)
+      return slot
+    }
+    return home
+  }
+
+  function take(owner: bigint, { requestsPerSecond, burst }: Limit, now = process.hrtime.bigint()): Verdict {
+    const interval = intervalOf(requestsPerSecond)
+    const room = interval * BigInt(burst)
+    const slot = slotOf(owner, now)
+    for (;;) {
+      const before = Atomics.load(fullAt, slot)
+      const wait = before - now
+      const after = now + interval + (wait > 0n ? wait : 0n)
+      const excess = after - now - room
+      if (excess > 0n)
+        return {
+          allowed: false,
+          remaining: 0,
+          resetSeconds: seconds(before - now),
+          retryAfterSeconds: seconds(excess),
+        }
+      if (Atomics.compareExchange(fullAt, slot, before, after) !== before) continue
+      if (Atomics.load(hasOthers, 0) === 1) Atomics.add(untoldTime, slot, interval)
+      return {
+        allowed: true,
+        remaining: Number(-excess / interval),
+        resetSeconds: seconds(after - now),
+        retryAfterSeconds: 0,
+      }
+    }
+  }
+
+  /** For what turned out not to count. */
+  function giveBack(owner: bigint, { requestsPerSecond }: Limit): void {
+    Atomics.sub(fullAt, slotOf(owner, process.hrtime.bigint()), intervalOf(requestsPerSecond))
+  }
+
+  /** From the first of the others on they must know what is owed here already. */
+  function remember(others: boolean): void {
+    if (Atomics.exchange(hasOthers, 0, others ? 1 : 0) === 1 || !others) return
+    const now = process.hrtime.bigint()
+    for (let slot = 0; slot < slots; slot += 1) {
+      const owed = Atomics.load(fullAt, slot) - now
+      Atomics.store(untoldTime, slot, owed > 0n ? owed : 0n)
+    }
+  }
+
+  function untold(): Taken[] {
+    const taken: Taken[] = []
+    for (let slot = 0; slot < slots; slot += 1) {
+      if (untoldWords[2 * slot] === 0 && untoldWords[2 * slot + 1] === 0) continue
+      const seconds = Number(Atomics.exchange(untoldTime, slot, 0n)) / 1e9
+      taken.push({ project_id: Number(Atomics.load(owners, slot)), seconds })
+    }
+    return taken
+  }
+
+  function tellAgain(taken: Taken[]): void {
+    const now = process.hrtime.bigint()
+    for (const { project_id, seconds } of taken)
+      Atomics.add(untoldTime, slotOf(BigInt(project_id), now), BigInt(Math.round(seconds * 1e9)))
+  }
+
+  /** The bucket needs so long to be full again, by all that was taken everywhere. */
+  function catchUp(projectId: number, secondsLeft: number): void {
+    const now = process.hrtime.bigint()
+    const slot = slotOf(BigInt(projectId), now)
+    const told = now + BigInt(Math.round(secondsLeft * 1e9))
+    for (;;) {
+      const before = Atomics.load(fullAt, slot)
+      if (before >= told || Atomics.compareExchange(fullAt, slot, before, told) === before) return
+    }
+  }
+
+  return { take, giveBack, remember, untold, tellAgain, catchUp }
+}
+
+function intervalOf(requestsPerSecond: number): bigint {
+  return BigInt(Math.floor(1e9 / requestsPerSecond))
+}
+
+function seconds(nanoseconds: bigint): number {
+  return Math.max(1, Math.ceil(Number(nanoseconds) / 1e9))
+}
