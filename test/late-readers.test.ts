@@ -67,7 +67,8 @@ describe.skipIf(process.platform !== 'linux')('clients that read late', () => {
   test('50 at a time, of products of 1 MB by every route, leave the service under 600 MB and others served', async () => {
     const service = await serve([], { DATABASE_URL: url })
     const single = await Promise.all(ids.map((id) => readLate(service, `/${id}`)))
-    expect(new Set(single)).toEqual(new Set([200, 503]))
+    expect(single.every((status) => status === 200 || status === 503)).toBe(true)
+    expect(single).toContain(200)
     const pages = await Promise.all(fifty.map(() => readLate(service, '?expand=detail&page_size=100')))
     expect(pages).toEqual(Array(50).fill(400))
 
