@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { apiProblemHeaders, rateLimitHeaders, requestIdHeader, tagHeaders } from './answer-headers.ts'
-import { problemResponses } from './problem.schema.ts'
+import { edgeProblems, problemResponses } from './problem.schema.ts'
 import type { ProblemCode } from './problems.ts'
 
 declare module 'fastify' {
@@ -12,15 +12,13 @@ declare module 'fastify' {
 }
 
 const shared: readonly ProblemCode[] = [
-  'malformed_request',
+  ...edgeProblems,
   'invalid_parameters',
   'not_authenticated',
   'invalid_token',
   'api_access_locked',
   'insufficient_scope',
-  'unknown_host',
   'rate_limited',
-  'headers_too_large',
   'internal_error',
   'database_unavailable',
   'query_timeout',

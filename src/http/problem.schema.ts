@@ -40,6 +40,8 @@ const headersOf: Record<number, Record<string, object>> = {
 }
 
 type ProblemResponse = { description: string; headers: object; content: object }
+/** What any address may answer before its route is asked. */
+export const edgeProblems = ['malformed_request', 'unknown_host', 'headers_too_large'] as const
 
 /** OpenAPI responses for these errors, one entry a status. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<number, ProblemResponse> {

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { findReadOnlyReason } from '../database/read-only.ts'
 import { requestIdHeader } from './answer-headers.ts'
 import { serviceTag } from './openapi.ts'
-import { problemResponses } from './problem.schema.ts'
+import { edgeProblems, problemResponses } from './problem.schema.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
 import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './static-bytes.ts'
 
@@ -30,7 +30,7 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
           summary: 'The process lives',
           description:
             'For a process supervisor: answers as long as the process runs, whatever the state of its database.',
-          response: { 200: Status, ...problemResponses(['malformed_request']) },
+          response: { 200: Status, ...problemResponses(edgeProblems) },
         },
       },
       async () => ({
@@ -51,7 +51,7 @@ export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
           response: {
             200: Status,
             ...problemResponses([
-              'malformed_request',
+              ...edgeProblems,
               'not_ready',
               'database_unavailable',
               'query_timeout',

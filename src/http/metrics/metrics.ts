@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { requestIdHeader } from '../answer-headers.ts'
 import { serviceTag } from '../openapi.ts'
-import { problemResponses } from '../problem.schema.ts'
+import { edgeProblems, problemResponses } from '../problem.schema.ts'
 import type { Server } from '../server.ts'
 import { refuseStranger } from './access.ts'
 import { expose, type Facts, type RouteLabels } from './exposition.ts'
@@ -48,7 +48,7 @@ export function exposeMetrics(app: Server, { config, database, ledger }: Parts):
             headers: requestIdHeader,
             content: { 'text/plain': { schema: Type.String() } },
           },
-          ...problemResponses(['malformed_request', 'invalid_parameters', 'metrics_restricted']),
+          ...problemResponses([...edgeProblems, 'invalid_parameters', 'metrics_restricted']),
         },
       },
     },
