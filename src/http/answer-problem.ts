@@ -31,6 +31,8 @@ export function answerProblem(
   if (status === 503) reply.header('retry-after', retryAfterSeconds)
   reply
     .code(status)
+    // The route may have announced a file before it failed; a browser would save the error under its name.
+    .removeHeader('content-disposition')
     .headers(problem.extras.headers ?? {})
     .header('content-type', 'application/problem+json')
     // Sent as bytes: the answer must not depend on the serializer of the route that failed.
