@@ -2,11 +2,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { expect } from 'vitest'
 
-type Declared = { content?: Record<string, unknown>; headers?: Record<string, { required?: boolean }> }
+type Header = { required?: boolean; $ref?: string }
+type Declared = { content?: Record<string, unknown>; headers?: Record<string, Header> }
 type Operation = { responses: Record<string, Declared> }
 type Document = {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, unknown> }
+  components: { schemas: Record<string, unknown>; headers: Record<string, Header> }
 }
 export type Answered = { status: number; headers: Headers; body: unknown; text: string }
 
@@ -66,13 +67,22 @@ function makeChecker(document: Document) {
       declared,
       `${method} ${address} answered ${status}, which the OpenAPI document does not declare: ${text}`,
     ).toBeDefined()
-    expectHeaders(`${method} ${address}: ${status}`, declared?.headers ?? {}, headers)
+    expectHeaders(`${method} ${address}: ${status}`, resolved(declared?.headers), headers)
     if (text === '' || type === undefined) return
     expect(Object.keys(declared?.content ?? {}), `${method} ${address}`).toContain(type)
     const key = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1')
     expectValid(
       `#/paths/${key(path)}/${method.toLowerCase()}/responses/${status}/content/${key(type)}/schema`,
       /[/+]json\b/.test(type) ? body : text,
+    )
+  }
+
+  function resolved(declared: Record<string, Header> = {}): Record<string, Header> {
+    return Object.fromEntries(
+      Object.entries(declared).map(([name, header]) => [
+        name,
+        header.$ref === undefined ? header : (document.components.headers[name] as Header),
+      ]),
     )
   }
 
@@ -97,7 +107,7 @@ const toldHeaders = [
   'x-request-id',
 ]
 
-function expectHeaders(what: string, declared: NonNullable<Declared['headers']>, sent: Headers): void {
+function expectHeaders(what: string, declared: Record<string, Header>, sent: Headers): void {
   const names = Object.keys(declared).map((name) => name.toLowerCase())
   const undeclared = toldHeaders.filter((name) => sent.has(name) && !names.includes(name))
   const missing = Object.keys(declared).filter((name) => declared[name]?.required === true && !sent.has(name))
