@@ -38,7 +38,8 @@ const notModified = Type.Null({
 
 /** What holds for every API route: a scope, strict parameters, a token in the document, and the errors it may answer. */
 export function apiRouteRules(route: RouteOptions): void {
-  if (route.config?.scope === undefined) throw new Error(`${route.url} declares no scope`)
+  const scope = route.config?.scope
+  if (route.config === undefined || scope === undefined) throw new Error(`${route.url} declares no scope`)
   const schema = route.schema ?? {}
   const isRead = [route.method].flat().some((method) => method === 'GET' || method === 'HEAD')
   const codes = [
@@ -53,7 +54,7 @@ export function apiRouteRules(route: RouteOptions): void {
     ...schema,
     querystring: { ...query, properties: mapValues(query.properties, withAliases) },
     headers: Type.Object(requestHeaders(isRead, codes)),
-    security: [{ token: [route.config.scope] }],
+    security: [{ token: scope === 'any' ? [] : [scope] }],
     response: mapValues(schema.response as Record<string, object>, (shape) =>
       described(shape, schema.summary),
     ),

@@ -305,6 +305,7 @@ describe('around the API', () => {
       'status',
     )
     expect(body.paths['/products'].get.security).toEqual([{ token: ['products:read'] }])
+    expect(body.paths['/project'].get.security).toEqual([{ token: [] }])
     expect(body.paths['/products'].post.security).toEqual([{ token: ['products:write'] }])
     expect(body.components.schemas).toHaveProperty('ProductDetail')
     expect(body.servers.map(({ url }: { url: string }) => url)).toEqual(['/v2', '/api'])

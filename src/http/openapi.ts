@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 import { finishDocument, nameKeyword } from './openapi-finish.ts'
+import { introduction } from './openapi-introduction.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,8 +49,7 @@ export async function describeApi(app: FastifyInstance, examples: Record<string,
       info: {
         title: 'Catalog Service',
         version,
-        description:
-          'Products, categories and prompt templates of one project, chosen by the token. Lists carry an exact `count`; every error is an RFC 9457 problem.',
+        description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
