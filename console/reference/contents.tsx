@@ -1,18 +1,23 @@
 import { CodeBlock } from '../parts/code-block.tsx'
+import { Disclosure } from './disclosure.tsx'
 import type { Content, Contents } from './document.ts'
 import styles from './operation-page.module.css'
 import { useDocument } from './reference-context.ts'
 import { typeText } from './schema-text.ts'
 import { SchemaTree } from './schema-tree.tsx'
 
-/** A body in each of its media types: what it is made of. */
+/** A body in each of its media types: what it is made of. Others than the first often say the same again, and are opened. */
 export function ContentSchemas({ contents }: { contents: Contents }) {
-  return Object.entries(contents).map(([type, content]) => (
-    <div key={type}>
-      <MediaType type={type} content={content} />
-      {content.schema !== undefined && <SchemaTree schema={content.schema} />}
-    </div>
-  ))
+  return Object.entries(contents).map(([type, content], index) => {
+    const name = <MediaType type={type} content={content} />
+    const tree = () => content.schema && <SchemaTree schema={content.schema} />
+    return (
+      <div key={type}>
+        {index === 0 ? name : <Disclosure summary={name}>{tree}</Disclosure>}
+        {index === 0 && tree()}
+      </div>
+    )
+  })
 }
 
 function MediaType({ type, content: { schema } }: { type: string; content: Content }) {
