@@ -41,7 +41,7 @@ async function readLate(service: Serving, path: string, method = 'GET', body = '
   const socket: Socket = connect(Number(port), hostname).on('error', () => {})
   onTestFinished(() => void socket.destroy())
   socket.write(
-    `${method} /v2/products${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n${
+    `${method} /v2/products${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${
       body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
     }\r\n${body}`,
   )

@@ -40,12 +40,19 @@ export async function selectPage<Row>(
     select numbered.*, row_number() over () as position from (
       select ${columns} from ${from} where ${where} order by ${orderBy} limit ${page.size}::int offset ${offset}
     ) as numbered`
-  const statement = sql<PagedRow<Row & { position: number | null }>>`
+  const statement = sql<PagedRow<Row & Numbered>>`
     with total as materialized (select count(*) as count from ${from} where ${where})
     ${countAndRows(numbered, sql`page.position`, bound)}`
   const rows = await database.query(isBroad ? broad(plannedAnew(statement)) : plannedAnew(statement))
-  return asPage(rows, ({ position }) => position !== null)
+  const { results, ...found } = asPage(rows, ({ position }) => position !== null)
+  // A row is what was asked for, and nothing of how it was found.
+  return {
+    ...found,
+    results: results.map(({ count: _c, position: _p, withheld: _w, row_bytes: _b, ...row }) => row as Row),
+  }
 }
+
+type Numbered = { position: number | null; row_bytes?: number }
 
 /**
  * The end of a page's statement, after its `total`: the count beside each row, or beside none. Rows that are together over
@@ -66,7 +73,7 @@ export function countAndRows(rows: Sql, order: Sql, bound: PageBound | undefined
 }
 
 /** Where no row was found, one of nulls stands beside the count. */
-export function asPage<Row>(rows: PagedRow<Row>[], isFound: (row: Row) => boolean): Page<Row> {
+export function asPage<Row>(rows: PagedRow<Row>[], isFound: (row: Row) => boolean): Page<PagedRow<Row>> {
   const [first] = rows
   return {
     count: first?.count ?? 0,

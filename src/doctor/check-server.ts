@@ -27,12 +27,7 @@ export const serverChecks: Check[] = [
     return judgeIsolation(row?.level ?? 'unknown')
   }),
 
-  onDatabase('pooler', async (database, { pooling }) => {
-    const [row] = await database.query(
-      sql<{ limit: string }>`select current_setting('statement_timeout') as limit`,
-    )
-    return judgePooler(pooling, row?.limit !== '0')
-  }),
+  onDatabase('pooler', async (_database, { pooling }) => judgePooler(pooling)),
 ]
 
 export function judgeDurability(settings: Settings): Finding {
@@ -65,13 +60,10 @@ function judgeIsolation(level: string): Finding {
   )
 }
 
-function judgePooler(pooling: Pooling, hasTimeLimit: boolean): Finding {
+function judgePooler(pooling: Pooling): Finding {
   if (pooling === 'none') return ok('none; the connections are those of the server')
-  const detail = 'a pooler stands before the server'
-  if (hasTimeLimit)
-    return warning(`${detail}, with session pooling`, 'its pool must hold all connections of the service')
   return warning(
-    `${detail} and keeps the time limit of statements from it: a statement that we gave up on works on`,
-    "alter role … set statement_timeout = '5s', as CATALOG_STATEMENT_TIMEOUT_SECONDS has it",
+    'a pooler stands before the server, with session pooling',
+    'its pool must hold all connections of the service',
   )
 }

@@ -30,6 +30,11 @@ export const tagHeaders: Headers = {
   },
 }
 
+/** Of an answer that is kept in memory where it is small, and streamed where it is large. */
+export const tagOfSmallAnswer: Headers = {
+  ETag: { type: 'string', description: 'For If-None-Match; only an answer under 1 MiB has it' },
+}
+
 const refusalHeaders: Headers = {
   'WWW-Authenticate': { type: 'string', description: 'With insufficient_scope: the scope that is missing' },
   Link: {

@@ -31,7 +31,7 @@ async function leaveUnread({ token }: Tenant, query = ''): Promise<{ socket: Soc
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname).on('error', () => {})
   onTestFinished(() => void socket.destroy())
-  socket.write(`GET ${page}${query} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+  socket.write(`GET ${page}${query} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   await once(socket, 'readable')
   return { socket, begin: String(socket.read()) }
 }

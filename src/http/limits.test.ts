@@ -92,7 +92,9 @@ describe('a slow client', () => {
     expect((await shop.call('/v2/products/bulk', { method: 'POST', body: lines })).status).toBe(200)
     const { hostname, port } = new URL(hasty.url)
     const socket = connect(Number(port), hostname)
-    socket.write(`GET /v2/products/export HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${shop.token}\r\n\r\n`)
+    socket.write(
+      `GET /v2/products/export HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\n\r\n`,
+    )
     const [first] = await once(socket, 'data')
     expect(String(first)).toMatch(/^HTTP\/1.1 200 /)
     socket.pause()

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { ConcurrencyLimit } from '../database/concurrency-limit.ts'
 import type { Database } from '../database/database.ts'
-import { located } from '../http/answer-headers.ts'
+import { located, tagOfSmallAnswer, untagged } from '../http/answer-headers.ts'
 import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
 import { addressOf } from '../http/pages.ts'
@@ -41,7 +41,7 @@ export function promptVersionRoutes(
           summary: 'List the versions of a prompt template, oldest first',
           description: 'Every version with its text, oldest first.',
           params: PromptId,
-          response: { 200: ref(PromptVersionsSchema) },
+          response: { 200: untagged(ref(PromptVersionsSchema), tagOfSmallAnswer) },
         },
       },
       async ({ caller, method, params: { id } }, reply) => {

@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 async function startTls(flags: Flags = {}, shorter: Partial<TimeLimits> = {}): Promise<Service> {
-  const config = loadConfig({ port: 0, logLevel: 'silent', poolSize: 1, ...flags }, {})
+  const config = loadConfig({ port: 0, logLevel: 'silent', ...flags }, {})
   const one = await startService({
     config,
     connection: inject('connection'),
