@@ -16,17 +16,18 @@ export const lockPatienceMilliseconds = 30
 // The last line of defence: whoever forgets a transaction does not keep its connection, its locks and its snapshot.
 const idleInTransactionSeconds = 60
 
-// A planner that knows the values finds better plans for filters; point reads and single writes cost more to plan than to run.
+// A planner that knows the values finds better plans for filters. Everything else costs more to plan than to run, or is written so
+// that one plan is right whatever the statistics say, also within triggers.
 const planOnce = 'set plan_cache_mode = force_generic_plan'
 const readOnly = 'set default_transaction_read_only = on'
 
 function settingsOf(kind: ConnectionClass | 'any', statementTimeoutSeconds: number): string[] {
-  if (kind === 'reads') return [planOnce, readOnly]
   if (kind === 'lists' || kind === 'exports') return [readOnly]
+  if (kind === 'reads') return [planOnce, readOnly]
   if (kind === 'writes') return [planOnce, `set lock_timeout = ${lockPatienceMilliseconds}`]
   // A little less than the statement's own limit, so that it is told what it waited for.
   if (kind === 'waiting') return [planOnce, `set lock_timeout = ${statementTimeoutSeconds * 900}`]
-  return []
+  return [planOnce]
 }
 
 function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds: number): string {
