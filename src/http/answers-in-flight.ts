@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
+import { beforeBodies } from './before-bodies.ts'
 import { Problem } from './problems.ts'
 
 export type AnswerLimits = { total: number; perProject: number; largestPage: number }
@@ -21,8 +22,8 @@ const retryAfterSeconds = '5'
 export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
   const held = heldBytes(limits)
 
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    done(isRead(request) || !held.isSpent(projectOf(request)) ? null : tooBusy(), payload)
+  beforeBodies(app, (request, _reply, payload, done) => {
+    done(held.isSpent(projectOf(request)) ? tooBusy() : null, payload)
   })
 
   app.addHook('onSend', (request, reply, payload: unknown, done) => {

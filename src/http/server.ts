@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { answerProblem } from './answer-problem.ts'
 import { refuseBadHost, refuseForeignHost } from './base-url.ts'
 import { answerClientError, watchSockets } from './client-error.ts'
-import { meetExpectations } from './expect-continue.ts'
+import { meetExpectations, refuseExpectation } from './expect-continue.ts'
 import { acceptJson } from './json-body.ts'
 import { parseQueryString } from './query-string.ts'
 import { refuseBadRequestLine } from './request-line.ts'
@@ -80,6 +80,7 @@ export function createServer(config: ServerConfig, certificate?: Certificate, li
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
     refuseBadRequestLine(request)
+    refuseExpectation(request)
     refuseBadHost(request)
     if (isPrivate) refuseForeignHost(request)
     done()
