@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { answerProblem } from './answer-problem.ts'
-import { refuseBadHost, refuseForeignHost } from './base-url.ts'
+import { foreignHostRefuser, refuseBadHost } from './base-url.ts'
 import { answerClientError, watchSockets } from './client-error.ts'
 import { meetExpectations, refuseExpectation } from './expect-continue.ts'
 import { acceptJson } from './json-body.ts'
@@ -76,6 +76,7 @@ export function createServer(config: ServerConfig, certificate?: Certificate, li
   app.addHook('onSend', hangUpOnSlowReaders)
   // Without an address of its own the service listens on loopback, and is called by names of this machine alone.
   const isPrivate = config.baseUrl === undefined && config.behindProxy !== true
+  const refuseForeignHost = foreignHostRefuser()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
