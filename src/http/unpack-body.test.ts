@@ -86,3 +86,30 @@ test.each(['br', 'deflate', 'zstd', 'gzip, gzip', 'nonsense'])(
     }
   },
 )
+
+describe('a body in gzip that nobody reads', () => {
+  test.each([
+    ['/console/auth/sign-in/email', 'text/plain', '/readyz'],
+    ['/v2/products', 'text/plain', '/v2/products/export'],
+    ['/v2/products', 'application/json', '/v2/products/export'],
+  ])(
+    'and is none, behind an answer that is still on its way, ends nothing: POST %s as %s',
+    async (path, type, first) => {
+      const { hostname, port, host } = new URL(service.url)
+      const head = `Host: ${host}\r\nAuthorization: Bearer ${shop.token}\r\n`
+      for (let time = 0; time < 5; time += 1) {
+        const socket = connect(Number(port), hostname).on('error', () => {})
+        socket.pause()
+        socket.write(`GET ${first} HTTP/1.1\r\n${head}\r\n`)
+        socket.write(
+          `POST ${path} HTTP/1.1\r\n${head}Origin: ${service.url}\r\nContent-Type: ${type}\r\nContent-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n${'A'.repeat(1000)}`,
+        )
+        // It has been read by then: the service answers others.
+        expect((await shop.call('/v2/products')).status).toBe(200)
+        socket.resume()
+        expect((await shop.call('/v2/products')).status).toBe(200)
+        socket.destroy()
+      }
+    },
+  )
+})

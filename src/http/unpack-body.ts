@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { beforeBodies } from './before-bodies.ts'
 import { Problem } from './problems.ts'
 
 /**
@@ -10,9 +11,10 @@ import { Problem } from './problems.ts'
  * megabytes of window for each body, whatever its size.
  */
 export function unpackBodies(app: FastifyInstance): void {
-  app.addHook('preParsing', (request, reply, payload, done) => {
+  beforeBodies(app, (request, reply, payload, done) => {
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding === 'identity' || !hasBody(request)) done(null, payload)
+    if (encoding === undefined || encoding.toLowerCase() === 'identity' || !hasBody(request))
+      done(null, payload)
     else if (/^(x-)?gzip$/i.test(encoding)) done(null, unpack(payload as Readable, reply.raw))
     else done(unsupported())
   })
@@ -31,17 +33,14 @@ function unsupported(): Problem {
 
 function unpack(packed: Readable, answer: ServerResponse): Readable {
   const gunzip = createGunzip()
+  // Whoever reads hears of errors; an error that nobody hears would end the process.
+  gunzip.on('error', () => {})
   const ended = finished(packed)
   ended.catch(() => gunzip.destroy(new Problem('malformed_request')))
   let packedBytes = 0
-  packed.on('data', (chunk: Buffer) => {
-    packedBytes += chunk.length
-  })
-  packed.pipe(gunzip)
   const plain = Readable.from(unpacked(), { objectMode: false })
   // Fastify compares the length that was announced with this one.
   Object.defineProperty(plain, 'receivedEncodedLength', { get: () => packedBytes })
-  // Whoever reads the body hears of errors; there may be nobody.
   plain.on('error', () => {})
   // A body that was refused in the middle is not unpacked further; the rest of it is dropped as it comes.
   answer.once('close', () => {
@@ -51,7 +50,12 @@ function unpack(packed: Readable, answer: ServerResponse): Readable {
     packed.resume()
   })
 
+  // Begun by whoever reads: a body that waits for room, or is refused, stays packed.
   async function* unpacked(): AsyncGenerator<Buffer> {
+    packed.on('data', (chunk: Buffer) => {
+      packedBytes += chunk.length
+    })
+    packed.pipe(gunzip)
     try {
       for await (const chunk of gunzip) yield chunk
     } catch (error) {
