@@ -37,7 +37,7 @@ describe('settings that contradict each other or are malformed are refused', () 
     [{ behindProxy: 'maybe' }, 'behindProxy (CATALOG_BEHIND_PROXY)'],
     [{ baseUrl: 'catalog.example' }, 'baseUrl (CATALOG_BASE_URL)'],
     [{ corsOrigins: ['https://shop.example/'] }, 'is no origin'],
-    [{ workers: 8, poolSize: 20 }, '8 workers need 56 database connections'],
+    [{ workers: 8, poolSize: 20 }, '8 workers need 88 database connections'],
     [{ poolSize: 6 }, 'poolSize (CATALOG_POOL_SIZE)'],
     [{ corsOrigins: ['*'] }, 'is no origin'],
     [{ corsOrigins: ['https://ok.example', 'shop.example'] }, '"shop.example" is no origin'],
@@ -62,8 +62,8 @@ test('variables mean the same as flags, and a flag goes before', () => {
 test.each([
   [1, 24],
   [2, 24],
-  [4, 32],
-  [64, 512],
+  [4, 44],
+  [64, 704],
 ])('%i workers have %i database connections unless said otherwise', (workers, poolSize) => {
   expect(loadConfig({ workers }, {}).poolSize).toBe(poolSize)
 })

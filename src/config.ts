@@ -83,7 +83,7 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
 
 /** A worker that shares the machine with others gets by with fewer connections. */
 function usualPoolSize(workers: number): number {
-  return Math.max(24, 8 * workers)
+  return Math.max(24, leastConnections * workers)
 }
 
 function readSetting(name: keyof Config, value: unknown): unknown {

@@ -1,30 +1,31 @@
 /**
  * What a connection is used for. Each class has connections of its own, so that no kind of work can take those of another:
  * reads and tokens are answered whatever exports, pushes, waiting writers or broad queries do. Of those that a process has beyond
- * one for each class, a class gets its share. A class with an own part for each project leaves room for other projects.
+ * the least of each class, a class gets its share. In a class of projects one project leaves room to the others.
  */
 const classes = {
   /** Tokens, sessions, point reads, and pages that are counted by their filters: each takes a millisecond. */
-  reads: { share: 4, ofProject: false },
+  reads: { least: 1, share: 4 },
   /** Lists whose plan depends on their values, and details of many products. */
-  lists: { share: 3, ofProject: false },
+  lists: { least: 1, share: 3 },
   /** Single writes. Whoever would have to wait for another writer's row goes to the class below. */
-  writes: { share: 3, ofProject: true },
+  writes: { least: 2, share: 2 },
   /** Writes that wait for a row. */
-  waiting: { share: 1, ofProject: true },
+  waiting: { least: 2, share: 0 },
   /** Batches of a push. */
-  bulk: { share: 3, ofProject: true },
+  bulk: { least: 2, share: 2 },
   /** Snapshots, each held for as long as its reader takes. */
-  exports: { share: 3, ofProject: true },
+  exports: { least: 2, share: 2 },
   /** What nobody waits for. */
-  background: { share: 0, ofProject: false },
+  background: { least: 1, share: 0 },
 } as const
 
 export type ConnectionClass = keyof typeof classes
 export type ConnectionShares = Readonly<Record<ConnectionClass, number>>
 
 export const connectionClasses = Object.keys(classes) as ConnectionClass[]
-export const leastConnections = connectionClasses.length
+export const leastConnections = Object.values(classes).reduce((sum, { least }) => sum + least, 0)
+const ofProjects = new Set<ConnectionClass>(['writes', 'waiting', 'bulk', 'exports'])
 const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
 /** How many batches of one project's pushes are written at once, where there is room. */
 export const mostBatchesOfProject = 3
@@ -39,7 +40,7 @@ export function shareConnections(total: number): ConnectionShares {
   const entries = connectionClasses.map((name) => {
     sharesBefore += classes[name].share
     const upTo = Math.round((spare * sharesBefore) / shares)
-    const size = 1 + upTo - given
+    const size = classes[name].least + upTo - given
     given = upTo
     return [name, size] as const
   })
@@ -48,7 +49,7 @@ export function shareConnections(total: number): ConnectionShares {
 
 /** How many connections of a class one project may use at once. */
 export function mostOfProject(name: ConnectionClass, size: number): number {
-  if (!classes[name].ofProject) return size
+  if (!ofProjects.has(name)) return size
   if (name === 'bulk') return Math.max(1, Math.min(mostBatchesOfProject, size - 1))
   return Math.max(1, Math.ceil(size / 2))
 }

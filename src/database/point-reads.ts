@@ -11,6 +11,8 @@ export type PointRead<Key, Row> = {
   fromJson?: (row: Row) => Row
   /** Fewer where rows may be large: those of one statement are in memory together. */
   keysPerStatement?: number
+  /** Reads of different groups do not wait for each other's rows. */
+  groupOf?: (key: Key) => number
 }
 
 type Waiter<Row> = { resolve: (row: Row | undefined) => void; reject: (error: unknown) => void }
@@ -23,21 +25,29 @@ type Wanted<Key, Row> = { id: string; key: Key; waiters: Waiter<Row>[] }
  */
 export function pointReader<Key, Row>(
   database: Queryable,
-  { keyOf, select, keyOfRow, fromJson = (row) => row, keysPerStatement = 500 }: PointRead<Key, Row>,
+  {
+    keyOf,
+    select,
+    keyOfRow,
+    fromJson = (row) => row,
+    keysPerStatement = 500,
+    groupOf = () => 0,
+  }: PointRead<Key, Row>,
 ): (key: Key) => Promise<Row | undefined> {
-  let wanted = new Map<string, Wanted<Key, Row>>()
-  let busy = false
+  /** What is wanted of each group that is being read. */
+  const groups = new Map<number, Map<string, Wanted<Key, Row>>>()
 
-  async function run(): Promise<void> {
-    while (wanted.size > 0) {
-      const batch = [...wanted.values()]
-      wanted = new Map()
-      for (let from = 0; from < batch.length; from += keysPerStatement)
-        await settle(batch.slice(from, from + keysPerStatement))
+  async function run(group: number): Promise<void> {
+    for (;;) {
+      const wanted = [...(groups.get(group)?.values() ?? [])]
+      if (wanted.length === 0) break
+      groups.set(group, new Map())
+      for (let from = 0; from < wanted.length; from += keysPerStatement)
+        await settle(wanted.slice(from, from + keysPerStatement))
       // Whatever arrived meanwhile is read from its socket first, and comes along.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    busy = false
+    groups.delete(group)
   }
 
   async function settle(some: Wanted<Key, Row>[]): Promise<void> {
@@ -58,10 +68,11 @@ export function pointReader<Key, Row>(
 
   return (key) =>
     new Promise((resolve, reject) => {
+      const group = groupOf(key)
+      const isRunning = groups.has(group)
+      const wanted = groups.getOrInsertComputed(group, () => new Map())
       const id = keyOf(key)
       wanted.getOrInsertComputed(id, () => ({ id, key, waiters: [] })).waiters.push({ resolve, reject })
-      if (busy) return
-      busy = true
-      setImmediate(run)
+      if (!isRunning) setImmediate(run, group)
     })
 }

@@ -37,22 +37,21 @@ async function leaveUnread({ token }: Tenant, query = ''): Promise<{ socket: Soc
 }
 
 describe('an answer that waits to be read', () => {
-  test('takes its share of the memory: further large answers and writes are too_busy, small reads are not', async () => {
+  test('takes its share of the memory: further large answers are too_busy, small reads and writes are not', async () => {
     const first = await leaveUnread(shop)
     expect(first.begin).toMatch(/^HTTP\/1.1 200 /)
 
     const second = await leaveUnread(shop, '&ordering=-id')
     expect(second.begin).toMatch(/^HTTP\/1.1 503 .*retry-after: 5\r\n.*"code":"too_busy"/s)
     const write = { method: 'POST', body: { sku: 'NEW', name: 'New' } }
-    expect((await shop.call('/v2/products', write)).body.code).toBe('too_busy')
-    expect((await shop.call('/v2/products?sku=NEW')).body.count).toBe(0)
+    expect((await shop.call('/v2/products', write)).status).toBe(201)
     // A second project finds the room that one project cannot take.
     expect((await other.call('/v2/products', write)).status).toBe(201)
     expect((await other.call('/v2/products/by-sku/F-1')).status).toBe(200)
 
     first.socket.destroy()
-    await expect.poll(async () => (await shop.call('/v2/products', write)).status).toBe(201)
-    expect((await leaveUnread(shop, '&ordering=-id')).begin).toMatch(/^HTTP\/1.1 200 /)
+    const again = async () => (await leaveUnread(shop, '&ordering=-id')).begin
+    await expect.poll(again).toMatch(/^HTTP\/1.1 200 /)
   })
 
   test('gives its share back when it is read, however often, compressed or not', async () => {

@@ -16,14 +16,16 @@ const largestWritten = 1.25 * 1024 * 1024
 const retryAfterSeconds = '5'
 
 /**
- * Counts the bytes of answers that wait to be read. A read that finds no room is refused; a write is refused before it
- * begins, and once it is done its answer may go over the budget by as much again.
+ * Counts the bytes of answers that wait to be read. A read that finds no room is refused. Writes have half as much room, of
+ * their own, so that nobody who does not read keeps others from writing; a write is refused before it begins, and once it is
+ * done its answer may go over that room by as much again.
  */
 export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
-  const held = heldBytes(limits)
+  const reads = heldBytes(limits)
+  const writes = heldBytes({ total: limits.total / 2, perProject: limits.total / 4 })
 
   beforeBodies(app, (request, _reply, payload, done) => {
-    done(held.isSpent(projectOf(request)) ? tooBusy() : null, payload)
+    done(writes.isSpent(projectOf(request)) ? tooBusy() : null, payload)
   })
 
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
@@ -32,7 +34,8 @@ export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
     if (bytes > limits.largestPage && isPage(request, reply)) return done(new Problem('page_too_large'))
     const isCompressed = bytes > largeToCompress && request.headers['accept-encoding'] !== undefined
     const answer = { payload, bytes, extra: isCompressed ? compressorBytes : 0 }
-    const release = held.hold(projectOf(request), answer, isRead(request) ? 1 : 2)
+    const project = projectOf(request)
+    const release = isRead(request) ? reads.hold(project, answer, 1) : writes.hold(project, answer, 2)
     if (release === undefined) return done(isRead(request) ? tooBusy() : writtenButTooBusy())
     reply.raw.once('close', release)
     done()
@@ -47,10 +50,10 @@ export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
 type Answer = { payload: unknown; bytes: number; extra: number }
 
 /** Bytes that several answers share count once. */
-function heldBytes({ total, perProject }: AnswerLimits) {
+function heldBytes({ total, perProject }: Pick<AnswerLimits, 'total' | 'perProject'>) {
   let all = 0
   const ofProject = new Map<number, number>()
-  const sharers = new Map<unknown, number>()
+  const sharers = new Map<unknown, { count: number; payer: number }>()
 
   function add(projectId: number, bytes: number): void {
     all += bytes
@@ -68,15 +71,18 @@ function heldBytes({ total, perProject }: AnswerLimits) {
     /** Returns what gives the bytes back, or undefined when there is no room for them in so many times the budget. */
     hold(projectId: number, { payload, bytes, extra }: Answer, times: number): (() => void) | undefined {
       const isShareable = Buffer.isBuffer(payload)
-      const before = sharers.get(payload) ?? 0
-      if (!fits(projectId, extra + (before === 0 ? bytes : 0), times)) return undefined
-      add(projectId, extra + (before === 0 ? bytes : 0))
-      if (isShareable) sharers.set(payload, before + 1)
+      const shared = (isShareable ? sharers.get(payload) : undefined) ?? { count: 0, payer: projectId }
+      const own = shared.count === 0 ? bytes : 0
+      if (!fits(projectId, extra + own, times)) return undefined
+      add(projectId, extra + own)
+      shared.count += 1
+      if (isShareable) sharers.set(payload, shared)
       return () => {
-        const left = isShareable ? (sharers.get(payload) ?? 1) - 1 : 0
-        if (left > 0) sharers.set(payload, left)
-        else sharers.delete(payload)
-        add(projectId, -extra - (left === 0 ? bytes : 0))
+        add(projectId, -extra)
+        shared.count -= 1
+        if (shared.count > 0) return
+        sharers.delete(payload)
+        add(shared.payer, -bytes)
       }
     },
   }

@@ -21,23 +21,24 @@ export type MemoryBudget = {
 }
 
 /**
- * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one whole push), 96 MiB of answers, two large pages,
+ * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one whole push), 144 MiB of answers (96 to reads, 48 to writes), two large pages,
  * eight lists of versions. Workers divide bodies and answers among them; each keeps room for the largest of either.
  */
 export function memoryBudget(workers = 1): MemoryBudget {
-  const share = (total: number, least: number) => {
+  const share = (total: number, least: number, projects: number) => {
     const own = Math.max(least, Math.floor(total / workers))
-    return { total: own, perProject: own / 2 }
+    return { total: own, perProject: own / projects }
   }
   return {
     bodies: {
       firstBytes: mebibyte,
-      first: share(16 * mebibyte, 4 * mebibyte),
-      rest: share(96 * mebibyte, 16 * mebibyte),
+      first: share(16 * mebibyte, 4 * mebibyte, 4),
+      rest: share(96 * mebibyte, 16 * mebibyte, 2),
       stepBytes: mebibyte / 4,
       patienceSeconds: 20,
     },
-    answers: { ...share(96 * mebibyte, 4 * largestPageBytes), largestPage: largestPageBytes },
+    // A page and its compressor must fit into a project's part.
+    answers: { ...share(96 * mebibyte, 6 * largestPageBytes, 4), largestPage: largestPageBytes },
     pages: {
       usualBytes: 3 * mebibyte,
       // What surrounds the items, and the escapes that JSON needs, come on top.

@@ -87,6 +87,7 @@ export function productKey({ projectId, id }: ProductKey): string {
 }
 
 export const productRead: PointRead<ProductKey, ProductRow> = {
+  groupOf: ({ projectId }) => projectId,
   keyOf: productKey,
   keyOfRow: ({ project, id }) => productKey({ projectId: project, id }),
   select: selectProductsByKey,

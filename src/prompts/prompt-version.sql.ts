@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { listing, sql } from '../database/sql.ts'
 import { textBytes } from '../database/stored-bytes.ts'
 import { notFound } from '../http/problems.ts'
 import { variablesOf } from './prompt-template.ts'
@@ -24,7 +24,7 @@ export async function listVersionsAfter(
   [major, minor, patch]: VersionNumber,
   mostBytes: number,
 ): Promise<{ versions: PromptVersion[]; areAll: boolean }> {
-  const rows = await database.query(sql<PromptVersion & { left: number }>`
+  const statement = sql<PromptVersion & { left: number }>`
     select version.version_number, version.prompt_text, version.created_at, version.left
     from (
       select version.major, version.minor, version.patch, ${versionNumber} as version_number, version.prompt_text,
@@ -36,7 +36,8 @@ export async function listVersionsAfter(
         and (version.major, version.minor, version.patch) > (${major}::int, ${minor}::int, ${patch}::int)
     ) as version
     where version.bytes_up_to <= ${mostBytes} or version.bytes_up_to = version.bytes
-    order by version.major, version.minor, version.patch`)
+    order by version.major, version.minor, version.patch`
+  const rows = await database.query(listing(statement))
   const versions = rows.map(({ left: _left, ...version }) => version)
   return { versions, areAll: versions.length === (rows[0]?.left ?? 0) }
 }
