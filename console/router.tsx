@@ -77,7 +77,10 @@ const home = createRoute({
 })
 
 const projectParams = {
-  parse: ({ projectId }: { projectId: string }) => ({ projectId: Number(projectId) }),
+  // 0 is no project: not NaN, which differs from itself, so that the page would never be done.
+  parse: ({ projectId }: { projectId: string }) => ({
+    projectId: /^[1-9]\d{0,14}$/.test(projectId) ? Number(projectId) : 0,
+  }),
   stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
 }
 
@@ -156,6 +159,9 @@ const operatorProject = createRoute({
   getParentRoute: () => operator,
   path: '/projects/$projectId',
   params: projectParams,
+  beforeLoad: ({ params: { projectId } }) => {
+    if (projectId === 0) throw notFound()
+  },
   component: lazyPage(() => import('./pages/operator-project.tsx'), 'OperatorProjectPage'),
 })
 

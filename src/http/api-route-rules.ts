@@ -28,6 +28,7 @@ const withBody: readonly ProblemCode[] = [
   'malformed_json',
   'body_too_large',
   'unsupported_media_type',
+  'request_timeout',
   'invalid_body',
 ]
 

@@ -16,6 +16,8 @@ describe('a parameter of another service is answered with ours', () => {
     ['offset=20', '"page" or "page_size"'],
     ['limit=10&offset=20', '"page" or "page_size"'],
     ['order=price', 'write "ordering"'],
+    ['price=10', 'write "price__gte" or "price__lte"'],
+    ['attributes=red', 'an attribute is written attributes__name or attributes[any name]'],
     ['sort=price:desc', 'write ordering=-price'],
     ['sort=price:asc', 'write ordering=price, or ordering=-price'],
     ['ordering=%2Bprice', 'write ordering=price, or ordering=-price'],

@@ -22,12 +22,17 @@ const meantParameters: Record<string, readonly string[]> = {
   skus: ['sku__in'],
   statuses: ['status__in'],
   categories: ['category__in'],
+  price: ['price__gte', 'price__lte'],
+  quality_score: ['quality_score__gte', 'quality_score__lte'],
   min_price: ['price__gte'],
   max_price: ['price__lte'],
   since: ['updated_at__gte'],
   updated_since: ['updated_at__gte'],
   modified_since: ['updated_at__gte'],
 }
+
+/** Names of paging, for lists that have none. */
+const ofPages = new Set(['page', 'page_size', 'per_page', 'limit', 'offset', 'start', 'skip', 'cursor'])
 
 const meantFields: Record<string, string> = {
   type: 'product_type',
@@ -69,6 +74,8 @@ export function parameterHint(given: string, names: readonly string[], family: s
   const meant = Object.hasOwn(meantParameters, word) ? (meantParameters[word] ?? []) : []
   const existing = meant.filter((name) => names.includes(name))
   if (existing.length > 0) return `; write ${existing.map((name) => `"${name}"`).join(' or ')}`
+  if (ofPages.has(word) && !names.includes('page')) return '; there are no pages here'
+  if (word === family) return `; an attribute is written ${family}__name or ${family}[any name]`
   return (family === undefined ? undefined : keyHint(given, family, names)) ?? nearest(given, names)
 }
 

@@ -22,8 +22,11 @@ export type Keyed = { key: string; operator: Operator | 'unknown' }
 
 /** Splits `attributes__Name__gte` or `attributes[Any name]__gte`; undefined when the parameter is of another family. */
 export function splitKeyed(family: string, parameter: string): Keyed | undefined {
-  // A list may be written with brackets behind it, as other lists: `attributes__color__in[]`.
-  const name = parameter.replace(/(?<=__in)\[\d{0,3}\]$/, '')
+  // As clients write lists and nested objects: `attributes__color__in[]`, `attributes[color][]`, `attributes[color][gte]`.
+  const name = parameter
+    .replace(/(?<=__in)\[\d{0,3}\]$/, '')
+    .replace(/(?<=\])\[\d{0,3}\]$/, '__in')
+    .replace(/(?<=\])\[(in|icontains|isnull|gte|lte)\]$/, '__$1')
   const ending = '(?:__(in|icontains|isnull|gte|lte))?$'
   const [, bracketed, inner] = new RegExp(`^${family}\\[(.+)\\]${ending}`, 's').exec(name) ?? []
   if (bracketed !== undefined) return { key: bracketed, operator: (inner ?? 'exact') as Operator }

@@ -74,7 +74,7 @@ export function sendStatic(
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
   })
-  if (matchesTag(known, tag)) return reply.code(304).send(null)
+  if (matchesTag(known, tag)) return reply.code(304).send()
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   return reply.type(type).header('content-length', bytes.length).send(inPieces(bytes))
 }

@@ -76,6 +76,8 @@ const missing: Visit[] = [
   { address: '/projects/{open}/nowhere', heading: 'Nothing here', as: 'member' },
   { address: '/operator/users', heading: 'Nothing here', as: 'member' },
   { address: '/operator/nowhere', heading: 'Nothing here', as: 'operator' },
+  { address: '/projects/abc', heading: 'Nothing here', as: 'operator' },
+  { address: '/operator/projects/abc', heading: 'Nothing here', as: 'operator' },
 ]
 
 for (const visit of missing) {
