@@ -12,7 +12,7 @@ let connection: pg.ClientConfig
 let service: TestService
 beforeAll(async () => {
   connection = await ownDatabase('counts')
-  service = await startTestService({ poolSize: 10 }, connection)
+  service = await startTestService({}, connection)
 }, 60_000)
 
 const state = {

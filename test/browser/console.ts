@@ -39,7 +39,10 @@ export function servedConsole() {
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
-    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`))
+    page.on('requestfailed', (request) => {
+      // What a page was still loading when it was left did not fail.
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`)
+    })
     return { context, page, complaints }
   }
 

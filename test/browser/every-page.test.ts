@@ -48,8 +48,6 @@ const visitors = new Map<Visit['as'], Visitor>()
 async function arrive({ address, heading, as }: Visit): Promise<Visitor> {
   const visitor = visitors.get(as) ?? (await (as === 'nobody' ? site.visit() : site.signedIn(accounts()[as])))
   visitors.set(as, visitor)
-  // What a page still loads when it is left counts as failed.
-  await visitor.page.waitForLoadState('networkidle')
   await visitor.page.emulateMedia({ colorScheme: 'light' })
   await visitor.page.setViewportSize({ width: 1280, height: 800 })
   await visitor.page.goto(address.replace('{open}', String(open)).replace('{locked}', String(locked)))
