@@ -93,7 +93,7 @@ async function rowsOf({ project }: Tenant): Promise<unknown> {
       sql`select ${table}::text as name, md5(string_agg(one::text, chr(10) order by one::text)) as content
           from ${raw(table)} as one where project_id = ${project}`,
   )
-  return service.database.query(join(contents, ' union all '))
+  return service.database.query(sql`${join(contents, ' union all ')} order by name`)
 }
 
 function address({ url }: Route, id = 1): string {
