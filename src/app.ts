@@ -167,8 +167,7 @@ function allRoutes(database: Database, memory: MemoryBudget): FastifyPluginAsync
   const readLargePage = largePageReader(memory.pages)
   const pushLimits = {
     admitBody: admitBodies(memory.bodies),
-    // Lines that are read weigh more than their bytes: a push that waits has arrived, but none of it is read.
-    atOnce: limitConcurrency({ most: 4, mostOfProject: 2, patienceSeconds: 0 }),
+    atOnce: limitConcurrency(memory.pushes),
   }
   const longVersions = limitConcurrency(memory.versions)
   return async (api) => {

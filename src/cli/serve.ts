@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import { totalmem } from 'node:os'
 import type { Command } from 'commander'
 import { type Config, refuseUnsafeListening } from '../config.ts'
 import { ensureConsoleBuilt } from '../console/ensure-built.ts'
@@ -9,6 +10,7 @@ import { migrate } from '../database/migrate.ts'
 import { type ReachedServer, reachServer } from '../database/reach.ts'
 import { findReadOnlyReason } from '../database/read-only.ts'
 import { type Demo, makeDemo } from '../demo/make-demo.ts'
+import { findMemoryFault } from '../http/memory-budget.ts'
 import { metricsMemory } from '../http/metrics/ledger.ts'
 import { rateLimitMemory } from '../http/rate-limit.ts'
 import { type Certificate, faultOfTime, loadCertificate, parseCertificate } from '../http/tls/certificate.ts'
@@ -40,6 +42,7 @@ Examples:
 async function serve(options: Options): Promise<void> {
   const config = serveConfig(options)
   refuseUnsafeListening(config)
+  checkMemory(config)
   const certificate = await loadCertificate(config, () => dataDirectoryOf(config))
   if (certificate !== undefined) warnOfTime(certificate)
   const stopped = untilSignal()
@@ -63,6 +66,16 @@ async function serve(options: Options): Promise<void> {
     await server.release()
     void stopped.then(() => exitWithin(500))
   }
+}
+
+/** One worker serves all the same: few services ever hold all that they may. */
+function checkMemory({ workers }: Config): void {
+  // A container may have less than its machine; without a limit Node tells a number beyond all bounds, or 0.
+  const available = Math.min(process.constrainedMemory() || totalmem(), totalmem())
+  const fault = findMemoryFault(workers, available)
+  if (fault === undefined) return
+  if (workers > 1) throw new Error(`${fault}; use fewer --workers`)
+  console.error(`warning: ${fault}`)
 }
 
 /** Served all the same: a client that does not check works on, and the operator is told. */

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { budgetBytes, findMemoryFault, largestPushBytes, memoryBudget } from './memory-budget.ts'
+
+const mebibyte = 1024 * 1024
+
+describe('the memory budget', () => {
+  test('has room for the largest push, page and answer in every worker, however many there are', () => {
+    for (let workers = 1; workers <= 64; workers += 1) {
+      const { bodies, answers, pages } = memoryBudget(workers)
+      expect(bodies.first.perProject).toBeGreaterThanOrEqual(bodies.firstBytes)
+      expect(answers.perProject).toBeGreaterThanOrEqual(answers.largestPage + 4 * mebibyte)
+      expect(pages.mostBytes).toBeLessThan(answers.largestPage)
+      // The largest push goes on beyond its share, one at a time, and that is part of the sum.
+      expect(budgetBytes(workers)).toBeGreaterThan(workers * largestPushBytes)
+    }
+  })
+
+  test('of one worker fits into 512 MiB, and that of many is held against the machine', () => {
+    expect(findMemoryFault(1, 512 * mebibyte)).toBeUndefined()
+    expect(findMemoryFault(1, 256 * mebibyte)).toMatch(/^the service may hold \d+ MiB for clients/)
+    expect(findMemoryFault(64, 2048 * mebibyte)).toMatch(/^64 workers may hold \d+ MiB .* 2048 MiB$/)
+  })
+})
