@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { connect } from './connect.ts'
 
 /** What stands between us and the server: nothing, or a pooler that lends a server's session for our whole connection, or for a transaction. */
 export type Pooling = 'none' | 'session' | 'transaction'
@@ -7,7 +8,7 @@ const patienceMilliseconds = 5_000
 
 /** A pooler hands out process numbers of its own, because it passes cancellations on; a server tells its own. */
 export async function findPooling(connection: pg.ClientConfig): Promise<Pooling> {
-  const first = await connect(connection)
+  const first = await connectInTime(connection)
   try {
     return (await backendOf(first)) === first.processID ? 'none' : await howPooled(connection, first)
   } finally {
@@ -17,21 +18,12 @@ export async function findPooling(connection: pg.ClientConfig): Promise<Pooling>
 
 type Client = pg.Client & { processID?: number }
 
-async function connect(connection: pg.ClientConfig): Promise<Client> {
-  const client = new pg.Client({
+function connectInTime(connection: pg.ClientConfig): Promise<Client> {
+  return connect({
     ...connection,
     connectionTimeoutMillis: patienceMilliseconds,
     query_timeout: patienceMilliseconds,
   })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return client
-  } catch (error) {
-    // One that was refused half-way would keep its socket, and the process with it.
-    void client.end().catch(() => {})
-    throw error
-  }
 }
 
 async function backendOf(client: Client): Promise<number> {
@@ -43,7 +35,7 @@ async function backendOf(client: Client): Promise<number> {
 async function howPooled(connection: pg.ClientConfig, first: Client): Promise<Pooling> {
   let second: Client | undefined
   try {
-    second = await connect(connection)
+    second = await connectInTime(connection)
     const backends = { first: new Set<number>(), second: new Set<number>() }
     // Twice in a row and in turns, so that it shows whether the pooler lends the latest or the next.
     for (const turn of ['first', 'first', 'second', 'second', 'first'] as const)

@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
 import { beforeBodies } from './before-bodies.ts'
+import { inSlices } from './in-slices.ts'
 import { Problem } from './problems.ts'
 
 export type AnswerLimits = { total: number; perProject: number; largestPage: number }
 
 /** Answers up to this size fit into the system's buffers and are not counted. */
 export const smallAnswerBytes = 64 * 1024
-const sliceBytes = 64 * 1024
 /** What a compressor keeps while it waits for the reader of a large answer. */
 const compressorBytes = 4 * 1024 * 1024
 const largeToCompress = 1024 * 1024
@@ -124,15 +123,10 @@ function writtenButTooBusy(): Problem {
   })
 }
 
-/** A socket, and above all an encrypted one, copies what it is given to write: it gets the next slice when the last one is gone. */
 const sendInSlices: onSendHookHandler<unknown> = (_request, reply, payload, done) => {
   const isText = typeof payload === 'string'
-  if ((!isText && !Buffer.isBuffer(payload)) || payload.length <= 4 * sliceBytes) return done()
+  if ((!isText && !Buffer.isBuffer(payload)) || payload.length <= smallAnswerBytes) return done()
   const bytes = isText ? Buffer.from(payload) : payload
   reply.header('content-length', bytes.length)
-  done(null, Readable.from(slices(bytes), { objectMode: false, highWaterMark: sliceBytes }))
-}
-
-function* slices(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)
+  done(null, inSlices(bytes))
 }

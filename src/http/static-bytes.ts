@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matchesTag } from './etag.ts'
+import { inSlices } from './in-slices.ts'
 
 export type Encoding = 'br' | 'gzip'
 type Form = { encoding: Encoding | undefined; bytes: Buffer; tag: string }
@@ -24,8 +24,6 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'self'",
 ].join('; ')
-
-const pieceBytes = 64 * 1024
 
 /** For the options of a route that sends static bytes: they are compressed already. */
 export const sentAsMade = { compress: false } as const
@@ -76,19 +74,7 @@ export function sendStatic(
   })
   if (matchesTag(known, tag)) return reply.code(304).send()
   if (encoding !== undefined) reply.header('content-encoding', encoding)
-  return reply.type(type).header('content-length', bytes.length).send(inPieces(bytes))
-}
-
-/**
- * Parts of the same memory, handed over as the client takes them. A socket with TLS would copy all that it is given at once,
- * for each slow reader anew.
- */
-function inPieces(bytes: Buffer): Buffer | Readable {
-  return bytes.length <= pieceBytes ? bytes : Readable.from(pieces(bytes))
-}
-
-function* pieces(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+  return reply.type(type).header('content-length', bytes.length).send(inSlices(bytes))
 }
 
 function accepts(header: string | string[] | undefined, encoding: Encoding | undefined): boolean {

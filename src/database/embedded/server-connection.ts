@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { connect } from '../connect.ts'
 import { failureOf, sqlState } from '../failures.ts'
 import { type Cluster, secretPath, superuser } from './cluster.ts'
 import type { Installation } from './installation.ts'
@@ -29,18 +30,10 @@ export function connectionTo({ socket, cluster }: Server): pg.ClientConfig {
 
 /** A connection to the running server, or undefined while there is none. Starting up and shutting down count as none. */
 export async function tryConnect(server: Server): Promise<pg.Client | undefined> {
-  const client = new pg.Client({
-    ...connectionTo(server),
-    connectionTimeoutMillis: 5000,
-    application_name: 'catalog-lease',
-  })
-  client.on('error', () => {})
+  const patience = { connectionTimeoutMillis: 5000, application_name: 'catalog-lease' }
   try {
-    await client.connect()
-    return client
+    return await connect({ ...connectionTo(server), ...patience })
   } catch (error) {
-    // One that was refused half-way would keep its socket, and the process with it.
-    void client.end().catch(() => {})
     const code = sqlState(error) ?? ''
     if (code === diskFull) throw new Error(fullDisk(server, (error as Error).message))
     if (code === tooManyConnections)
