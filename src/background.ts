@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database, Writable } from './database/database.ts'
-import { deleteOldAnswers } from './http/idempotency.sql.ts'
+import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
 import { applyQualityRules } from './products/apply-quality-rules.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
 import { deleteExpired } from './sessions/session.sql.ts'

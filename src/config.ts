@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { leastConnections } from './database/connection-classes.ts'
-import { isLoopback } from './http/loopback.ts'
-import { type ParameterSchema, readValue } from './http/query-values.ts'
+import { isLoopback } from './http/request/loopback.ts'
+import { type ParameterSchema, readValue } from './http/request/query-values.ts'
 
 const ConfigSchema = Type.Object({
   databaseUrl: Type.Optional(

@@ -1,6 +1,6 @@
 import { buildApp } from './app.ts'
 import { openDatabase } from './database/database.ts'
-import { makeRateLimiter, rateLimitMemory } from './http/rate-limit.ts'
+import { makeRateLimiter, rateLimitMemory } from './http/limits/rate-limit.ts'
 
 /** The document that a running service serves, made without one: nothing here connects. */
 export async function openApiDocument(): Promise<object> {

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { openDatabase } from '../src/database/database.ts'
-import { makeRateLimiter, rateLimitMemory } from '../src/http/rate-limit.ts'
+import { makeRateLimiter, rateLimitMemory } from '../src/http/limits/rate-limit.ts'
 import type { Server } from '../src/http/server.ts'
 
 export type RegisteredRoute = Server['routeTable'][number]

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { baseUrlOf } from '../http/base-url.ts'
+import { baseUrlOf } from '../http/request/base-url.ts'
 import { limitOf } from '../projects/project.schema.ts'
 import { revealToken } from '../tokens/operate-token.ts'
 import { listTokens } from '../tokens/token.sql.ts'

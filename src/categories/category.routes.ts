@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { located } from '../http/answer-headers.ts'
-import { answerOnce } from '../http/idempotency.ts'
 import { ref } from '../http/openapi.ts'
-import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
+import { answerOnce } from '../http/request/idempotency.ts'
+import { located } from '../http/response/answer-headers.ts'
+import { addressOf, pageEnvelope, readPage } from '../http/response/pages.ts'
 import {
   CategoryInputSchema,
   CategoryPageSchema,

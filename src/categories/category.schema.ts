@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { NameSchema } from '../http/name.schema.ts'
-import { PageOf, pageParameters } from '../http/pages.ts'
+import { NameSchema } from '../http/request/name.schema.ts'
+import { PageOf, pageParameters } from '../http/response/pages.ts'
 
 export const CategorySchema = Type.Object(
   {

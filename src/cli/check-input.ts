@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type Fault, Problem } from '../http/problems.ts'
-import { compileBody } from '../http/validate-body.ts'
+import { compileBody } from '../http/request/validate-body.ts'
 
 /** The same rules for a command's input as for the body of a request. */
 export function checked<Input>(schema: TSchema, input: Input): Input {

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { requireSchema } from '../database/migrate.ts'
 import { reachServer } from '../database/reach.ts'
 import { explainReadOnly } from '../database/read-only.ts'
-import { readInteger } from '../http/query-values.ts'
+import { readInteger } from '../http/request/query-values.ts'
 import { exitWithin, Interrupted, untilSignal } from './signals.ts'
 import { visible } from './visible.ts'
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { orderBy } from '../http/ordering.ts'
+import { orderBy } from '../http/request/ordering.ts'
 import { requireProject } from '../projects/project.sql.ts'
 import { addPromptVersion } from '../prompts/add-prompt-version.ts'
 import { createPrompt } from '../prompts/create-prompt.ts'

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { loadConfig } from '../config.ts'
+import { rateLimitMemory } from '../http/limits/rate-limit.ts'
 import { metricsMemory } from '../http/metrics/ledger.ts'
-import { rateLimitMemory } from '../http/rate-limit.ts'
 import { makeCrew } from './workers.ts'
 
 test('a worker that cannot start is told, and forgotten', async () => {

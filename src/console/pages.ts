@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyPluginAsync } from 'fastify'
 import { Problem } from '../http/problems.ts'
-import { type StaticBytes, sendStatic, sentAsMade, staticBytes } from '../http/static-bytes.ts'
+import { type StaticBytes, sendStatic, sentAsMade, staticBytes } from '../http/response/static-bytes.ts'
 import { builtFolder, namesIn } from './build-stamp.ts'
 
 /** The pages, each with its addresses: the console's own router knows those of the first. */

@@ -1,8 +1,13 @@
 import type { RouteOptions } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
-import { apiProblemHeaders, rateLimitHeaders, requestIdHeader, tagHeaders } from './answer-headers.ts'
 import { edgeProblems, problemResponses } from './problem.schema.ts'
 import type { ProblemCode } from './problems.ts'
+import {
+  apiProblemHeaders,
+  rateLimitHeaders,
+  requestIdHeader,
+  tagHeaders,
+} from './response/answer-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

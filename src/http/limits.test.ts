@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
+import { timeLimits } from './limits/time-limits.ts'
 import { createServer } from './server.ts'
-import { timeLimits } from './time-limits.ts'
 
 let service: TestService
 let shop: Tenant

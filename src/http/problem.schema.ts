@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { requestIdHeader } from './answer-headers.ts'
 import { OneOf } from './openapi.ts'
 import { type ProblemCode, problems } from './problems.ts'
+import { requestIdHeader } from './response/answer-headers.ts'
 
 export const FaultSchema = Type.Object(
   {

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Queryable } from '../database/database.ts'
 import { findReadOnlyReason } from '../database/read-only.ts'
-import { requestIdHeader } from './answer-headers.ts'
 import { serviceTag } from './openapi.ts'
 import { edgeProblems, problemResponses } from './problem.schema.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
-import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './static-bytes.ts'
+import { requestIdHeader } from './response/answer-headers.ts'
+import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './response/static-bytes.ts'
 
 const tags = [serviceTag]
 const Status = Type.Object(

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts'
-import { requireMatch } from '../http/etag.ts'
 import { notFound, Problem } from '../http/problems.ts'
+import { requireMatch } from '../http/response/etag.ts'
 import { describeStock } from './inventory.ts'
 import type { Inventory } from './product.schema.ts'
 import { lockProduct } from './product.sql.ts'

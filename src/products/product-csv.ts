@@ -1,4 +1,4 @@
-import { isExact } from '../http/json-scan.ts'
+import { isExact } from '../http/request/json-scan.ts'
 import type { ProductLine } from './product-export.sql.ts'
 
 /*

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { untagged } from '../http/answer-headers.ts'
 import { OneOf } from '../http/openapi.ts'
-import { streamParts } from '../http/stream-parts.ts'
+import { untagged } from '../http/response/answer-headers.ts'
+import { streamParts } from '../http/response/stream-parts.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
 import { type ProductQuery, ProductQuerySchema } from './product.schema.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Queryable } from '../database/database.ts'
-import type { ReadLargePage } from '../http/large-pages.ts'
 import { ref } from '../http/openapi.ts'
-import { pageEnvelope, readPage } from '../http/pages.ts'
 import { notFound } from '../http/problems.ts'
+import type { ReadLargePage } from '../http/response/large-pages.ts'
+import { pageEnvelope, readPage } from '../http/response/pages.ts'
 import { HistoryQuerySchema, ProductHistorySchema } from './product-history.schema.ts'
 import { listChanges } from './product-history.sql.ts'
 

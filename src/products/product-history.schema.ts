@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
-import { PageOf, pageParameters } from '../http/pages.ts'
+import { PageOf, pageParameters } from '../http/response/pages.ts'
 
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time' })

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { NameSchema, oneLine } from '../http/name.schema.ts'
+import { NameSchema, oneLine } from '../http/request/name.schema.ts'
 import { Attributes, OptionalCount, ProductType, Status } from './product.schema.ts'
 
 const closed = { additionalProperties: false }

@@ -8,7 +8,7 @@ import {
   type PageRequest,
 } from '../database/paged.ts'
 import { broad, plannedAnew, raw, type Sql, sql } from '../database/sql.ts'
-import { orderBy } from '../http/ordering.ts'
+import { orderBy } from '../http/request/ordering.ts'
 import type { ProductQuery } from './product.schema.ts'
 
 type SearchedPage = {

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
-import type { KeyedFilter } from '../http/keyed-parameters.ts'
 import { OneOf, ref } from '../http/openapi.ts'
-import { orderingParameter } from '../http/ordering.ts'
-import { PageOf, pageParameters } from '../http/pages.ts'
+import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
+import { orderingParameter } from '../http/request/ordering.ts'
+import { PageOf, pageParameters } from '../http/response/pages.ts'
 import { qualityRuleCodes } from './quality-score.ts'
 
 export const statuses = ['active', 'inactive', 'pending', 'archived'] as const

@@ -4,7 +4,7 @@ import { type Page, type PageBound, type PageRequest, selectPage } from '../data
 import type { PointRead } from '../database/point-reads.ts'
 import { type Sql, type Statement, sql } from '../database/sql.ts'
 import { jsonbBytes, textBytes } from '../database/stored-bytes.ts'
-import { orderBy } from '../http/ordering.ts'
+import { orderBy } from '../http/request/ordering.ts'
 import type { ProductRow } from './describe-product.ts'
 import type { Product, ProductQuery } from './product.schema.ts'
 import { countedBy } from './product-counts.sql.ts'

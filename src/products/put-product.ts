@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts'
-import { requireMatch } from '../http/etag.ts'
 import { Problem } from '../http/problems.ts'
+import { requireMatch } from '../http/response/etag.ts'
 import { tryToCreate } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
 import { lockProduct } from './product.sql.ts'

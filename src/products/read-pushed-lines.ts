@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { quotableFault } from '../http/answer-problem.ts'
-import { parseJsonBody } from '../http/json-body.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
-import { type Line, letGo } from '../http/split-body.ts'
-import { compileBody, normalise } from '../http/validate-body.ts'
+import { parseJsonBody } from '../http/request/json-body.ts'
+import { type Line, letGo } from '../http/request/split-body.ts'
+import { compileBody, normalise } from '../http/request/validate-body.ts'
 import { type PushedProduct, PushedProductSchema } from './product-bulk.schema.ts'
 
 /** A line as it was read: a product to push, or what is wrong with it. */

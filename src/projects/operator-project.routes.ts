@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/pages.ts'
 import { Problem } from '../http/problems.ts'
+import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/response/pages.ts'
 import { openProject, setProject } from './operate-project.ts'
 import {
   NewProjectSchema,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { NameSchema } from '../http/name.schema.ts'
 import { OneOf } from '../http/openapi.ts'
-import { EnvelopeOf } from '../http/pages.ts'
+import { NameSchema } from '../http/request/name.schema.ts'
+import { EnvelopeOf } from '../http/response/pages.ts'
 import { apiAccessWords, currencyPattern, RateLimitSchema } from './project.schema.ts'
 
 /** A project on the operator's desk. */

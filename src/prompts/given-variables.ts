@@ -1,5 +1,5 @@
-import { escapePointer } from '../http/json-scan.ts'
 import type { Fault } from '../http/problems.ts'
+import { escapePointer } from '../http/request/json-scan.ts'
 
 type Given = { values: Map<string, string>; faults: Fault[] }
 

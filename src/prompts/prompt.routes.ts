@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
-import { located } from '../http/answer-headers.ts'
-import { answerOnce } from '../http/idempotency.ts'
-import type { ReadLargePage } from '../http/large-pages.ts'
 import { ref } from '../http/openapi.ts'
-import { orderBy } from '../http/ordering.ts'
-import { addressOf, pageEnvelope, readPage } from '../http/pages.ts'
+import { answerOnce } from '../http/request/idempotency.ts'
+import { orderBy } from '../http/request/ordering.ts'
+import { located } from '../http/response/answer-headers.ts'
+import type { ReadLargePage } from '../http/response/large-pages.ts'
+import { addressOf, pageEnvelope, readPage } from '../http/response/pages.ts'
 import { createPrompt } from './create-prompt.ts'
 import {
   NewPromptSchema,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
-import { escapePointer } from '../http/json-scan.ts'
 import { type Fault, Problem } from '../http/problems.ts'
+import { escapePointer } from '../http/request/json-scan.ts'
 import { findProducts, productKey } from '../products/product.sql.ts'
 import { flattenVariables } from './given-variables.ts'
 import { productVariables } from './product-variables.ts'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Queryable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
-import { readInteger } from '../http/query-values.ts'
+import { readInteger } from '../http/request/query-values.ts'
 import type { Caller } from '../tokens/caller.ts'
 import { scopes } from '../tokens/scopes.ts'
 import { findProjectOf, findSession, type SignedIn } from './session.sql.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { baseUrlOf } from '../http/base-url.ts'
 import { Problem } from '../http/problems.ts'
+import { baseUrlOf } from '../http/request/base-url.ts'
 
 /**
  * A write that carries a cookie must come from our own pages. Browsers say where a request comes from in Sec-Fetch-Site,

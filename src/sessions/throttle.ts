@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
 import { sql, write } from '../database/sql.ts'
-import { networkOf } from '../http/network-of.ts'
 import { Problem } from '../http/problems.ts'
+import { networkOf } from '../http/request/network-of.ts'
 
 const windowSeconds = 60
 

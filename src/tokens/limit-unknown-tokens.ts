@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Buckets } from '../http/buckets.ts'
-import { networkOf } from '../http/network-of.ts'
-import { rateLimited } from '../http/rate-limit.ts'
+import type { Buckets } from '../http/limits/buckets.ts'
+import { rateLimited } from '../http/limits/rate-limit.ts'
+import { networkOf } from '../http/request/network-of.ts'
 
 /** Of one address, before the database is asked. Tokens without a right checksum never get here, and cost no more than a 404. */
 const limit = { requestsPerSecond: 50, burst: 500 }

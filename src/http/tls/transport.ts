@@ -1,7 +1,7 @@
 import type { ServerOptions } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isLoopbackName } from '../loopback.ts'
-import type { TimeLimits } from '../time-limits.ts'
+import type { TimeLimits } from '../limits/time-limits.ts'
+import { isLoopbackName } from '../request/loopback.ts'
 import type { Certificate } from './certificate.ts'
 
 // Authenticated encryption only; the first three are TLS 1.3, the others TLS 1.2.

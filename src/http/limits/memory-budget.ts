@@ -1,0 +1,79 @@
+import type { ConcurrencyLimits } from '../../database/concurrency-limit.ts'
+import type { BodyLimits } from '../request/admission.ts'
+import type { AnswerLimits } from '../response/answers-in-flight.ts'
+import type { PageLimits } from '../response/large-pages.ts'
+
+const mebibyte = 1024 * 1024
+
+export const largestPushBytes = 64 * mebibyte
+const largestPageBytes = 8 * mebibyte
+
+/** The bytes that a process holds for its clients at once, by class. Whoever finds no room waits, or is told to come again. */
+export type MemoryBudget = {
+  /** Pushes, from their first byte until their last line is written. */
+  bodies: BodyLimits
+  /** Pushes whose lines are read, which weigh more than their bytes; the others have arrived and wait. */
+  pushes: ConcurrencyLimits
+  /** Answers that wait to be read. */
+  answers: AnswerLimits
+  /** Large pages that are being made; each weighs about five times its bytes until it is text. */
+  pages: PageLimits
+  /** Long lists of prompt versions, each with a batch or two of 1 MiB; they hold no connection. */
+  versions: ConcurrencyLimits
+}
+
+/**
+ * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one whole push), 144 MiB of answers (96 to reads, 48 to
+ * writes), two large pages, eight lists of versions. Workers divide bodies and answers among them; each keeps room for the
+ * largest of either.
+ */
+export function memoryBudget(workers = 1): MemoryBudget {
+  const share = (total: number, least: number, projects: number) => {
+    const own = Math.max(least, Math.floor(total / workers))
+    return { total: own, perProject: own / projects }
+  }
+  return {
+    bodies: {
+      firstBytes: mebibyte,
+      first: share(16 * mebibyte, 4 * mebibyte, 4),
+      rest: share(96 * mebibyte, 16 * mebibyte, 2),
+      stepBytes: mebibyte / 4,
+      patienceSeconds: 20,
+    },
+    pushes: { most: 4, mostOfProject: 2, patienceSeconds: 0 },
+    // A page and its compressor must fit into a project's part.
+    answers: { ...share(96 * mebibyte, 6 * largestPageBytes, 4), largestPage: largestPageBytes },
+    pages: {
+      usualBytes: 3 * mebibyte,
+      // What surrounds the items, and the escapes that JSON needs, come on top.
+      mostBytes: largestPageBytes - mebibyte,
+      atOnce: 2,
+      atOncePerProject: 1,
+      patienceSeconds: 10,
+    },
+    versions: { most: 8, mostOfProject: 4, patienceSeconds: 10 },
+  }
+}
+
+const bytesPerPush = 16 * mebibyte
+const bytesPerVersions = 2 * mebibyte
+const weightOfPage = 5
+
+/** What all workers together may hold for their clients, the parts that go beyond a share included. */
+export function budgetBytes(workers: number): number {
+  const { bodies, pushes, answers, pages, versions } = memoryBudget(workers)
+  const arriving = bodies.first.total + bodies.firstBytes + bodies.rest.total + largestPushBytes
+  const unread = answers.total * 1.5
+  const made = pages.atOnce * pages.mostBytes * weightOfPage
+  return workers * (arriving + pushes.most * bytesPerPush + unread + made + versions.most * bytesPerVersions)
+}
+
+/** A sentence where the budget of so many workers is more than there is; undefined where it fits. */
+export function findMemoryFault(workers: number, availableBytes: number): string | undefined {
+  const [held, available] = [budgetBytes(workers), availableBytes].map((bytes) =>
+    Math.round(bytes / mebibyte),
+  )
+  if ((held ?? 0) <= (available ?? 0)) return undefined
+  const who = workers === 1 ? 'the service' : `${workers} workers`
+  return `${who} may hold ${held} MiB for clients, and this machine has ${available} MiB`
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../problems.ts'
+import type { Server } from '../server.ts'
+import { beforeBodies } from './before-bodies.ts'
+
+/** A client that asks before it sends its body is told to go on only when it may; any other expectation is refused. */
+export function meetExpectations(app: Server): void {
+  const waiting = new WeakSet<IncomingMessage>()
+
+  app.server.on('checkContinue', (request, response) => {
+    waiting.add(request)
+    app.routing(request, response)
+  })
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
+  // After authentication. Where an answer comes first, Node closes the connection, because the body may still follow.
+  beforeBodies(app, ({ raw }, reply, payload, done) => {
+    if (waiting.has(raw)) reply.raw.writeContinue()
+    done(null, payload)
+  })
+}
+
+/** `100-continue` is the only expectation that there is. */
+export function refuseExpectation({ raw: { headers } }: Pick<FastifyRequest, 'raw'>): void {
+  const { expect } = headers
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw new Problem('expectation_failed')
+}

@@ -1,0 +1,63 @@
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { deleteInBatches } from '../../database/delete-in-batches.ts'
+import { sql } from '../../database/sql.ts'
+import type { Answer, Scope } from './idempotency.ts'
+
+const keptFor = sql`interval '24 hours'`
+
+/** Held until the transaction ends; a second request with the key finds it taken instead of waiting. */
+export async function tryToLockKey(tx: Transaction, scope: Scope): Promise<boolean> {
+  const name = JSON.stringify(Object.values(scope))
+  const [row] = await tx.query(sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 4270013)) as locked`)
+  return row?.locked === true
+}
+
+export async function findAnswer(
+  tx: Transaction,
+  scope: Scope,
+): Promise<{ digest: Buffer; answer: Answer } | undefined> {
+  const [row] = await tx.query(sql<{
+    request_hash: Buffer
+    status: number
+    location: string | null
+    body: unknown
+  }>`
+    select request_hash, status, location, body from idempotency_keys
+    where ${matches(scope)} and created_at > now() - ${keptFor}`)
+  if (row === undefined) return undefined
+  const { request_hash, status, location, body } = row
+  return {
+    digest: request_hash,
+    answer: { status, body, ...versionOf(body), ...(location !== null && { location }) },
+  }
+}
+
+export async function insertAnswer(
+  tx: Transaction,
+  scope: Scope,
+  digest: Buffer,
+  { status, location, body }: Answer,
+): Promise<void> {
+  await tx.query(sql`
+    insert into idempotency_keys (project_id, method, path, key, request_hash, status, location, body)
+    values (${scope.projectId}, ${scope.method}, ${scope.path}, ${scope.key}, ${digest}, ${status}, ${location ?? null},
+            ${JSON.stringify(body)})
+    on conflict (project_id, method, path, key) do update
+    set request_hash = excluded.request_hash, status = excluded.status, location = excluded.location,
+        body = excluded.body, created_at = excluded.created_at`)
+}
+
+export function deleteOldAnswers(database: Queryable, signal: AbortSignal): Promise<void> {
+  const outdated = { table: 'idempotency_keys', column: 'created_at', before: sql`now() - ${keptFor}` }
+  return deleteInBatches(database, outdated, signal)
+}
+
+function matches({ projectId, method, path, key }: Scope) {
+  return sql`project_id = ${projectId} and method = ${method} and path = ${path} and key = ${key}`
+}
+
+function versionOf(body: unknown): { version?: number } {
+  const version = (body as { version?: unknown } | null)?.version
+  return typeof version === 'number' ? { version } : {}
+}

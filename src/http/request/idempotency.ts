@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database, Transaction, Writable } from '../../database/database.ts'
+import { Problem } from '../problems.ts'
+import { findAnswer, insertAnswer, tryToLockKey } from './idempotency.sql.ts'
+import { bodyDigest } from './json-body.ts'
+
+/** What a POST answers with: enough to answer the same again. */
+export type Answer<Body = unknown> = { status: number; location?: string; version?: number; body: Body }
+
+export type Scope = { projectId: number; method: string; path: string; key: string }
+
+const keyShape = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * Runs a POST's write. With an Idempotency-Key its answer is kept in the transaction of the write: the same request again
+ * gets the same answer, and one that was cut off left nothing.
+ */
+export async function answerOnce<Body>(
+  database: Database,
+  request: FastifyRequest & { caller: { project_id: number } },
+  reply: FastifyReply,
+  work: (writable: Writable) => Promise<Answer<Body>>,
+): Promise<Body> {
+  const key = request.headers['idempotency-key']
+  const answer = await (key === undefined
+    ? work(database)
+    : database.transaction(
+        (tx) => repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply),
+        { project: request.caller.project_id },
+      ))
+  reply.code(answer.status)
+  if (answer.location !== undefined) reply.header('location', answer.location)
+  reply.shownVersion = answer.version
+  return answer.body
+}
+
+function scopeOf(
+  { caller, method, url }: FastifyRequest & { caller: { project_id: number } },
+  key: string,
+): Scope {
+  if (!keyShape.test(key)) {
+    throw new Problem('malformed_request', {
+      detail: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+    })
+  }
+  const [path = ''] = url.split('?', 1)
+  return { projectId: caller.project_id, method, path: path.replace(/^\/(api|v2)(?=\/)|\/$/g, ''), key }
+}
+
+async function repeatable<Body>(
+  tx: Transaction,
+  scope: Scope,
+  digest: Buffer,
+  work: (writable: Writable) => Promise<Answer<Body>>,
+  reply: FastifyReply,
+): Promise<Answer<Body>> {
+  if (!(await tryToLockKey(tx, scope))) throw new Problem('idempotency_in_flight')
+  const kept = await findAnswer(tx, scope)
+  if (kept === undefined) {
+    const answer = await work(tx)
+    await insertAnswer(tx, scope, digest, answer)
+    return answer
+  }
+  if (!kept.digest.equals(digest)) throw new Problem('idempotency_mismatch')
+  reply.header('idempotency-replayed', 'true')
+  return kept.answer as Answer<Body>
+}

@@ -1,0 +1,131 @@
+import type { BodyFault } from '../problems.ts'
+
+/** Thrown for what no body may contain, whatever its schema. */
+export class UnacceptableJson extends Error {}
+
+const deepestNesting = 32
+const mostMembers = 1_000
+const mostFaults = 100
+const longestKeyInPointer = 200
+
+type Container = { keys: Set<string> | undefined; key: string; index: number }
+
+/**
+ * Reads text that JSON.parse has accepted, for what JSON.parse hides: duplicate keys, depth, numbers that a double cannot
+ * hold as written, and text that PostgreSQL cannot store.
+ */
+export function scanJson(text: string): BodyFault[] {
+  const faults: BodyFault[] = []
+  const stack: Container[] = []
+  // Only an escape can stand for what PostgreSQL cannot store: all else is UTF-8 without control characters.
+  const hasEscapes = text.includes('\\')
+  let expectsKey = false
+  for (let at = 0; at < text.length && faults.length < mostFaults; ) {
+    const character = text[at] as string
+    if (character === '"') {
+      const end = hasEscapes ? endOfString(text, at) : text.indexOf('"', at + 1) + 1
+      if (expectsKey || hasEscapes) {
+        const value = decode(text.slice(at, end))
+        if (expectsKey) takeKey(stack, value)
+        if (!value.isWellFormed() || value.includes('\0')) faults.push(textFault(pointerOf(stack)))
+      }
+      expectsKey = false
+      at = end
+    } else if (character === '{' || character === '[') {
+      if (stack.length === deepestNesting)
+        throw new UnacceptableJson(`The JSON is nested deeper than ${deepestNesting} levels.`)
+      stack.push({ keys: character === '{' ? new Set() : undefined, key: '', index: 0 })
+      expectsKey = character === '{'
+      at += 1
+    } else if (character === '}' || character === ']') {
+      stack.pop()
+      expectsKey = false
+      at += 1
+    } else if (character === ',') {
+      const container = stack.at(-1) as Container
+      expectsKey = container.keys !== undefined
+      container.index += 1
+      if (container.index === mostMembers)
+        throw new UnacceptableJson(`Some object or array has more than ${mostMembers} members.`)
+      at += 1
+    } else if (character === '-' || (character >= '0' && character <= '9')) {
+      const end = endOfNumber(text, at)
+      if (!isExact(text.slice(at, end))) faults.push(numberFault(pointerOf(stack)))
+      at = end
+    } else {
+      at += 1
+    }
+  }
+  return faults
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && '0123456789+-.eE'.includes(text[at] as string)) at += 1
+  return at
+}
+
+function decode(literal: string): string {
+  return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1)
+}
+
+function takeKey(stack: Container[], key: string): void {
+  const container = stack.at(-1) as Container
+  if (container.keys?.has(key))
+    throw new UnacceptableJson(`The key ${JSON.stringify(key)} stands twice in one object.`)
+  container.keys?.add(key)
+  container.key = key
+}
+
+const plainNumber = /^\d+(\.\d+)?$/
+
+/** True when the double that JSON.parse made says the same number as the text: 1.50 does, 0.10000000000000000001 not. */
+export function isExact(literal: string): boolean {
+  // Fifteen digits fit every double.
+  if (literal.length <= 15 && plainNumber.test(literal)) return true
+  const value = Number(literal)
+  return Number.isFinite(value) && !Object.is(value, -0) && canonical(String(value)) === canonical(literal)
+}
+
+/** Digits and exponent without leading or trailing zeros, so that 1.50, 1.5 and 15e-1 are one. */
+function canonical(literal: string): string {
+  const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e')
+  const sign = mantissa.startsWith('-') ? '-' : ''
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return `${sign}0`
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length)
+  return `${sign}${significant}e${power}`
+}
+
+function pointerOf(stack: readonly Container[]): string {
+  return stack
+    .map(
+      ({ keys, key, index }) =>
+        `/${keys === undefined ? index : escapePointer(key.slice(0, longestKeyInPointer).toWellFormed())}`,
+    )
+    .join('')
+}
+
+export function escapePointer(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function textFault(pointer: string): BodyFault {
+  return { pointer, code: 'invalid_text', message: 'must be valid Unicode without the NUL character' }
+}
+
+function numberFault(pointer: string): BodyFault {
+  return {
+    pointer,
+    code: 'inexact_number',
+    message: 'has more digits than a JSON number can carry, or is -0; send fewer digits',
+  }
+}

@@ -1,0 +1,146 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { patientSockets } from '../client-error.ts'
+import { largestPushBytes } from '../limits/memory-budget.ts'
+import { Problem } from '../problems.ts'
+import type { BodyRoom } from './admission.ts'
+import { type Line, type LineLimits, letGo, splitArray, splitLines } from './split-body.ts'
+
+const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
+// Slower than this for longer than the server's limit is no push but an open connection.
+const leastBytesPerSecond = 128 * 1024
+const checksOfPace = 60
+const lingerMilliseconds = 10_000
+
+/**
+ * The lines of a large body: a JSON array or newline-delimited JSON. All of it is here before the first line is handed out,
+ * so a body that is too large, broken or cut off has changed nothing.
+ */
+export async function withLines<Result>(
+  request: FastifyRequest,
+  room: BodyRoom,
+  work: (lines: (Line | undefined)[]) => Promise<Result>,
+): Promise<Result> {
+  const { raw } = request
+  const { pushGraceMilliseconds } = request.server.timeLimits
+  // Unpacked already where it came packed, and then of unknown length.
+  const body = (request.body ?? raw) as Readable
+  const announced = Number((body === raw && request.headers['content-length']) || 0)
+  if (announced > largestPushBytes) throw linger(raw, tooLarge())
+  // The server's own limits are for small bodies.
+  const { socket } = raw
+  const usualTimeout = socket.timeout ?? 0
+  patientSockets.add(socket)
+  socket.setTimeout(0)
+  try {
+    await room.growTo(1)
+    const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
+    const lines = await receive(body, splitter(limits), room, pushGraceMilliseconds)
+    try {
+      return await work(lines)
+    } finally {
+      for (const line of lines) if (line !== undefined) letGo(line)
+    }
+  } catch (error) {
+    throw error instanceof Problem && !raw.complete && !raw.destroyed ? linger(raw, error) : error
+  } finally {
+    room.release()
+    patientSockets.delete(socket)
+    socket.setTimeout(usualTimeout)
+  }
+}
+
+function mediaType({ headers }: FastifyRequest): string | undefined {
+  return headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+}
+
+type Splitter = ReturnType<typeof splitLines>
+
+/** Reads as far as there is room. */
+function receive(
+  payload: Readable,
+  splitter: Splitter,
+  room: BodyRoom,
+  graceMilliseconds: number,
+): Promise<(Line | undefined)[]> {
+  return new Promise((resolve, reject) => {
+    let received = 0
+    const stopWatch = watchPace(payload, graceMilliseconds, () => received, fail)
+
+    function stop(): void {
+      stopWatch()
+      payload.off('data', take).off('end', finish).off('error', fail).off('close', cutOff)
+    }
+    function fail(error: Error): void {
+      stop()
+      reject(error)
+    }
+    function attempt(step: () => void): void {
+      try {
+        step()
+      } catch (error) {
+        fail(error as Error)
+      }
+    }
+    function take(chunk: Buffer): void {
+      received += chunk.length
+      attempt(() => {
+        if (received > largestPushBytes) throw tooLarge()
+        splitter.take(chunk)
+        const wait = room.growTo(received)
+        if (wait === undefined) return
+        payload.pause()
+        wait.then(() => payload.resume(), fail)
+      })
+    }
+    function finish(): void {
+      attempt(() => {
+        const lines = splitter.end()
+        stop()
+        resolve(lines)
+      })
+    }
+    const cutOff = () => fail(new Problem('malformed_request'))
+    payload.on('data', take).on('end', finish).on('error', fail).on('close', cutOff)
+    // It may be gone since before there was room for it.
+    if (payload.destroyed) cutOff()
+  })
+}
+
+/** The time in which we do not read is not the client's. */
+function watchPace(
+  payload: Readable,
+  graceMilliseconds: number,
+  received: () => number,
+  fail: (slow: Problem) => void,
+): () => void {
+  let milliseconds = 0
+  const checkMilliseconds = graceMilliseconds / checksOfPace
+  const timer = setInterval(() => {
+    if (!payload.isPaused()) milliseconds += checkMilliseconds
+    if (milliseconds > graceMilliseconds + (received() / leastBytesPerSecond) * 1000) fail(tooSlow())
+  }, checkMilliseconds)
+  return () => clearInterval(timer)
+}
+
+/** A client that hears no before it has sent all would see a broken connection instead: what it still sends is dropped. */
+function linger(payload: IncomingMessage, problem: Problem): Problem {
+  payload.on('error', () => {})
+  payload.resume()
+  const timer = setTimeout(() => payload.socket.destroy(), lingerMilliseconds)
+  payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+  return problem
+}
+
+function tooLarge(): Problem {
+  return new Problem('body_too_large', {
+    detail: `One push takes at most ${largestPushBytes / 1024 / 1024} MiB, and nothing of this one was written. Split it ("split -C ${largestPushBytes / 1024 / 1024}m FILE part-" keeps lines whole) and push the parts one after the other, or let "catalog import" do it.`,
+  })
+}
+
+function tooSlow(): Problem {
+  return new Problem('request_timeout', {
+    detail: `A push may take its time, but not arrive at less than ${leastBytesPerSecond / 1024} KiB a second for long. Nothing of this one was written; send smaller parts.`,
+  })
+}

@@ -1,0 +1,119 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { type BodyFault, Problem } from '../problems.ts'
+import { arrayHint, fieldHint, typeHint } from './hints.ts'
+import { hiddenFaults } from './json-body.ts'
+import { escapePointer } from './json-scan.ts'
+
+const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true })
+formats.default(ajv)
+// Trimmed and composed before its length is measured, so that two spellings of one SKU are one SKU.
+ajv.addKeyword({
+  keyword: 'x-normalised',
+  type: 'string',
+  modifying: true,
+  before: 'maxLength',
+  validate: (
+    _on: boolean,
+    text: string,
+    _schema?: unknown,
+    place?: { parentData: Record<string | number, unknown>; parentDataProperty: string | number },
+  ) => {
+    if (place !== undefined) place.parentData[place.parentDataProperty] = normalise(text)
+    return true
+  },
+})
+// multipleOf: 0.0001 refuses 19.99, because neither is exact in binary.
+ajv.addKeyword({
+  keyword: 'x-max-decimals',
+  type: 'number',
+  validate: (decimals: number, value: number) => Number(value.toFixed(decimals)) === value,
+})
+
+export function normalise(text: string): string {
+  return text.trim().normalize('NFC')
+}
+
+const faultCodes: Record<string, string> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  type: 'invalid_type',
+  enum: 'invalid_choice',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minimum: 'too_small',
+  maximum: 'too_large',
+  maxItems: 'too_many',
+  maxProperties: 'too_many',
+  'x-max-decimals': 'too_many_decimals',
+}
+
+type Result = { value: unknown } | { error: Problem }
+
+/** All faults of a body at once. */
+export function compileBody(schema: TSchema): (body: unknown) => Result {
+  // At the first body, not at the start: most routes of a process wait long for one. ajv keeps what it compiled.
+  let compiled: ValidateFunction | undefined
+  const { $id: schemaName } = schema as { $id?: string }
+  return (body) => {
+    compiled ??= ajv.compile(schema)
+    const validate = compiled
+    const valid = validate(body)
+    const hidden = hiddenFaults(body)
+    const shown = valid ? [] : faultsFrom(validate.errors ?? [])
+    const faults = [
+      ...hidden,
+      ...shown.filter(({ pointer }) => !hidden.some((fault) => fault.pointer === pointer)),
+    ]
+    if (faults.length === 0) return { value: body }
+    return { error: new Problem('invalid_body', { errors: faults, ...arrayHint(body, schemaName) }) }
+  }
+}
+
+function faultsFrom(errors: ErrorObject[]): BodyFault[] {
+  // A failed anyOf also lists what each branch wanted; its own line says it better.
+  const telling = errors.filter(
+    ({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath),
+  )
+  const wrongType = new Set(
+    telling.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  )
+  const first = telling.filter(
+    ({ keyword, instancePath }) => keyword === 'type' || !wrongType.has(instancePath),
+  )
+  return first.map((error) => ({
+    pointer: pointerTo(error),
+    code: faultCodes[error.keyword] ?? 'invalid_format',
+    message: messageOf(error),
+  }))
+}
+
+function pointerTo({ instancePath, keyword, params, propertyName }: ErrorObject): string {
+  const key =
+    keyword === 'required' ? params['missingProperty'] : (params['additionalProperty'] ?? propertyName)
+  return key === undefined ? instancePath : `${instancePath}/${escapePointer(String(key))}`
+}
+
+function messageOf({ keyword, params, message, parentSchema, propertyName, data }: ErrorObject): string {
+  const types = [params['type']].flat()
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return `is not a field that can be written${fieldHint(params['additionalProperty'], parentSchema?.['properties'] ?? {})}`
+    case 'enum':
+      return `must be one of ${params['allowedValues'].join(', ')}`
+    case 'x-max-decimals':
+      return `must have at most ${parentSchema?.[keyword]} decimals`
+    case 'anyOf':
+    case 'pattern':
+      return `must be ${parentSchema?.['description'] ?? 'valid'}`
+    case 'type':
+      return `must be ${types.join(' or ')}${typeHint(types, data)}`
+    case 'minLength':
+      return `${propertyName === undefined ? '' : 'its name '}must not be empty`
+    default:
+      return `${propertyName === undefined ? '' : 'its name '}${message ?? 'is not valid'}`
+  }
+}

@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
+import { Problem } from '../problems.ts'
+import { beforeBodies } from '../request/before-bodies.ts'
+import { inSlices } from './in-slices.ts'
+
+export type AnswerLimits = { total: number; perProject: number; largestPage: number }
+
+/** Answers up to this size fit into the system's buffers and are not counted. */
+export const smallAnswerBytes = 64 * 1024
+/** What a compressor keeps while it waits for the reader of a large answer. */
+const compressorBytes = 4 * 1024 * 1024
+const largeToCompress = 1024 * 1024
+/** A write answers with a product, which may be this large. */
+const largestWritten = 1.25 * 1024 * 1024
+const retryAfterSeconds = '5'
+
+/**
+ * Counts the bytes of answers that wait to be read. A read that finds no room is refused. Writes have half as much room, of
+ * their own, so that nobody who does not read keeps others from writing; a write is refused before it begins, and once it is
+ * done its answer may go over that room by as much again.
+ */
+export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
+  const reads = heldBytes(limits)
+  const writes = heldBytes({ total: limits.total / 2, perProject: limits.total / 4 })
+
+  beforeBodies(app, (request, _reply, payload, done) => {
+    done(writes.isSpent(projectOf(request)) ? tooBusy() : null, payload)
+  })
+
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    const bytes = sizeOf(payload)
+    if (bytes <= smallAnswerBytes || reply.raw.destroyed) return done()
+    if (bytes > limits.largestPage && isPage(request, reply)) return done(new Problem('page_too_large'))
+    const isCompressed = bytes > largeToCompress && request.headers['accept-encoding'] !== undefined
+    const answer = { payload, bytes, extra: isCompressed ? compressorBytes : 0 }
+    const project = projectOf(request)
+    const release = isRead(request) ? reads.hold(project, answer, 1) : writes.hold(project, answer, 2)
+    if (release === undefined) return done(isRead(request) ? tooBusy() : writtenButTooBusy())
+    reply.raw.once('close', release)
+    done()
+  })
+
+  // After all others, so that the bytes are the last ones.
+  app.addHook('onRoute', (route: RouteOptions) => {
+    route.onSend = [...([route.onSend ?? []].flat() as onSendHookHandler[]), sendInSlices]
+  })
+}
+
+type Answer = { payload: unknown; bytes: number; extra: number }
+
+/** Bytes that several answers share count once. */
+function heldBytes({ total, perProject }: Pick<AnswerLimits, 'total' | 'perProject'>) {
+  let all = 0
+  const ofProject = new Map<number, number>()
+  const sharers = new Map<unknown, { count: number; payer: number }>()
+
+  function add(projectId: number, bytes: number): void {
+    all += bytes
+    const now = (ofProject.get(projectId) ?? 0) + bytes
+    if (now === 0) ofProject.delete(projectId)
+    else ofProject.set(projectId, now)
+  }
+
+  function fits(projectId: number, bytes: number, times: number): boolean {
+    return all + bytes <= total * times && (ofProject.get(projectId) ?? 0) + bytes <= perProject * times
+  }
+
+  return {
+    isSpent: (projectId: number): boolean => !fits(projectId, largestWritten, 1),
+    /** Returns what gives the bytes back, or undefined when there is no room for them in so many times the budget. */
+    hold(projectId: number, { payload, bytes, extra }: Answer, times: number): (() => void) | undefined {
+      const isShareable = Buffer.isBuffer(payload)
+      const shared = (isShareable ? sharers.get(payload) : undefined) ?? { count: 0, payer: projectId }
+      const own = shared.count === 0 ? bytes : 0
+      if (!fits(projectId, extra + own, times)) return undefined
+      add(projectId, extra + own)
+      shared.count += 1
+      if (isShareable) sharers.set(payload, shared)
+      return () => {
+        add(projectId, -extra)
+        shared.count -= 1
+        if (shared.count > 0) return
+        sharers.delete(payload)
+        add(shared.payer, -bytes)
+      }
+    },
+  }
+}
+
+function sizeOf(payload: unknown): number {
+  if (typeof payload === 'string')
+    // No character takes more than three bytes.
+    return payload.length * 3 <= smallAnswerBytes ? 0 : Buffer.byteLength(payload)
+  return Buffer.isBuffer(payload) ? payload.length : 0
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function isPage({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return statusCode < 300 && routeOptions.config.problems?.includes('page_too_large') === true
+}
+
+/** Answers to nobody in particular, such as the reference, count together. */
+function projectOf({ caller }: Partial<Pick<FastifyRequest, 'caller'>>): number {
+  return caller?.project_id ?? 0
+}
+
+function tooBusy(): Problem {
+  return new Problem('too_busy', {
+    detail:
+      'Other answers still wait to be read by their clients. Read answers to their end, and try again in a moment.',
+    headers: { 'retry-after': retryAfterSeconds },
+  })
+}
+
+function writtenButTooBusy(): Problem {
+  return new Problem('too_busy', {
+    detail:
+      'The change was made, but there is no room for its answer: other answers still wait to be read by their clients. Read the result with GET in a moment.',
+    headers: { 'retry-after': retryAfterSeconds },
+  })
+}
+
+const sendInSlices: onSendHookHandler<unknown> = (_request, reply, payload, done) => {
+  const isText = typeof payload === 'string'
+  if ((!isText && !Buffer.isBuffer(payload)) || payload.length <= smallAnswerBytes) return done()
+  const bytes = isText ? Buffer.from(payload) : payload
+  reply.header('content-length', bytes.length)
+  done(null, inSlices(bytes))
+}

@@ -1,0 +1,82 @@
+import { limitConcurrency } from '../../database/concurrency-limit.ts'
+import type { Page, PageRequest } from '../../database/paged.ts'
+import { Problem } from '../problems.ts'
+
+export type PageLimits = {
+  /** Pages up to here are read at once. */
+  usualBytes: number
+  /** Larger ones wait for their turn; what is larger than this is refused. */
+  mostBytes: number
+  atOnce: number
+  atOncePerProject: number
+  patienceSeconds: number
+}
+
+/** Reads a page of rows that may be large, by a statement that withholds the rows when they are over the bytes it is given. */
+export type ReadLargePage = <Row>(
+  projectId: number,
+  page: PageRequest,
+  read: (mostBytes: number) => Promise<Page<Row>>,
+) => Promise<Page<Row>>
+
+export function largePageReader(limits: PageLimits): ReadLargePage {
+  const { usualBytes, mostBytes, atOnce, atOncePerProject, patienceSeconds } = limits
+  const reading = limitConcurrency({ most: atOnce, mostOfProject: atOncePerProject, patienceSeconds })
+
+  return async (projectId, page, read) => {
+    const usual = await read(usualBytes)
+    if (usual.withheld === undefined) return usual
+    if (sum(usual.withheld) > mostBytes) throw pageTooLarge(page, usual.count, usual.withheld, mostBytes)
+    const large = await reading.run(() => read(mostBytes), projectId)
+    // It may have grown since it was measured.
+    if (large.withheld !== undefined) throw pageTooLarge(page, large.count, large.withheld, mostBytes)
+    return large
+  }
+}
+
+/** Says which pages hold the same rows in parts that fit. */
+function pageTooLarge(
+  { number, size }: PageRequest,
+  count: number,
+  rowBytes: number[],
+  mostBytes: number,
+): Problem {
+  const smaller = largestFitting(size, rowBytes, mostBytes)
+  const place = number === 'last' ? Math.ceil(count / size) : number
+  const first = ((place - 1) * size) / smaller + 1
+  const [bytes, most] = [sum(rowBytes), mostBytes].map((some) => (some / 1024 / 1024).toFixed(1))
+  const instead = `page_size=${smaller}&page=${first}`
+  return new Problem('page_too_large', {
+    detail: `The ${rowBytes.length} items of this page are ${bytes} MiB together, and a page holds at most ${most} MiB. Ask for ${instead}, which begins with the same item, and follow its next links.`,
+    errors: [
+      {
+        parameter: 'page_size',
+        code: 'too_large',
+        message: `holds ${bytes} MiB here; the first ${fitting(rowBytes, mostBytes)} of these items fit; ask for ${instead}`,
+      },
+    ],
+  })
+}
+
+/** A size that divides this one, so that its pages begin where this page begins, and each of them fits. */
+function largestFitting(size: number, rowBytes: number[], mostBytes: number): number {
+  for (let smaller = Math.floor(size / 2); smaller > 1; smaller -= 1) {
+    if (size % smaller !== 0) continue
+    const starts = Array.from({ length: Math.ceil(rowBytes.length / smaller) }, (_, index) => index * smaller)
+    if (starts.every((start) => sum(rowBytes.slice(start, start + smaller)) <= mostBytes)) return smaller
+  }
+  return 1
+}
+
+function fitting(rowBytes: number[], mostBytes: number): number {
+  let total = 0
+  const over = rowBytes.findIndex((bytes) => {
+    total += bytes
+    return total > mostBytes
+  })
+  return Math.max(1, over)
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { Problem } from '../problems.ts'
+
+const bufferedBytes = 64 * 1024
+
+/**
+ * The body of an answer that is made while it is sent. The stream owns the parts: they are closed when the answer ends,
+ * fails or its client hangs up, even before the first part was read. Resolves when the first part is there, because an
+ * error before that is still an answer. The signal tells that the client has left.
+ */
+export async function streamParts(
+  reply: FastifyReply,
+  make: (signal: AbortSignal) => AsyncGenerator<string | Buffer>,
+): Promise<Readable> {
+  const hungUp = new AbortController()
+  if (reply.raw.destroyed) hungUp.abort()
+  const parts = make(hungUp.signal)
+  let next: Promise<IteratorResult<string | Buffer>> | undefined = parts.next()
+  const stream = new Readable({
+    highWaterMark: bufferedBytes,
+    read() {
+      next ??= parts.next()
+      next.then(
+        ({ done, value }) => {
+          next = undefined
+          stream.push(done === true ? null : value)
+        },
+        (error) => stream.destroy(error),
+      )
+    },
+    destroy(error, destroyed) {
+      // Waits for the part that is being made, if there is one.
+      parts.return(undefined).then(
+        () => destroyed(error),
+        (closing) => destroyed(error ?? closing),
+      )
+    },
+  })
+  // Fastify listens only once the stream is sent; an error before that would end the process.
+  stream.on('error', () => {})
+  reply.raw.once('close', () => {
+    hungUp.abort()
+    stream.destroy()
+  })
+  try {
+    await next
+    hungUp.signal.throwIfAborted()
+    return stream
+  } catch (error) {
+    stream.destroy()
+    throw hungUp.signal.aborted ? new Problem('malformed_request', { detail: 'The client hung up.' }) : error
+  }
+}
