@@ -3,15 +3,19 @@ import { categoryRoutes } from './categories/category.routes.ts'
 import { CategoryPageSchema, CategorySchema } from './categories/category.schema.ts'
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
-import { limitConcurrency } from './database/concurrency-limit.ts'
 import type { Database } from './database/database.ts'
+import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { allowOrigins } from './http/cors.ts'
 import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
 import type { RateLimiter } from './http/limits/rate-limit.ts'
 import type { TimeLimits } from './http/limits/time-limits.ts'
-import { type Ledger, metricsMemory, openLedger } from './http/metrics/ledger.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
+import {
+  openSharedCounters,
+  type SharedCounters,
+  sharedCountersMemory,
+} from './http/metrics/shared-counters.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
 import { admitBodies } from './http/request/admission.ts'
@@ -104,7 +108,7 @@ type Parts = {
   database: Database
   rateLimiter: RateLimiter
   certificate?: Certificate | undefined
-  ledger?: Ledger
+  counters?: SharedCounters
   timeLimits?: TimeLimits | undefined
   memory?: MemoryBudget
 }
@@ -115,7 +119,7 @@ export async function buildApp({
   database,
   rateLimiter,
   certificate,
-  ledger = openLedger(metricsMemory(1), 0),
+  counters = openSharedCounters(sharedCountersMemory(1), 0),
   timeLimits,
   memory = memoryBudget(),
 }: Parts): Promise<Server> {
@@ -127,7 +131,7 @@ export async function buildApp({
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app, examples)
-  exposeMetrics(app, { config, database, ledger })
+  exposeMetrics(app, { config, database, counters })
   await app.register(serviceRoutes(database))
 
   const lastUse = recordLastUse(database.background, (error) =>

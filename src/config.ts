@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { leastConnections } from './database/connection-classes.ts'
+import { leastConnections } from './database/scheduling/connection-classes.ts'
 import { isLoopback } from './http/request/loopback.ts'
 import { type ParameterSchema, readValue } from './http/request/query-values.ts'
 

@@ -4,14 +4,14 @@ import type pg from 'pg'
 import { buildApp } from './app.ts'
 import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
-import { shareConnections } from './database/connection-classes.ts'
 import { openDatabase } from './database/database.ts'
+import { shareConnections } from './database/scheduling/connection-classes.ts'
 import { limitConnections } from './http/limits/limit-connections.ts'
 import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
 import { makeRateLimiter } from './http/limits/rate-limit.ts'
 import { shareRateLimits } from './http/limits/share-rate-limits.ts'
 import type { TimeLimits } from './http/limits/time-limits.ts'
-import { metricsMemory, openLedger } from './http/metrics/ledger.ts'
+import { openSharedCounters, sharedCountersMemory } from './http/metrics/shared-counters.ts'
 import type { Server } from './http/server.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 
@@ -43,7 +43,7 @@ export async function startService({
   config,
   connection,
   rateLimits,
-  metrics = metricsMemory(1),
+  metrics = sharedCountersMemory(1),
   worker = 0,
   certificate,
   reusePort = false,
@@ -63,7 +63,7 @@ export async function startService({
     database,
     rateLimiter,
     certificate,
-    ledger: openLedger(metrics, worker),
+    counters: openSharedCounters(metrics, worker),
     timeLimits,
     memory,
   })
@@ -94,7 +94,7 @@ export async function startService({
     url: `${certificate === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     async drain() {
-      await letGo(app)
+      await drainConnections(app)
       await background.stop()
       await sharing?.stop()
       await app.close()
@@ -104,7 +104,7 @@ export async function startService({
 }
 
 /** Announces the end, stops accepting, and waits for what is under way; after the time limit it hangs up. */
-async function letGo(app: Server): Promise<void> {
+async function drainConnections(app: Server): Promise<void> {
   app.leaving = 'announced'
   if ((await openConnections(app)) > 0) await sleep(politeMilliseconds)
   // Not http.Server's own close: that one hangs up on connections whose first request is still on its way.

@@ -42,8 +42,8 @@ export function ProjectSettings({ project }: { project: OperatorProject }) {
   )
 }
 
-function valuesOf({ plan, api_access, rate_limit, rate_limit_word: word }: OperatorProject): Values {
-  const limit_kind = word === 'plan' || word === 'none' ? word : 'own'
+function valuesOf({ plan, api_access, rate_limit, rate_limit_override: override }: OperatorProject): Values {
+  const limit_kind = override === 'plan' || override === 'none' ? override : 'own'
   return { plan, api_access, limit_kind, rate_limit: String(rate_limit?.requests_per_second ?? '') }
 }
 

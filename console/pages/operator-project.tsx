@@ -31,7 +31,7 @@ export function OperatorProjectPage() {
           <>
             <Summary project={project} />
             <ProjectSettings
-              key={`${project.plan} ${project.api_access} ${project.rate_limit_word}`}
+              key={`${project.plan} ${project.api_access} ${project.rate_limit_override}`}
               project={project}
             />
             <OperatorTokens project={project} />

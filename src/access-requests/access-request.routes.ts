@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { pageEnvelope, readPage } from '../http/response/pages.ts'
+import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import {
   AccessRequestPageSchema,
   AccessRequestQuerySchema,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
 import { NameSchema } from '../http/request/name.schema.ts'
-import { EnvelopeOf, pageParameters } from '../http/response/pages.ts'
+import { EnvelopeOf, pageParameters } from '../http/response/page-envelope.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 import { TokenSchema } from '../tokens/token.schema.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Queryable } from '../database/database.ts'
-import { pageEnvelope, pageParameters, readPage } from '../http/response/pages.ts'
+import { pageEnvelope, pageParameters, readPage } from '../http/response/page-envelope.ts'
 import { AuditPageSchema } from './audit.schema.ts'
 import { listAuditEntries } from './audit.sql.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EnvelopeOf } from '../http/response/pages.ts'
+import { EnvelopeOf } from '../http/response/page-envelope.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 
 const AuditEntrySchema = Type.Object(

@@ -5,7 +5,7 @@ import { ref } from '../http/openapi.ts'
 import { notFound } from '../http/problems.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
 import { located } from '../http/response/answer-headers.ts'
-import { addressOf, pageEnvelope, readPage } from '../http/response/pages.ts'
+import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import {
   CategoryInputSchema,
   CategoryPageSchema,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { NameSchema } from '../http/request/name.schema.ts'
-import { PageOf, pageParameters } from '../http/response/pages.ts'
+import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 
 export const CategorySchema = Type.Object(
   {

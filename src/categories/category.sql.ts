@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { DatabaseFailure } from '../database/failures.ts'
-import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { sql } from '../database/sql.ts'
 import type { Category } from './category.schema.ts'
 

@@ -4,18 +4,18 @@ import { Command, CommanderError } from 'commander'
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 const commands: Record<string, () => Promise<() => Command>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  project: async () => (await import('./project.ts')).projectCommand,
-  token: async () => (await import('./token.ts')).tokenCommand,
-  access: async () => (await import('./access.ts')).accessCommand,
-  user: async () => (await import('./user.ts')).userCommand,
-  prompt: async () => (await import('./prompt.ts')).promptCommand,
-  import: async () => (await import('./import.ts')).importCommand,
-  export: async () => (await import('./export.ts')).exportCommand,
-  demo: async () => (await import('./demo.ts')).demoCommand,
-  migrate: async () => (await import('./migrate.ts')).migrateCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
-  openapi: async () => (await import('./openapi.ts')).openapiCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  project: async () => (await import('./commands/project.ts')).projectCommand,
+  token: async () => (await import('./commands/token.ts')).tokenCommand,
+  access: async () => (await import('./commands/access.ts')).accessCommand,
+  user: async () => (await import('./commands/user.ts')).userCommand,
+  prompt: async () => (await import('./commands/prompt.ts')).promptCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 
 const program = new Command('catalog')

@@ -11,27 +11,27 @@ export async function startWorkers(parts: ServiceParts, count: number): Promise<
     throw new Error('several workers share a port on Linux only; leave --workers out')
   await refuseTakenPort(parts)
   const first = await startService({ ...parts, reusePort: true })
-  const crew = makeCrew({ ...parts, config: { ...parts.config, port: first.port } })
+  const pool = poolWorkers({ ...parts, config: { ...parts.config, port: first.port } })
   try {
-    await Promise.all(Array.from({ length: count - 1 }, (_, index) => crew.hire(index + 1)))
+    await Promise.all(Array.from({ length: count - 1 }, (_, index) => pool.start(index + 1)))
   } catch (error) {
-    await Promise.all([first.drain(), crew.dismiss()])
+    await Promise.all([first.drain(), pool.stop()])
     throw error
   }
   return {
     ...first,
     async drain() {
-      await Promise.all([first.drain(), crew.dismiss()])
+      await Promise.all([first.drain(), pool.stop()])
     },
   }
 }
 
-/** Threads that are replaced when they fail, until they are sent away. */
-export function makeCrew(parts: ServiceParts) {
+/** Threads that are replaced when they fail, until they are stopped. */
+export function poolWorkers(parts: ServiceParts) {
   const workers = new Map<Worker, Promise<unknown>>()
-  let dismissed = false
+  let stopped = false
 
-  async function hire(number: number): Promise<void> {
+  async function start(number: number): Promise<void> {
     const workerData = { ...parts, worker: number }
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
     const ended = new Promise((resolve) => worker.once('exit', resolve))
@@ -47,24 +47,24 @@ export function makeCrew(parts: ServiceParts) {
   }
 
   async function replace(number: number): Promise<void> {
-    while (!dismissed) {
+    while (!stopped) {
       await sleep(restartMilliseconds, undefined, { ref: false })
-      if (dismissed) return
+      if (stopped) return
       try {
-        return await hire(number)
+        return await start(number)
       } catch (error) {
         console.error('catalog: a worker cannot be replaced yet:', error)
       }
     }
   }
 
-  async function dismiss(): Promise<void> {
-    dismissed = true
+  async function stop(): Promise<void> {
+    stopped = true
     for (const worker of workers.keys()) worker.postMessage('drain')
     await Promise.all(workers.values())
   }
 
-  return { hire, dismiss, size: () => workers.size }
+  return { start, stop, size: () => workers.size }
 }
 
 /** A shared port hides that another service holds it already; an unshared try does not. */

@@ -38,7 +38,7 @@ describe('projects on the desk', () => {
     expect(changed.body).toMatchObject({
       has_api_access: false,
       rate_limit: { requests_per_second: 7, burst: 14 },
-      rate_limit_word: '7',
+      rate_limit_override: '7',
     })
     expect((await service.call('/v2/project', { token })).status).toBe(403)
     expect((await patch(`/projects/${project.id}`, { rate_limit: 'none' })).body.rate_limit).toBeNull()

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { type ConcurrencyLimit, limitConcurrency } from './concurrency-limit.ts'
+import { asFailure, breaksConnection } from './failures.ts'
+import { openPool, type PoolOptions } from './open-pool.ts'
+import { type ConcurrencyLimit, limitConcurrency } from './scheduling/concurrency-limit.ts'
 import {
   type ConnectionClass,
   type ConnectionShares,
   connectionClasses,
   mostOfProject,
-} from './connection-classes.ts'
-import { asFailure, breaksConnection } from './failures.ts'
-import { openPool, type PoolOptions } from './open-pool.ts'
+} from './scheduling/connection-classes.ts'
 
 /** A connection that is ours until release(); a broken one is replaced. */
 export type HeldConnection = { client: pg.PoolClient; release(broken: boolean): void }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { ConnectionClass, ConnectionShares } from './connection-classes.ts'
 import { openConnections } from './connections.ts'
 import { asFailure, breaksConnection, DatabaseFailure, isLockedOut, isRetryable } from './failures.ts'
+import type { ConnectionClass, ConnectionShares } from './scheduling/connection-classes.ts'
 import type { Statement } from './sql.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */

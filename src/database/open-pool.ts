@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { columnTypes } from './column-types.ts'
-import type { ConnectionClass } from './connection-classes.ts'
+import type { ConnectionClass } from './scheduling/connection-classes.ts'
 
 export type PoolOptions = {
   connection: pg.ClientConfig

@@ -1,6 +1,6 @@
 import { resolveCategories } from '../categories/resolve-categories.ts'
 import type { Database, Queryable, Transaction, Writable } from '../database/database.ts'
-import { writeTogether } from '../database/write-together.ts'
+import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
 import { initialStock } from './inventory.ts'
@@ -18,8 +18,8 @@ export type Creation = { projectId: number; author: Author; input: NewProduct }
 export function productCreator(
   database: Database,
 ): (writable: Writable, creation: Creation) => Promise<ProductRow> {
-  const create = writeTogether<Creation, ProductRow | undefined>(database, {
-    laneOf: ({ projectId }) => projectId,
+  const create = batchWrites<Creation, ProductRow | undefined>(database, {
+    projectOf: ({ projectId }) => projectId,
     keyOf: ({ input }) => input.sku,
     sizeOf: ({ input }) => JSON.stringify(input).length,
     together: createTogether,

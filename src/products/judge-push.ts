@@ -1,4 +1,4 @@
-import type { CategoryBook } from '../categories/category-book.ts'
+import type { CategoryLookup } from '../categories/look-up-categories.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
 import { initialStock, refuseOwedStock, type StockLevels } from './inventory.ts'
@@ -50,15 +50,15 @@ export function judgeLines(
   lines: readonly PushedLine[],
   mode: PushMode,
   products: Map<string, Pushed>,
-  book: CategoryBook,
+  categoryLookup: CategoryLookup,
 ): Judgement[] {
   return lines.map((line) => {
     if ('faults' in line) return rejection(line, line.faults, undefined)
     const held = products.get(line.sku)
     try {
-      if (held === undefined) return create(line, mode, products, book)
+      if (held === undefined) return create(line, mode, products, categoryLookup)
       if (mode === 'create') return rejection(line, [], held)
-      return change(line, held, book)
+      return change(line, held, categoryLookup)
     } catch (error) {
       if (error instanceof Problem) return rejection(line, faultsOf(error), held)
       throw error
@@ -89,18 +89,23 @@ const nothing: Omit<Content, 'sku' | 'name'> = {
   inventory: { tracked: false, low_stock_threshold: null, backorders: false },
 }
 
-function create(line: Line, mode: PushMode, products: Map<string, Pushed>, book: CategoryBook): Judgement {
+function create(
+  line: Line,
+  mode: PushMode,
+  products: Map<string, Pushed>,
+  categoryLookup: CategoryLookup,
+): Judgement {
   const { sku, product } = line
   if (mode === 'update') {
     const message = `there is no product with the SKU "${sku}", and mode=update makes none`
     throw new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'not_found', message }] })
   }
-  const faults = book.faults(product.categories ?? [])
+  const faults = categoryLookup.faults(product.categories ?? [])
   if (product.name === undefined || faults.length > 0) {
     const missing = { pointer: '/name', code: 'required', message: 'is required' }
     return rejection(line, product.name === undefined ? [missing, ...faults] : faults, undefined)
   }
-  const categories = book.pick(product.categories ?? [])
+  const categories = categoryLookup.pick(product.categories ?? [])
   const { tracked, low_stock_threshold, backorders, ...levels } = initialStock(product.inventory)
   if (levels.quantity < 0 && !backorders) return rejection(line, [owedWithoutBackorders], undefined)
   const patched = patchContent({ ...nothing, sku, name: product.name }, product, categories)
@@ -118,11 +123,11 @@ function create(line: Line, mode: PushMode, products: Map<string, Pushed>, book:
   return { line: line.line, sku, product: held, outcome: 'created', errors: [], changes }
 }
 
-function change(line: Line, held: Pushed, book: CategoryBook): Judgement {
+function change(line: Line, held: Pushed, categoryLookup: CategoryLookup): Judgement {
   const { sku, product } = line
-  const faults = book.faults(product.categories ?? [])
+  const faults = categoryLookup.faults(product.categories ?? [])
   if (faults.length > 0) return rejection(line, faults, held)
-  const categories = product.categories === undefined ? undefined : book.pick(product.categories)
+  const categories = product.categories === undefined ? undefined : categoryLookup.pick(product.categories)
   const next = patchContent(held.content, product, categories)
   const levels = {
     quantity: product.inventory?.quantity ?? held.levels.quantity,

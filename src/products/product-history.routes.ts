@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts'
 import { ref } from '../http/openapi.ts'
 import { notFound } from '../http/problems.ts'
 import type { ReadLargePage } from '../http/response/large-pages.ts'
-import { pageEnvelope, readPage } from '../http/response/pages.ts'
+import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { HistoryQuerySchema, ProductHistorySchema } from './product-history.schema.ts'
 import { listChanges } from './product-history.sql.ts'
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
-import { PageOf, pageParameters } from '../http/response/pages.ts'
+import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time' })

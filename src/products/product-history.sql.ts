@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
 import type { Content } from './product-content.ts'

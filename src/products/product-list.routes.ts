@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { shareRuns } from '../database/share-runs.ts'
+import { coalesceReads } from '../database/scheduling/coalesce-reads.ts'
 import { ref } from '../http/openapi.ts'
 import { baseUrlOf } from '../http/request/base-url.ts'
 import { smallAnswerBytes } from '../http/response/answers-in-flight.ts'
 import type { ReadLargePage } from '../http/response/large-pages.ts'
-import { pageEnvelope, readPage } from '../http/response/pages.ts'
+import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { describeProduct } from './describe-product.ts'
 import {
   ListedProductPageSchema,
@@ -28,7 +28,7 @@ export function productListRoutes(
   readLargePage: ReadLargePage,
 ): FastifyPluginAsyncTypebox {
   // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
-  const readPageText = shareRuns<{ request: ListRequest; reply: FastifyReply }, string | Buffer>(
+  const readPageText = coalesceReads<{ request: ListRequest; reply: FastifyReply }, string | Buffer>(
     ({ request }) => `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`,
     async ({ request, reply }) => {
       const text = await listPage(database, readLargePage, request, reply)

@@ -6,7 +6,7 @@ import {
   type PageBound,
   type PagedRow,
   type PageRequest,
-} from '../database/paged.ts'
+} from '../database/select-page.ts'
 import { listing, raw, type Sql, sql } from '../database/sql.ts'
 import { type Counted, countedProducts, countOf, rangeCounts } from './product-counts.sql.ts'
 

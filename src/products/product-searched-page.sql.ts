@@ -6,7 +6,7 @@ import {
   type PageBound,
   type PagedRow,
   type PageRequest,
-} from '../database/paged.ts'
+} from '../database/select-page.ts'
 import { broad, plannedAnew, raw, type Sql, sql } from '../database/sql.ts'
 import { orderBy } from '../http/request/ordering.ts'
 import type { ProductQuery } from './product.schema.ts'

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { pointReader } from '../database/point-reads.ts'
+import { batchReads } from '../database/scheduling/batch-reads.ts'
 import { ref } from '../http/openapi.ts'
 import { notFound } from '../http/problems.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
 import { readInteger } from '../http/request/query-values.ts'
 import { located } from '../http/response/answer-headers.ts'
-import { addressOf } from '../http/response/pages.ts'
+import { addressOf } from '../http/response/page-envelope.ts'
 import { writeAsBuilt } from '../http/response/serializers.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { productCreator } from './create-product.ts'
@@ -29,7 +29,7 @@ const PointInTime = Type.Object({
 const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
 export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
-  const findProduct = pointReader(database, productRead)
+  const findProduct = batchReads(database, productRead)
   const createProduct = productCreator(database)
   const updater = productUpdater(database)
 

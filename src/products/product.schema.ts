@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { OneOf, ref } from '../http/openapi.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
-import { PageOf, pageParameters } from '../http/response/pages.ts'
+import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { qualityRuleCodes } from './quality-score.ts'
 
 export const statuses = ['active', 'inactive', 'pending', 'archived'] as const

@@ -1,7 +1,7 @@
 import { isoTimestamp } from '../database/column-types.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
-import { type Page, type PageBound, type PageRequest, selectPage } from '../database/paged.ts'
-import type { PointRead } from '../database/point-reads.ts'
+import type { BatchedRead } from '../database/scheduling/batch-reads.ts'
+import { type Page, type PageBound, type PageRequest, selectPage } from '../database/select-page.ts'
 import { type Sql, type Statement, sql } from '../database/sql.ts'
 import { jsonbBytes, textBytes } from '../database/stored-bytes.ts'
 import { orderBy } from '../http/request/ordering.ts'
@@ -86,7 +86,7 @@ export function productKey({ projectId, id }: ProductKey): string {
   return `${projectId}/${id}`
 }
 
-export const productRead: PointRead<ProductKey, ProductRow> = {
+export const productRead: BatchedRead<ProductKey, ProductRow> = {
   groupOf: ({ projectId }) => projectId,
   keyOf: productKey,
   keyOfRow: ({ project, id }) => productKey({ projectId: project, id }),

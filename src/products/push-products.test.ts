@@ -2,7 +2,7 @@ import pg from 'pg'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { backendOf, isWaitedFor, isWaiting, until } from '../../test/blocked.ts'
 import { type Answer, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { leastConnections } from '../database/connection-classes.ts'
+import { leastConnections } from '../database/scheduling/connection-classes.ts'
 import { sql } from '../database/sql.ts'
 import { countWrongCounts } from './product-counts.sql.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openCategoryBook } from '../categories/category-book.ts'
-import { mostBatchesOfProject } from '../database/connection-classes.ts'
+import { lookUpCategories } from '../categories/look-up-categories.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
+import { mostBatchesOfProject } from '../database/scheduling/connection-classes.ts'
 import { Problem } from '../http/problems.ts'
 import type { Line } from '../http/request/split-body.ts'
 import { duplicateSku } from './create-product.ts'
@@ -213,8 +213,8 @@ async function judge(
   const lists = lines.flatMap((line) =>
     'product' in line && line.product.categories ? [line.product.categories] : [],
   )
-  const book = await openCategoryBook(database, projectId, lists, !dryRun, freshCategories)
-  return { judged: judgeLines(lines, mode, products, book), products }
+  const categoryLookup = await lookUpCategories(database, projectId, lists, !dryRun, freshCategories)
+  return { judged: judgeLines(lines, mode, products, categoryLookup), products }
 }
 
 /**

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { quotableFault } from '../http/answer-problem.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
 import { parseJsonBody } from '../http/request/json-body.ts'
-import { type Line, letGo } from '../http/request/split-body.ts'
+import { type Line, release } from '../http/request/split-body.ts'
 import { compileBody, normalise } from '../http/request/validate-body.ts'
 import { type PushedProduct, PushedProductSchema } from './product-bulk.schema.ts'
 
@@ -33,7 +33,7 @@ export async function* readPortions(
     bytes += line.bytes?.length ?? 0
     // Unless the push may have to begin anew.
     if (!keep) {
-      letGo(line)
+      release(line)
       lines[index] = undefined
     }
     if (portion.length === linesPerPortion || bytes >= bytesPerPortion) {

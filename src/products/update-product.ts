@@ -1,7 +1,7 @@
 import { resolveCategories } from '../categories/resolve-categories.ts'
 import type { Database, Transaction, Writable } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
-import { writeTogether } from '../database/write-together.ts'
+import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { notFound } from '../http/problems.ts'
 import { requireMatch } from '../http/response/etag.ts'
 import { duplicateSku } from './create-product.ts'
@@ -41,8 +41,8 @@ type WriteSeen = (change: SeenChange) => Promise<OwnRow | undefined>
 
 /** Changes products of the database. What changes at the same time in a project is written together, where one statement can. */
 export function productUpdater(database: Database) {
-  const writeSeen = writeTogether<SeenChange, OwnRow | undefined>(database, {
-    laneOf: ({ row }) => row.project,
+  const writeSeen = batchWrites<SeenChange, OwnRow | undefined>(database, {
+    projectOf: ({ row }) => row.project,
     keyOf: ({ row }) => row.id,
     // The whole product comes back.
     sizeOf: ({ change }) => JSON.stringify(change.content).length,

@@ -1,4 +1,4 @@
-import { makeNewCategories } from '../categories/category-book.ts'
+import { createMissingCategories } from '../categories/look-up-categories.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Pushed } from './judge-push.ts'
 import type { Content } from './product-content.ts'
@@ -21,7 +21,7 @@ export async function writePushed(
   const touched = [...products].filter(
     ({ created, steps, adjustments }) => created !== undefined || steps.length > 0 || adjustments.length > 0,
   )
-  await makeNewCategories(tx, projectId, categoriesOf(touched))
+  await createMissingCategories(tx, projectId, categoriesOf(touched))
   const fresh = touched.filter(({ created }) => created !== undefined)
   if (fresh.length > 0) await insertNew(tx, projectId, author, fresh, ids)
   const changed = touched.filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
-import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/response/pages.ts'
+import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/response/page-envelope.ts'
 import { openProject, setProject } from './operate-project.ts'
 import {
   NewProjectSchema,

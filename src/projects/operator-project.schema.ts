@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
 import { NameSchema } from '../http/request/name.schema.ts'
-import { EnvelopeOf } from '../http/response/pages.ts'
+import { EnvelopeOf } from '../http/response/page-envelope.ts'
 import { apiAccessWords, currencyPattern, RateLimitSchema } from './project.schema.ts'
 
 /** A project on the operator's desk. */
@@ -11,11 +11,11 @@ export const OperatorProjectSchema = Type.Object(
     name: Type.String(),
     plan: Type.String(),
     api_access: OneOf([...apiAccessWords], {
-      description: "the operator's word; plan leaves it to the plan",
+      description: "the operator's override; plan leaves it to the plan",
     }),
     has_api_access: Type.Boolean(),
     rate_limit: RateLimitSchema,
-    rate_limit_word: Type.String({ description: 'plan, none, or requests a second' }),
+    rate_limit_override: Type.String({ description: 'plan, none, or requests a second' }),
     currency: Type.String(),
     products: Type.Integer(),
     requests_30_days: Type.Integer(),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PageOf, pageParameters } from '../http/response/pages.ts'
+import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { PromptId } from './prompt.schema.ts'
 import { OptionalVersionNumber, Timestamp, VersionNumber } from './prompt-version.schema.ts'
 

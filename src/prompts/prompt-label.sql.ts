@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { join, sql } from '../database/sql.ts'
 import { notFound } from '../http/problems.ts'
 import { labelShape, type PromptLabel, type PromptLabelMove } from './prompt-label.schema.ts'

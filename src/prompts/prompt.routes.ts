@@ -5,7 +5,7 @@ import { answerOnce } from '../http/request/idempotency.ts'
 import { orderBy } from '../http/request/ordering.ts'
 import { located } from '../http/response/answer-headers.ts'
 import type { ReadLargePage } from '../http/response/large-pages.ts'
-import { addressOf, pageEnvelope, readPage } from '../http/response/pages.ts'
+import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { createPrompt } from './create-prompt.ts'
 import {
   NewPromptSchema,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { NameSchema } from '../http/request/name.schema.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
-import { PageOf, pageParameters } from '../http/response/pages.ts'
+import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { PromptText, Timestamp, Variables, VersionNumber } from './prompt-version.schema.ts'
 
 const orderingFields = ['id', 'name', 'created_at', 'updated_at'] as const

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
 import { containing, foldCase, words } from '../database/search-text.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
 import { textBytes } from '../database/stored-bytes.ts'
 import { notFound } from '../http/problems.ts'

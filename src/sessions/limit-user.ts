@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Buckets } from '../http/limits/buckets.ts'
 import { applyVerdict } from '../http/limits/rate-limit.ts'
+import type { Buckets } from '../http/limits/token-buckets.ts'
 
 /** Far beyond what the pages call, and far below what a program would want: that one has tokens. */
 const limit = { requestsPerSecond: 20, burst: 100 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Queryable } from '../database/database.ts'
-import { pointReader } from '../database/point-reads.ts'
-import type { Buckets } from '../http/limits/buckets.ts'
+import { batchReads } from '../database/scheduling/batch-reads.ts'
 import { applyVerdict, type RateLimiter } from '../http/limits/rate-limit.ts'
+import type { Buckets } from '../http/limits/token-buckets.ts'
 import { Problem } from '../http/problems.ts'
 import { baseUrlOf, countHeaders } from '../http/request/base-url.ts'
 import { authorizationHint } from '../http/request/hints.ts'
@@ -35,7 +35,7 @@ export function authenticate(
   { project: projectLimits, address: addressLimits }: RateLimiter,
   onUse: (caller: Credentials) => void,
 ) {
-  const find = pointReader(database, credentialsRead)
+  const find = batchReads(database, credentialsRead)
   const projects = rememberProjects()
   const countUnknown = limitUnknownTokens(addressLimits)
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Buckets } from '../http/limits/buckets.ts'
 import { rateLimited } from '../http/limits/rate-limit.ts'
+import type { Buckets } from '../http/limits/token-buckets.ts'
 import { networkOf } from '../http/request/network-of.ts'
 
 /** Of one address, before the database is asked. Tokens without a right checksum never get here, and cost no more than a 404. */

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import type { PointRead } from '../database/point-reads.ts'
+import type { BatchedRead } from '../database/scheduling/batch-reads.ts'
 import { sql } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 import type { Scope } from './scopes.ts'
@@ -24,7 +24,7 @@ export type Credentials = {
 const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown`
 
 /** By the token's hash. Read anew for every request: what the operator changed holds from the moment the change is committed. */
-export const credentialsRead: PointRead<string, Credentials> = {
+export const credentialsRead: BatchedRead<string, Credentials> = {
   keyOf: (hash) => hash,
   keyOfRow: ({ hash }) => hash,
   select: (hashes) => sql`

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/response/pages.ts'
+import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/response/page-envelope.ts'
 import { changeUser, createUser, resetPassword } from './manage-user.ts'
 import {
   IssuedUserSchema,

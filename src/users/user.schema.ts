@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { oneLine } from '../http/request/name.schema.ts'
-import { EnvelopeOf } from '../http/response/pages.ts'
+import { EnvelopeOf } from '../http/response/page-envelope.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 
 /** No more than better-auth takes for an email: an account that could never sign in must not be made. */

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../database/paged.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { sql } from '../database/sql.ts'
 import type { User } from './user.schema.ts'
 

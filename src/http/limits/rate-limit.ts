@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../problems.ts'
-import { type Buckets, type Limit, openBuckets, tableBytes, type Verdict } from './buckets.ts'
+import { type Buckets, type Limit, openBuckets, tableBytes, type Verdict } from './token-buckets.ts'
 
 /** A table each: whoever calls from ever new addresses cannot take the place of a project. */
 const tables = ['project', 'address', 'user'] as const

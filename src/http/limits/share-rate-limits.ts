@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queryable } from '../../database/database.ts'
-import type { Buckets } from './buckets.ts'
 import { addTaken, countOtherProcesses, removeProcess } from './shared-rate-limits.sql.ts'
+import type { Buckets } from './token-buckets.ts'
 
 const announceMilliseconds = 2_000
 const tellMilliseconds = 125

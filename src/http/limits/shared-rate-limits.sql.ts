@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Taken } from './buckets.ts'
+import type { Taken } from './token-buckets.ts'
 
 /** Says that this process serves, and tells how many others do. */
 export async function countOtherProcesses(database: Queryable, id: string): Promise<number> {

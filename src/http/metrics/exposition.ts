@@ -1,7 +1,7 @@
-import { bounds, type Histogram, statuses, type Totals } from './ledger.ts'
+import { bounds, type Histogram, statuses, type Totals } from './shared-counters.ts'
 
 export type RouteLabels = { method: string; route: string }
-/** What is known at the moment of the scrape and not from the ledger. */
+/** What is known at the moment of the scrape and not from the shared counters. */
 export type Facts = {
   version: string
   workers: number

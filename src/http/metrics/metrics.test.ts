@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { leastConnections } from '../../database/connection-classes.ts'
+import { leastConnections } from '../../database/scheduling/connection-classes.ts'
 import { sql } from '../../database/sql.ts'
 import { refuseStranger } from './access.ts'
-import { bounds, metricsMemory, openLedger, statuses } from './ledger.ts'
+import { bounds, openSharedCounters, sharedCountersMemory, statuses } from './shared-counters.ts'
 
 const metricsToken = 'metrics-token-of-the-operator'
 let service: TestService
@@ -167,15 +167,15 @@ describe('who may read metrics', () => {
   })
 })
 
-describe('the ledger', () => {
+describe('the shared counters', () => {
   test('adds up what the workers wrote, and a replaced worker goes on where the last one was', () => {
-    const memory = metricsMemory(2)
-    openLedger(memory, 0).countRequest(7, 200, 0.002)
-    openLedger(memory, 1).countRequest(7, 200, 0.3)
-    openLedger(memory, 1).countRequest(7, 599, 60)
-    openLedger(memory, 0).samplePool(3, 2, 1)
-    openLedger(memory, 1).samplePool(4, 4, 0)
-    const totals = openLedger(memory, 0).totals()
+    const memory = sharedCountersMemory(2)
+    openSharedCounters(memory, 0).countRequest(7, 200, 0.002)
+    openSharedCounters(memory, 1).countRequest(7, 200, 0.3)
+    openSharedCounters(memory, 1).countRequest(7, 599, 60)
+    openSharedCounters(memory, 0).samplePool(3, 2, 1)
+    openSharedCounters(memory, 1).samplePool(4, 4, 0)
+    const totals = openSharedCounters(memory, 0).totals()
     const { byStatus, duration } = totals.row(7)
     expect([byStatus[statuses.indexOf(200)], byStatus[statuses.length]]).toEqual([2, 1])
     expect(duration.buckets.reduce((sum, count) => sum + count)).toBe(3)

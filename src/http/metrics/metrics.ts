@@ -11,7 +11,7 @@ import { requestIdHeader } from '../response/answer-headers.ts'
 import type { Server } from '../server.ts'
 import { refuseStranger } from './access.ts'
 import { expose, type Facts, type RouteLabels } from './exposition.ts'
-import { type Ledger, refuseTooManyRows } from './ledger.ts'
+import { refuseTooManyRows, type SharedCounters } from './shared-counters.ts'
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 const sampleMilliseconds = 100
@@ -21,13 +21,13 @@ const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 type Parts = {
   config: Partial<Pick<Config, 'metricsToken' | 'databaseUrl'>>
   database: Database
-  ledger: Ledger
+  counters: SharedCounters
 }
 
 /** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
-export function exposeMetrics(app: Server, { config, database, ledger }: Parts): void {
-  const routes = countRequests(app, ledger)
-  const stopSampling = sampleThread(database, ledger)
+export function exposeMetrics(app: Server, { config, database, counters }: Parts): void {
+  const routes = countRequests(app, counters)
+  const stopSampling = sampleThread(database, counters)
   app.addHook('onClose', async () => stopSampling())
   const server = config.databaseUrl === undefined ? 'embedded' : 'external'
 
@@ -55,17 +55,22 @@ export function exposeMetrics(app: Server, { config, database, ledger }: Parts):
     async (request, reply) => {
       refuseStranger(request, config.metricsToken)
       const up = await answers(database)
-      const facts = { version, workers: ledger.workers, database: { server, up }, ...processFacts() } as const
-      return reply.type(contentType).send(expose(ledger.totals(), routes, facts))
+      const facts = {
+        version,
+        workers: counters.workers,
+        database: { server, up },
+        ...processFacts(),
+      } as const
+      return reply.type(contentType).send(expose(counters.totals(), routes, facts))
     },
   )
 }
 
 /** Labels are route patterns; whatever leads nowhere shares the first row, so that no client can make a series. */
-function countRequests(app: Server, ledger: Ledger): RouteLabels[] {
+function countRequests(app: Server, counters: SharedCounters): RouteLabels[] {
   const routes: RouteLabels[] = [{ method: 'any', route: 'unknown' }]
   const counter = (row: number) => (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-    ledger.countRequest(row, reply.statusCode, reply.elapsedTime / 1000)
+    counters.countRequest(row, reply.statusCode, reply.elapsedTime / 1000)
     done()
   }
   const countUnknown = counter(0)
@@ -80,14 +85,14 @@ function countRequests(app: Server, ledger: Ledger): RouteLabels[] {
   return routes
 }
 
-function sampleThread(database: Database, ledger: Ledger): () => void {
+function sampleThread(database: Database, counters: SharedCounters): () => void {
   let due = performance.now() + sampleMilliseconds
   const timer = setInterval(() => {
     const now = performance.now()
-    ledger.sampleLag(Math.max(0, now - due) / 1000)
+    counters.sampleLag(Math.max(0, now - due) / 1000)
     due = now + sampleMilliseconds
     const { total, idle, waiting } = database.connections()
-    ledger.samplePool(total, idle, waiting)
+    counters.samplePool(total, idle, waiting)
   }, sampleMilliseconds)
   timer.unref()
   return () => clearInterval(timer)

@@ -5,7 +5,7 @@ import { patientSockets } from '../client-error.ts'
 import { largestPushBytes } from '../limits/memory-budget.ts'
 import { Problem } from '../problems.ts'
 import type { BodyRoom } from './admission.ts'
-import { type Line, type LineLimits, letGo, splitArray, splitLines } from './split-body.ts'
+import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
 
 const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
 // Slower than this for longer than the server's limit is no push but an open connection.
@@ -40,7 +40,7 @@ export async function withLines<Result>(
     try {
       return await work(lines)
     } finally {
-      for (const line of lines) if (line !== undefined) letGo(line)
+      for (const line of lines) if (line !== undefined) release(line)
     }
   } catch (error) {
     throw error instanceof Problem && !raw.complete && !raw.destroyed ? linger(raw, error) : error

@@ -11,7 +11,7 @@ export type Line = {
 }
 
 /** Gives memory back at once. Left to the collector, the bytes of one push would still be there during the next. */
-export function letGo({ spent }: Line): void {
+export function release({ spent }: Line): void {
   for (const memory of spent) if (!memory.detached) memory.transfer(0)
 }
 

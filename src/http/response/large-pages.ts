@@ -1,5 +1,5 @@
-import { limitConcurrency } from '../../database/concurrency-limit.ts'
-import type { Page, PageRequest } from '../../database/paged.ts'
+import { limitConcurrency } from '../../database/scheduling/concurrency-limit.ts'
+import type { Page, PageRequest } from '../../database/select-page.ts'
 import { Problem } from '../problems.ts'
 
 export type PageLimits = {

@@ -1,0 +1,40 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { type Command, Option } from 'commander'
+import type { Database } from '../../database/database.ts'
+import { type ExportFormat, exportFormats, exportProducts } from '../../products/export-products.ts'
+import { requireProject } from '../../projects/project.sql.ts'
+import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { progressBar } from '../progress.ts'
+
+type ExportOptions = CommonOptions & { project: number; format: ExportFormat; output?: string }
+
+export function exportCommand(): Command {
+  return command('export', 'write all products of a project to a file or the standard output')
+    .requiredOption('--project <id>', 'id of the project', parseId)
+    .addOption(new Option('--format <format>', 'of the file').choices(exportFormats).default('ndjson'))
+    .option('--output <file>', 'file to write (default: standard output)')
+    .addHelpText('after', '\nExample:\n  catalog export --project 1 --format csv --output products.csv')
+    .action(async (options: ExportOptions) => {
+      const products = await withDatabase(options, (database) => exportFile(database, options))
+      if (options.output !== undefined) print(options, { products, file: options.output })
+    })
+}
+
+async function exportFile(database: Database, { project, format, output }: ExportOptions): Promise<number> {
+  await requireProject(database, project)
+  const progress = progressBar('products')
+  let count = 0
+  async function* texts() {
+    for await (const { text, products } of exportProducts(database, project, {}, format)) {
+      count += products
+      progress.show(count)
+      yield text
+    }
+  }
+  // The standard output is not ours to close.
+  if (output === undefined) await pipeline(texts, process.stdout, { end: false })
+  else await pipeline(texts, createWriteStream(output))
+  progress.end()
+  return count
+}

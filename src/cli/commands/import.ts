@@ -1,0 +1,137 @@
+import { type Command, Option } from 'commander'
+import type { Database } from '../../database/database.ts'
+import type { PushMode } from '../../products/judge-push.ts'
+import { type PushSummary, pushModes, type Verdict } from '../../products/product-bulk.schema.ts'
+import { emptySummary, pushProducts } from '../../products/push-products.ts'
+import { requireProject } from '../../projects/project.sql.ts'
+import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import {
+  type FileLine,
+  formatOf,
+  type ImportFile,
+  type ImportFormat,
+  importFormats,
+  openImport,
+} from '../import/import-file.ts'
+import { type Rejects, rejectsOf } from '../import/rejected-lines.ts'
+import { progressBar } from '../progress.ts'
+import { Interrupted } from '../signals.ts'
+
+type ImportOptions = CommonOptions & {
+  project: number
+  format?: ImportFormat
+  mode: PushMode
+  dryRun?: boolean
+  rejected?: string
+}
+
+export function importCommand(): Command {
+  return command('import', 'write the products of a file; it may be run again, and what is written stays')
+    .argument('<file>', 'NDJSON, JSON array or CSV; - reads standard input')
+    .requiredOption('--project <id>', 'id of the project', parseId)
+    .addOption(new Option('--format <format>', 'by default what the name says').choices(importFormats))
+    .addOption(
+      new Option('--mode <mode>', 'create refuses known SKUs, update new ones')
+        .choices(pushModes)
+        .default('upsert'),
+    )
+    .option('--dry-run', 'say what would happen, and write nothing')
+    .option(
+      '--rejected <file>',
+      'for lines that are rejected, with their errors (default: FILE.rejected.*; in a dry run none)',
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1',
+    )
+    .action(async (file: string, options: ImportOptions) => {
+      const { run, close } = prepareImport(file, options)
+      try {
+        await withDatabase(options, run)
+      } catch (error) {
+        // What was written stays, and is told: of a file that cannot be read to its end, and of an import that is stopped.
+        const summary = close()
+        if (summary.lines > 0 || error instanceof Interrupted) print(options, summary)
+        throw error
+      }
+      const summary = close()
+      print(options, summary)
+      if (summary.rejected > 0) process.exitCode = 1
+    })
+}
+
+type Import = {
+  run(database: Database): Promise<void>
+  /** What was written, also when run() was left in the middle. */
+  close(): PushSummary & { rejected_file: string | null }
+}
+
+function prepareImport(file: string, options: ImportOptions): Import {
+  const summary = emptySummary()
+  let source: ImportFile | undefined
+  let rejects: Rejects | undefined
+  let portion: FileLine[] = []
+  // Of the portion that is being written, in the order of its lines.
+  const verdicts: Verdict[] = []
+
+  function count(): void {
+    for (const [index, { outcome, errors }] of verdicts.entries()) {
+      summary.lines += 1
+      summary[outcome] += 1
+      if (outcome === 'rejected' && source !== undefined)
+        rejects?.write(source.rejectedHead, portion[index] as FileLine, errors.map(sentence).join('; '))
+    }
+    verdicts.length = 0
+  }
+
+  async function run(database: Database): Promise<void> {
+    await requireProject(database, options.project)
+    const format = options.format ?? formatOf(file)
+    rejects = rejectsOf(file, format, options.rejected, options.dryRun === true)
+    source = openImport(file, format)
+    const progress = progressBar('lines')
+    try {
+      for await (portion of source.portions) {
+        await pushPortion(database, options, portion, verdicts)
+        count()
+        progress.show(summary.lines, source.partRead())
+      }
+    } finally {
+      progress.end()
+    }
+  }
+
+  return {
+    run,
+    close() {
+      source?.close()
+      count()
+      return { ...summary, rejected_file: rejects?.close() ?? null }
+    },
+  }
+}
+
+async function pushPortion(
+  database: Database,
+  { project, mode, dryRun = false }: ImportOptions,
+  portion: FileLine[],
+  verdicts: Verdict[],
+): Promise<void> {
+  const push = {
+    projectId: project,
+    author: { actor: 'catalog import', source: 'cli' },
+    mode,
+    onError: 'continue',
+    dryRun,
+  } as const
+  await pushProducts(
+    database,
+    push,
+    portion.map(({ line }) => line),
+    { begin: () => verdicts.splice(0), tell: (some) => verdicts.push(...some) },
+  )
+}
+
+function sentence({ pointer, code, message }: Verdict['errors'][number]): string {
+  return `${pointer ? `${pointer} ` : ''}${message} (${code})`.replaceAll(/\s+/g, ' ')
+}

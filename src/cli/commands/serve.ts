@@ -1,0 +1,149 @@
+import { flushCompileCache } from 'node:module'
+import { totalmem } from 'node:os'
+import type { Command } from 'commander'
+import { type Config, refuseUnsafeListening } from '../../config.ts'
+import { ensureConsoleBuilt } from '../../console/ensure-built.ts'
+import { refuseTooManyConnections } from '../../database/connection-room.ts'
+import { openDatabase } from '../../database/database.ts'
+import { dataDirectoryOf } from '../../database/embedded/data-directory.ts'
+import { migrate } from '../../database/migrate.ts'
+import { type ReachedServer, reachServer } from '../../database/reach.ts'
+import { findReadOnlyReason } from '../../database/read-only.ts'
+import { type Demo, makeDemo } from '../../demo/make-demo.ts'
+import { findMemoryFault } from '../../http/limits/memory-budget.ts'
+import { rateLimitMemory } from '../../http/limits/rate-limit.ts'
+import { sharedCountersMemory } from '../../http/metrics/shared-counters.ts'
+import {
+  type Certificate,
+  faultOfTime,
+  loadCertificate,
+  parseCertificate,
+} from '../../http/tls/certificate.ts'
+import { type Service, startService } from '../../service.ts'
+import { command } from '../command.ts'
+import { exitWithin, untilSignal } from '../signals.ts'
+import { startWorkers } from '../workers.ts'
+import { occupied } from './demo.ts'
+import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
+
+const longestStopMilliseconds = 11_000
+
+type Options = ServeOptions & { demo?: boolean }
+
+export function serveCommand(): Command {
+  return addServeOptions(command('serve', 'migrate the database and serve the API until SIGTERM or Ctrl-C'))
+    .option('--demo', 'fill an empty database with a demo catalog and print a token for it')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  catalog serve --demo
+  catalog serve --tls self-signed --port 8443
+  DATABASE_URL=postgres://localhost/catalog catalog serve --workers 4`,
+    )
+    .action(serve)
+}
+
+async function serve(options: Options): Promise<void> {
+  const config = serveConfig(options)
+  refuseUnsafeListening(config)
+  checkMemory(config)
+  const certificate = await loadCertificate(config, () => dataDirectoryOf(config))
+  if (certificate !== undefined) warnOfTime(certificate)
+  const stopped = untilSignal()
+  console.error(config.databaseUrl === undefined ? 'starting PostgreSQL' : 'connecting to PostgreSQL')
+  const built = ensureConsoleBuilt((line) => console.error(line))
+  const server = await reachServer(config)
+  let service: Service | undefined
+  try {
+    const demo = await Promise.race([prepare(server, config, options.demo === true), stopped])
+    if (typeof demo === 'string') return
+    await Promise.race([built, stopped])
+    service = await start(config, server, certificate)
+    announce(options, { config, server, service, demo, certificate })
+    // Now rather than at the end: a process that is killed has no end.
+    flushCompileCache()
+    await stopped
+    console.error('stopping: finishing what is under way')
+  } finally {
+    void stopped.then(() => exitWithin(longestStopMilliseconds))
+    await service?.drain()
+    await server.release()
+    void stopped.then(() => exitWithin(500))
+  }
+}
+
+/** One worker serves all the same: few services ever hold all that they may. */
+function checkMemory({ workers }: Config): void {
+  // A container may have less than its machine; without a limit Node tells a number beyond all bounds, or 0.
+  const available = Math.min(process.constrainedMemory() || totalmem(), totalmem())
+  const fault = findMemoryFault(workers, available)
+  if (fault === undefined) return
+  if (workers > 1) throw new Error(`${fault}; use fewer --workers`)
+  console.error(`warning: ${fault}`)
+}
+
+/** Served all the same: a client that does not check works on, and the operator is told. */
+function warnOfTime({ cert, files }: Certificate): void {
+  const fault = faultOfTime(parseCertificate(cert, files.cert))
+  if (fault !== undefined) console.error(`warning: the certificate in ${files.cert} ${fault}`)
+}
+
+async function prepare(
+  { connection }: ReachedServer,
+  { poolSize }: Config,
+  withDemo: boolean,
+): Promise<Demo | undefined> {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  try {
+    await refuseTooManyConnections(database, poolSize)
+    await migrate(database)
+    const readOnly = await findReadOnlyReason(database)
+    if (readOnly !== undefined) console.error(`warning: ${readOnly}; until then /readyz answers 503`)
+    return withDemo ? await makeDemo(database) : undefined
+  } finally {
+    await database.close()
+  }
+}
+
+function start(
+  config: Config,
+  { connection }: ReachedServer,
+  certificate: Certificate | undefined,
+): Promise<Service> {
+  const rateLimits = rateLimitMemory()
+  const parts = { config, connection, rateLimits, metrics: sharedCountersMemory(config.workers), certificate }
+  return config.workers === 1 ? startService(parts) : startWorkers(parts, config.workers)
+}
+
+type Started = {
+  config: Config
+  server: ReachedServer
+  service: Service
+  demo: Demo | undefined
+  certificate: Certificate | undefined
+}
+
+function announce(options: Options, { config, server, service, demo, certificate }: Started): void {
+  const { url } = service
+  if (options.json === true) {
+    console.log(JSON.stringify({ url, demo: demo ?? null }))
+    return
+  }
+  const lines = [`Catalog Service on ${server.description}`]
+  const trust = config.tls === undefined ? '' : `--cacert '${certificate?.files.cert}' `
+  if (demo !== undefined) {
+    lines.push(
+      `demo project ${demo.project} with API access, demo project ${demo.locked_project} without`,
+      `token: ${demo.token}`,
+      ...Object.entries(demo.sign_ins).map(
+        ([role, { email, password }]) => `console, as ${role}: ${email} with the password ${password}`,
+      ),
+      'try:',
+      `  curl ${trust}-H 'Authorization: Bearer ${demo.token}' '${url}/v2/products?status=active&page_size=3'`,
+    )
+  } else if (options.demo === true) lines.push(occupied)
+  if (certificate !== undefined) lines.push(`certificate: ${certificate.files.cert}`)
+  lines.push(`console: ${url}/`, `reference: ${url}/docs`, `listening on ${url}`)
+  console.log(lines.join('\n'))
+}

@@ -1,0 +1,94 @@
+import { Command } from 'commander'
+import { changeUser, createUser, resetPassword } from '../../users/manage-user.ts'
+import { NewUserSchema, type User, UserChangesSchema } from '../../users/user.schema.ts'
+import { listUsers, requireUserId } from '../../users/user.sql.ts'
+import { checked, inPlainWords } from '../check-input.ts'
+import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { commandLineActor } from './operator.ts'
+
+type Settings = CommonOptions & { name?: string; operator?: boolean; project?: number[] }
+
+export function userCommand(): Command {
+  const create = command('create', 'make an account for the console; its password is shown this once')
+    .requiredOption('--email <email>', 'what the person signs in with')
+    .option('--name <name>', 'name of the person')
+    .option('--operator', 'sees every project, and the operator desk')
+    .option('--project <id>', 'project that the person belongs to; may be repeated', collectId)
+    .addHelpText('after', '\nExample:\n  catalog user create --email member@shop.example --project 1')
+    .action(async (options: Settings & { email: string }) => {
+      const input = checked(NewUserSchema, { email: options.email, ...settingsOf(options) })
+      const made = await withDatabase(options, (database) =>
+        inPlainWords(createUser(database, commandLineActor(), input)),
+      )
+      print(options, shown(options, made))
+    })
+
+  const list = command('list', 'list the accounts').action(async (options: CommonOptions) => {
+    const page = { number: 1, size: 10_000 }
+    const { results } = await withDatabase(options, (database) => listUsers(database, page))
+    print(
+      options,
+      results.map((user) => shown(options, user)),
+    )
+  })
+
+  const set = command(
+    'set',
+    "change an account; what is not named stays, --project replaces the account's projects",
+  )
+    .argument('<user>', 'id or email of the account')
+    .option('--name <name>', 'name of the person')
+    .option('--operator', 'make the person an operator')
+    .option('--no-operator', 'make the person an operator no more')
+    .option('--project <id>', 'project that the person belongs to; may be repeated', collectId)
+    .option('--no-project', 'take the person out of every project')
+    .addHelpText('after', '\nExample:\n  catalog user set member@shop.example --project 1 --project 2')
+    .action(
+      async (
+        user: string,
+        options: CommonOptions & { name?: string; operator?: boolean; project?: number[] | boolean },
+      ) => {
+        const changes = checked(UserChangesSchema, settingsOf(options))
+        const changed = await withDatabase(options, async (database) => {
+          const id = await requireUserId(database, user)
+          return inPlainWords(changeUser(database, commandLineActor(), id, changes))
+        })
+        print(options, shown(options, changed))
+      },
+    )
+
+  const reset = command('reset-password', 'give an account a new password, and end its sessions')
+    .argument('<user>', 'id or email of the account')
+    .addHelpText('after', '\nExample:\n  catalog user reset-password member@shop.example')
+    .action(async (user: string, options: CommonOptions) => {
+      const made = await withDatabase(options, async (database) => {
+        const id = await requireUserId(database, user)
+        return inPlainWords(resetPassword(database, commandLineActor(), id))
+      })
+      print(options, shown(options, made))
+    })
+
+  const user = new Command('user').description('accounts of the console')
+  for (const one of [create, list, set, reset]) user.addCommand(one)
+  return user
+}
+
+type GivenSettings = { name?: string; operator?: boolean; project?: number[] | boolean }
+
+function settingsOf({ name, operator, project }: GivenSettings) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(operator !== undefined && { operator }),
+    ...(Array.isArray(project) && { project_ids: project }),
+    ...(project === false && { project_ids: [] }),
+  }
+}
+
+/** For people the projects are a list of names. */
+function shown<Shown extends User>({ json }: CommonOptions, user: Shown): object {
+  return json === true ? user : { ...user, projects: user.projects.map(({ id, name }) => `${id} ${name}`) }
+}
+
+function collectId(text: string, before: number[] | boolean = []): number[] {
+  return [...(Array.isArray(before) ? before : []), parseId(text)]
+}

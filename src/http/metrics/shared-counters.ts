@@ -1,0 +1,113 @@
+import { problems } from '../problems.ts'
+
+/** Upper bounds of the buckets, in seconds; what is above the last falls into one more. */
+export const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Every status that is told apart; any other is counted as "other". */
+export const statuses = [
+  ...new Set([
+    200,
+    201,
+    202,
+    204,
+    206,
+    301,
+    302,
+    304,
+    ...Object.values(problems).map(({ status }) => status),
+  ]),
+].sort()
+
+const poolSlots = 3
+const histogramSlots = bounds.length + 2
+const rowSlots = statuses.length + 1 + histogramSlots
+const rowLimit = 400
+const regionSlots = 1 + poolSlots + histogramSlots + rowLimit * rowSlots
+
+export type Histogram = { buckets: Float64Array; sum: number }
+type Row = { byStatus: Float64Array; duration: Histogram }
+export type Totals = {
+  startedAtSeconds: number
+  pool: { total: number; idle: number; waiting: number }
+  lag: Histogram
+  row(index: number): Row
+}
+export type SharedCounters = ReturnType<typeof openSharedCounters>
+
+/** A region for each worker, who alone writes to it: no lock, no message, and a worker that was replaced goes on counting. */
+export function sharedCountersMemory(workers: number): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(workers * regionSlots * Float64Array.BYTES_PER_ELEMENT)
+  new Float64Array(memory)[0] = Date.now() / 1000
+  return memory
+}
+
+export function openSharedCounters(memory: SharedArrayBuffer, worker: number) {
+  const bytes = regionSlots * Float64Array.BYTES_PER_ELEMENT
+  const own = split(new Float64Array(memory, worker * bytes, regionSlots))
+  const statusSlot = new Map(statuses.map((status, slot) => [status, slot]))
+
+  return {
+    workers: memory.byteLength / bytes,
+    countRequest(row: number, status: number, seconds: number): void {
+      const start = row * rowSlots
+      add(own.rows, start + (statusSlot.get(status) ?? statuses.length))
+      observe(own.rows, start + statuses.length + 1, seconds)
+    },
+    sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
+    samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
+    /** The sum over all workers, read by whichever of them is asked. */
+    totals: () => describe(split(sumOfRegions(new Float64Array(memory)))),
+  }
+}
+
+export function refuseTooManyRows(count: number): void {
+  if (count > rowLimit)
+    throw new Error(`there are ${count} routes to measure; raise rowLimit in shared-counters.ts`)
+}
+
+type Region = Record<'start' | 'pool' | 'lag' | 'rows', Float64Array>
+
+function split(region: Float64Array): Region {
+  const lagAt = 1 + poolSlots
+  const rowsAt = lagAt + histogramSlots
+  return {
+    start: region.subarray(0, 1),
+    pool: region.subarray(1, lagAt),
+    lag: region.subarray(lagAt, rowsAt),
+    rows: region.subarray(rowsAt),
+  }
+}
+
+function add(slots: Float64Array, slot: number, amount = 1): void {
+  slots[slot] = (slots[slot] as number) + amount
+}
+
+function observe(slots: Float64Array, start: number, seconds: number): void {
+  let bucket = 0
+  while (bucket < bounds.length && seconds > (bounds[bucket] as number)) bucket += 1
+  add(slots, start + bucket)
+  add(slots, start + bounds.length + 1, seconds)
+}
+
+function sumOfRegions(all: Float64Array): Float64Array {
+  const sum = new Float64Array(regionSlots)
+  for (let slot = 0; slot < all.length; slot += 1) add(sum, slot % regionSlots, all[slot])
+  return sum
+}
+
+function describe({ start, pool, lag, rows }: Region): Totals {
+  const [total = 0, idle = 0, waiting = 0] = pool
+  return {
+    startedAtSeconds: start[0] as number,
+    pool: { total, idle, waiting },
+    lag: histogram(lag),
+    row(index) {
+      const row = rows.subarray(index * rowSlots, (index + 1) * rowSlots)
+      const byStatus = row.subarray(0, statuses.length + 1)
+      return { byStatus, duration: histogram(row.subarray(statuses.length + 1)) }
+    },
+  }
+}
+
+function histogram(slots: Float64Array): Histogram {
+  return { buckets: slots.subarray(0, -1), sum: slots.at(-1) as number }
+}

@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import type { Page, PageRequest } from '../../database/select-page.ts'
+import { ref } from '../openapi.ts'
+import { Problem } from '../problems.ts'
+import { baseUrlOf } from '../request/base-url.ts'
+import { parseQueryString } from '../request/query-string.ts'
+import { readInteger } from '../request/query-values.ts'
+
+const defaultSize = 20
+const largestSize = 500
+
+/** Parameters of every list. `page` stays text: a page that is no number is a page that does not exist. */
+export const pageParameters = {
+  page: Type.Optional(
+    Type.Unsafe<string>({
+      type: ['integer', 'string'],
+      default: 1,
+      description: 'Page number from 1, or `last`',
+    }),
+  ),
+  page_size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      default: defaultSize,
+      description: `Items a page; more than ${largestSize} means ${largestSize}. A page is at most 8 MiB: one of larger items is refused with \`page_too_large\`, which says what to ask for instead`,
+      'x-aliases': ['per_page', 'limit'],
+    }),
+  ),
+}
+
+/** The envelope of a list whose items the OpenAPI document knows by name. */
+export function PageOf<Item extends TSchema>(item: Item, $id: string) {
+  return EnvelopeOf(ref(item), { $id })
+}
+
+export function EnvelopeOf<Item extends TSchema>(item: Item, options: { $id?: string } = {}) {
+  return Type.Object(
+    {
+      count: Type.Integer({ description: 'Number of items that match the filters, exact' }),
+      next: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
+      previous: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
+      results: Type.Array(item),
+    },
+    { ...options, additionalProperties: false },
+  )
+}
+
+export function readPage({
+  page = '1',
+  page_size = defaultSize,
+}: {
+  page?: string
+  page_size?: number
+}): PageRequest {
+  const size = Math.min(page_size, largestSize)
+  if (page === 'last') return { number: 'last', size }
+  const number = readInteger(page)
+  if (number === undefined || number < 1 || number > Number.MAX_SAFE_INTEGER / size)
+    throw new Problem('invalid_page')
+  return { number, size }
+}
+
+/** The envelope of a list; a page past the end does not exist, but an empty first page does. */
+export function pageEnvelope<Item>(
+  request: FastifyRequest,
+  page: PageRequest,
+  { count, results }: Page<Item>,
+) {
+  const last = Math.max(1, Math.ceil(count / page.size))
+  const number = page.number === 'last' ? last : page.number
+  if (number > last)
+    throw new Problem('invalid_page', { detail: `Page ${number} does not exist; the last page is ${last}.` })
+  return {
+    count,
+    next: number < last ? pageLink(request, number + 1) : null,
+    previous: number > 1 ? pageLink(request, number - 1) : null,
+    results,
+  }
+}
+
+/** The request's own address, without its query or a trailing slash. */
+export function addressOf(request: FastifyRequest): string {
+  return `${baseUrlOf(request)}${pathOf(request).replace(/\/$/, '')}`
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? ''
+}
+
+/** The request's own address with another page: keys sorted, page 1 left unsaid. */
+function pageLink(request: FastifyRequest, number: number): string {
+  const { url } = request
+  const pairs = parseQueryString(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '').pairs.filter(
+    ([name]) => name !== 'page',
+  )
+  if (number > 1) pairs.push(['page', String(number)])
+  // A client may have sent a filter beside the same filter of the link that it follows: the next link has it once.
+  const different = new Map(pairs.map((pair) => [pair.join('\0'), pair]))
+  const parameters = new URLSearchParams([...different.values()])
+  parameters.sort()
+  const text = parameters.toString()
+  return `${baseUrlOf(request)}${pathOf(request)}${text && `?${text}`}`
+}
