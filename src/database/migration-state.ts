@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Queryable } from './database.ts'
 import { sql } from './sql.ts'
 
-const folder = fileURLToPath(new URL('../../migrations', import.meta.url))
+const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
 export type Migration = { name: string; text: string; checksum: string }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
 import { canEnter, type ServerUser, serverUser } from './server-user.ts'
 
-const checkout = resolve(fileURLToPath(new URL('../../..', import.meta.url)))
+const checkout = resolve(fileURLToPath(new URL('../../../', import.meta.url)))
 // A socket's path has room for about a hundred bytes, and PostgreSQL adds its own file name.
 const longestSocketFolder = 85
 
