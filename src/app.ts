@@ -3,26 +3,14 @@ import { categoryRoutes } from './categories/category.routes.ts'
 import { CategoryPageSchema, CategorySchema } from './categories/category.schema.ts'
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
-import type { Database } from './database/database.ts'
-import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { allowOrigins } from './http/cors.ts'
-import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
-import type { RateLimiter } from './http/limits/rate-limit.ts'
-import type { TimeLimits } from './http/limits/time-limits.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
-import {
-  openSharedCounters,
-  type SharedCounters,
-  sharedCountersMemory,
-} from './http/metrics/shared-counters.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
-import { admitBodies } from './http/request/admission.ts'
 import { boundAnswers } from './http/response/answers-in-flight.ts'
 import { compressAnswers } from './http/response/compression.ts'
 import { refuseUncheckedCondition, tagAnswer } from './http/response/etag.ts'
-import { largePageReader } from './http/response/large-pages.ts'
 import { createServer, type Server, type ServerConfig } from './http/server.ts'
 import { serviceRoutes } from './http/service.routes.ts'
 import type { Certificate } from './http/tls/certificate.ts'
@@ -69,9 +57,8 @@ import {
   PromptVersionDetailSchema,
   PromptVersionsSchema,
 } from './prompts/prompt-version.schema.ts'
+import type { Runtime } from './runtime.ts'
 import { authenticate } from './tokens/authenticate.ts'
-import { recordLastUse } from './tokens/last-use.ts'
-import { countRequests } from './usage/count-requests.ts'
 
 const namedShapes = [
   ProblemSchema,
@@ -103,27 +90,14 @@ const namedShapes = [
   ProjectSchema,
 ]
 
-type Parts = {
-  config: ServerConfig
-  database: Database
-  rateLimiter: RateLimiter
-  certificate?: Certificate | undefined
-  counters?: SharedCounters
-  timeLimits?: TimeLimits | undefined
-  memory?: MemoryBudget
-}
-
 /** Everything that is served, in order. */
-export async function buildApp({
-  config,
-  database,
-  rateLimiter,
-  certificate,
-  counters = openSharedCounters(sharedCountersMemory(1), 0),
-  timeLimits,
-  memory = memoryBudget(),
-}: Parts): Promise<Server> {
-  const app = createServer(config, certificate, timeLimits)
+export async function buildApp(
+  config: ServerConfig,
+  runtime: Runtime,
+  certificate?: Certificate,
+): Promise<Server> {
+  const { database, rateLimiter, memory, counters, lastUse, usage } = runtime
+  const app = createServer(config, runtime.log, runtime.timeLimits, certificate)
   for (const shape of namedShapes) app.addSchema(shape)
 
   await compressAnswers(app)
@@ -134,18 +108,11 @@ export async function buildApp({
   exposeMetrics(app, { config, database, counters })
   await app.register(serviceRoutes(database))
 
-  const lastUse = recordLastUse(database.background, (error) =>
-    app.log.warn({ err: error }, 'last use of tokens not written'),
-  )
-  const usage = countRequests(database.background, (error) =>
-    app.log.warn({ err: error }, 'usage not written yet'),
-  )
-  app.addHook('onClose', async () => void (await Promise.all([lastUse.stop(), usage.stop()])))
-  const authentication = authenticate(database, rateLimiter, ({ token_id, project_id }) => {
+  const authentication = authenticate(runtime.findCredentials, rateLimiter, ({ token_id, project_id }) => {
     lastUse.mark(token_id)
     usage.count(project_id)
   })
-  const apiRoutes = allRoutes(database, memory)
+  const apiRoutes = allRoutes(runtime)
   for (const prefix of ['/api', '/v2']) {
     await app.register(
       async (api) => {
@@ -166,19 +133,19 @@ export async function buildApp({
 }
 
 /** The API itself; who may call it is the business of where it is mounted. */
-function allRoutes(database: Database, memory: MemoryBudget): FastifyPluginAsync {
-  // Shared by all mounts.
-  const readLargePage = largePageReader(memory.pages)
-  const pushLimits = {
-    admitBody: admitBodies(memory.bodies),
-    atOnce: limitConcurrency(memory.pushes),
-  }
-  const longVersions = limitConcurrency(memory.versions)
+function allRoutes({
+  database,
+  products,
+  pushes,
+  readPageOnce,
+  readLargePage,
+  longVersions,
+}: Runtime): FastifyPluginAsync {
   return async (api) => {
-    await api.register(productListRoutes(database, readLargePage))
-    await api.register(productRoutes(database))
+    await api.register(productListRoutes(database, readLargePage, readPageOnce))
+    await api.register(productRoutes(database, products))
     await api.register(productBySkuRoutes(database))
-    await api.register(productBulkRoutes(database, pushLimits))
+    await api.register(productBulkRoutes(database, pushes))
     await api.register(productExportRoutes(database))
     await api.register(productHistoryRoutes(database, readLargePage))
     await api.register(productInventoryRoutes(database))

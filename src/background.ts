@@ -1,35 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Database, Writable } from './database/database.ts'
-import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
-import { applyQualityRules } from './products/apply-quality-rules.ts'
-import { mergeProductCounts } from './products/product-counts.sql.ts'
-import { deleteExpired } from './sessions/session.sql.ts'
+import type { Writable } from './database/database.ts'
 
-type Job = { everySeconds: number; run: (database: Writable, signal: AbortSignal) => Promise<unknown> }
+/** Work that nobody waits for. */
+export type Job = {
+  name: string
+  everySeconds: number
+  run: (database: Writable, signal: AbortSignal) => Promise<unknown>
+  /** Done once more when the process ends. */
+  end?: (database: Writable) => Promise<unknown>
+}
 
-/** What nobody waits for. */
-const jobs: Job[] = [
-  { everySeconds: 5, run: mergeProductCounts },
-  { everySeconds: 600, run: deleteOldAnswers },
-  { everySeconds: 600, run: deleteExpired },
-  { everySeconds: 600, run: applyQualityRules },
-]
+// A database that is away is not asked, and the log is not filled, many times a second.
+const leastSecondsAfterFailure = 2
 
-/** Each job at the start and then at its times, one run after the other. A failure is logged, and the next run tries again. */
-export function startBackground(database: Database, log: FastifyBaseLogger): { stop(): Promise<void> } {
+/** Runs each job at the start and then at its times, one run after the other. After a failure the next run tries again. */
+export function startBackground(
+  jobs: readonly Job[],
+  database: Writable,
+  log: FastifyBaseLogger,
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
 
-  async function repeat({ everySeconds, run }: Job): Promise<void> {
-    while (!signal.aborted) {
+  async function repeat({ name, everySeconds, run, end }: Job): Promise<void> {
+    const succeeds = async (work: Promise<unknown>): Promise<boolean> => {
       try {
-        await run(database.background, signal)
+        await work
+        return true
       } catch (error) {
-        log.warn({ err: error }, 'background work failed')
+        log.warn({ err: error, job: name }, 'background work failed')
+        return false
       }
-      await sleep(everySeconds * 1000, undefined, { signal, ref: false }).catch(() => {})
     }
+    while (!signal.aborted) {
+      const isDone = await succeeds(run(database, signal))
+      const seconds = isDone ? everySeconds : Math.max(everySeconds, leastSecondsAfterFailure)
+      await sleep(seconds * 1000, undefined, { signal, ref: false }).catch(() => {})
+    }
+    if (end !== undefined) await succeeds(end(database))
   }
 
   const running = Promise.all(jobs.map(repeat))

@@ -4,16 +4,11 @@ import type pg from 'pg'
 import { buildApp } from './app.ts'
 import { startBackground } from './background.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './database/database.ts'
-import { shareConnections } from './database/scheduling/connection-classes.ts'
 import { limitConnections } from './http/limits/limit-connections.ts'
-import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
-import { makeRateLimiter } from './http/limits/rate-limit.ts'
-import { shareRateLimits } from './http/limits/share-rate-limits.ts'
-import type { TimeLimits } from './http/limits/time-limits.ts'
-import { openSharedCounters, sharedCountersMemory } from './http/metrics/shared-counters.ts'
+import { openLog } from './http/request-log.ts'
 import type { Server } from './http/server.ts'
 import type { Certificate } from './http/tls/certificate.ts'
+import { makeRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
 
 const politeMilliseconds = 500
 const drainMilliseconds = 8_000
@@ -23,60 +18,30 @@ const backlog = 4_096
 /** A listening service: one per process, or one per worker. */
 export type Service = { url: string; port: number; drain(): Promise<void> }
 
-export type ServiceParts = {
+export type ServiceParts = Pick<RuntimeParts, 'worker' | 'metrics' | 'timeLimits' | 'memory'> & {
   config: Config
   connection: pg.ClientConfig
-  /** Shared by the workers of a host, so that they count requests together. */
   rateLimits: SharedArrayBuffer
-  /** Shared likewise, so that one scrape tells the whole. */
-  metrics?: SharedArrayBuffer
-  /** Which of the workers this is, from 0. */
-  worker?: number
   /** With it the service speaks HTTPS, without it HTTP. */
   certificate?: Certificate | undefined
   reusePort?: boolean
-  timeLimits?: TimeLimits | undefined
-  memory?: MemoryBudget
 }
 
 export async function startService({
   config,
   connection,
-  rateLimits,
-  metrics = sharedCountersMemory(1),
-  worker = 0,
   certificate,
   reusePort = false,
-  timeLimits,
-  memory = memoryBudget(config.workers),
+  ...shared
 }: ServiceParts): Promise<Service> {
-  const { poolSize, statementTimeoutSeconds, host } = config
-  const database = openDatabase({
-    connection,
-    poolSize: shareConnections(Math.floor(poolSize / config.workers)),
-    statementTimeoutSeconds,
-    onBrokenConnection: (error) => app.log.warn({ reason: error.message }, 'a database connection broke'),
-  })
-  const rateLimiter = makeRateLimiter(rateLimits)
-  const app = await buildApp({
-    config,
-    database,
-    rateLimiter,
-    certificate,
-    counters: openSharedCounters(metrics, worker),
-    timeLimits,
-    memory,
-  })
-  limitConnections(app.server, Math.ceil(config.maxConnections / config.workers))
+  const { host, workers, maxConnections } = config
+  const log = openLog(config.logLevel)
+  const database = openServiceDatabase(config, connection, log)
+  const runtime = makeRuntime({ ...shared, database, log, workers })
+  const app = await buildApp(config, runtime, certificate)
+  limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()
-  const background = startBackground(database, app.log)
-  // One thread speaks for all of the process, whose memory they share.
-  const sharing =
-    worker > 0
-      ? undefined
-      : shareRateLimits(database.background, rateLimiter.project, (error) =>
-          app.log.warn({ err: error }, 'rate limits not shared for the moment'),
-        )
+  const background = startBackground(runtime.jobs, database.background, log)
   const { port } = app.server.address() as { port: number }
 
   async function listen(): Promise<void> {
@@ -96,7 +61,6 @@ export async function startService({
     async drain() {
       await drainConnections(app)
       await background.stop()
-      await sharing?.stop()
       await app.close()
       await database.close()
     },

@@ -1,8 +1,8 @@
 import { inject } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { openDatabase } from '../src/database/database.ts'
-import { makeRateLimiter, rateLimitMemory } from '../src/http/limits/rate-limit.ts'
 import type { Server } from '../src/http/server.ts'
+import { makeRuntime } from '../src/runtime.ts'
 
 export type RegisteredRoute = Server['routeTable'][number]
 
@@ -13,11 +13,7 @@ export async function registeredRoutes(): Promise<{ routes: RegisteredRoute[]; n
     poolSize: 1,
     statementTimeoutSeconds: 1,
   })
-  const app = await buildApp({
-    config: { logLevel: 'silent' },
-    database,
-    rateLimiter: makeRateLimiter(rateLimitMemory()),
-  })
+  const app = await buildApp({}, makeRuntime({ database }))
   await app.ready()
   const registered = { routes: app.routeTable, namedShapes: Object.values(app.getSchemas()) as object[] }
   await app.close()

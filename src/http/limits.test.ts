@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
 import { timeLimits } from './limits/time-limits.ts'
+import { openLog } from './request-log.ts'
 import { createServer } from './server.ts'
 
 let service: TestService
@@ -46,7 +47,7 @@ function trickle(url: string, head: string): Promise<{ milliseconds: number; ans
 
 describe('a slow client', () => {
   test('has 10 seconds for its headers, 30 for its request and for a large answer', () => {
-    const { server } = createServer({ logLevel: 'silent' })
+    const { server } = createServer({}, openLog('silent'), timeLimits)
     const { checkMilliseconds, ...limits } = timeLimits
     expect(checkMilliseconds).toBe(1_000)
     expect([server.headersTimeout, server.requestTimeout]).toEqual([9_000, 28_000])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import pretty from 'pino-pretty'
 
@@ -61,7 +62,7 @@ function decodedThroughout(part: string): string | undefined {
   return undefined
 }
 
-export const logSerializers = {
+const logSerializers = {
   req: (request: { method: string; url: string; ip?: string }) => ({
     method: request.method,
     url: shownAddress(request.url),
@@ -70,7 +71,9 @@ export const logSerializers = {
 }
 
 /** Logs go to standard error: JSON for machines, lines for a person at a terminal. */
-export function logStream(): pino.DestinationStream {
-  if (!process.stderr.isTTY) return pino.destination(2)
-  return pretty({ destination: 2, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' })
+export function openLog(level: string): FastifyBaseLogger {
+  const stream = process.stderr.isTTY
+    ? pretty({ destination: 2, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' })
+    : pino.destination(2)
+  return pino({ level, serializers: logSerializers }, stream)
 }

@@ -1,16 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { answerProblem } from './answer-problem.ts'
 import { answerClientError, watchSockets } from './client-error.ts'
-import { type TimeLimits, timeLimits } from './limits/time-limits.ts'
+import type { TimeLimits } from './limits/time-limits.ts'
 import { foreignHostRefuser, refuseBadHost } from './request/base-url.ts'
 import { meetExpectations, refuseExpectation } from './request/expect-continue.ts'
 import { acceptJson } from './request/json-body.ts'
 import { parseQueryString } from './request/query-string.ts'
 import { refuseBadRequestLine } from './request/request-line.ts'
 import { compileValidator } from './request/validation.ts'
-import { logSerializers, logStream, requestId } from './request-log.ts'
+import { requestId } from './request-log.ts'
 import { sharedSerializers } from './response/serializers.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { keepToTls, transport } from './tls/transport.ts'
@@ -30,17 +30,21 @@ declare module 'fastify' {
 export type Server = ReturnType<typeof createServer>
 
 /** What a server is made from; the rest of Config is for those who start it. */
-export type ServerConfig = Pick<Config, 'logLevel'> &
-  Partial<
-    Pick<Config, 'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'databaseUrl' | 'authSecret'>
-  >
+export type ServerConfig = Partial<
+  Pick<Config, 'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'databaseUrl' | 'authSecret'>
+>
 
 const bodyLimitBytes = 1024 * 1024
 
 /** Fastify with its lenient defaults set right. */
-export function createServer(config: ServerConfig, certificate?: Certificate, limits = timeLimits) {
+export function createServer(
+  config: ServerConfig,
+  log: FastifyBaseLogger,
+  limits: TimeLimits,
+  certificate?: Certificate,
+) {
   const app = fastify({
-    logger: { level: config.logLevel, serializers: logSerializers, stream: logStream() },
+    loggerInstance: log,
     genReqId: requestId,
     bodyLimit: bodyLimitBytes,
     connectionTimeout: limits.idleMilliseconds,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { coalesceReads } from '../database/scheduling/coalesce-reads.ts'
+import type { CoalescedReads } from '../database/scheduling/coalesce-reads.ts'
 import { ref } from '../http/openapi.ts'
 import { baseUrlOf } from '../http/request/base-url.ts'
 import { smallAnswerBytes } from '../http/response/answers-in-flight.ts'
@@ -26,15 +26,16 @@ type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
 export function productListRoutes(
   database: Database,
   readLargePage: ReadLargePage,
+  readOnce: CoalescedReads<string | Buffer>,
 ): FastifyPluginAsyncTypebox {
   // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
-  const readPageText = coalesceReads<{ request: ListRequest; reply: FastifyReply }, string | Buffer>(
-    ({ request }) => `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`,
-    async ({ request, reply }) => {
+  function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
+    const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
+    return readOnce(id, async () => {
       const text = await listPage(database, readLargePage, request, reply)
       return text.length > smallAnswerBytes ? Buffer.from(text) : text
-    },
-  )
+    })
+  }
 
   return async (app) => {
     app.get(
@@ -52,7 +53,7 @@ export function productListRoutes(
         },
       },
       async (request, reply) => {
-        const text = await readPageText({ request, reply })
+        const text = await readPageText(request, reply)
         // A text with its type is sent as it is.
         reply.type('application/json; charset=utf-8')
         return text as never

@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { batchReads } from '../database/scheduling/batch-reads.ts'
 import { ref } from '../http/openapi.ts'
 import { notFound } from '../http/problems.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
@@ -11,13 +10,12 @@ import { located } from '../http/response/answer-headers.ts'
 import { addressOf } from '../http/response/page-envelope.ts'
 import { writeAsBuilt } from '../http/response/serializers.ts'
 import { authorOf } from '../tokens/caller.ts'
-import { productCreator } from './create-product.ts'
 import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
+import type { Products } from './open-products.ts'
 import { ProductDetailSchema } from './product.schema.ts'
-import { productRead } from './product.sql.ts'
 import { findContentAt } from './product-history.sql.ts'
 import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
-import { productUpdater, type Target } from './update-product.ts'
+import type { Target } from './update-product.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
@@ -28,14 +26,10 @@ const PointInTime = Type.Object({
 })
 const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
-export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
-  const findProduct = batchReads(database, productRead)
-  const createProduct = productCreator(database)
-  const updater = productUpdater(database)
-
+export function productRoutes(database: Database, products: Products): FastifyPluginAsyncTypebox {
   function beginReading(projectId: number, { params, url }: FastifyRequest) {
     const id = readInteger((params as { id: string }).id)
-    return id === undefined || url.includes('?') ? undefined : findProduct({ projectId, id })
+    return id === undefined || url.includes('?') ? undefined : products.find({ projectId, id })
   }
 
   /** The product of the address, as it is or was when the request arrived. */
@@ -44,8 +38,8 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
     caller,
     params,
   }: Pick<FastifyRequest, 'reading' | 'caller'> & { params: { id: number } }) {
-    const begun = reading as ReturnType<typeof findProduct> | undefined
-    return begun ?? findProduct({ projectId: caller.project_id, id: params.id })
+    const begun = reading as ReturnType<Products['find']> | undefined
+    return begun ?? products.find({ projectId: caller.project_id, id: params.id })
   }
 
   return async (app) => {
@@ -111,7 +105,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         answerOnce(database, request, reply, async (writable) => {
           const { caller, body } = request
           const creation = { projectId: caller.project_id, author: authorOf(caller), input: body }
-          const row = await createProduct(writable, creation)
+          const row = await products.create(writable, creation)
           const location = `${addressOf(request)}/${row.id}`
           return { status: 201, location, version: row.version, body: describeProduct(row, caller.currency) }
         }),
@@ -139,7 +133,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const row = await updater.patch(targetOf(request, await seen(request)), request.body)
+        const row = await products.patch(targetOf(request, await seen(request)), request.body)
         reply.shownVersion = row.version
         return describeProduct(row, request.caller.currency)
       },
@@ -166,7 +160,7 @@ export function productRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const row = await updater.replace(targetOf(request, await seen(request)), request.body)
+        const row = await products.replace(targetOf(request, await seen(request)), request.body)
         reply.shownVersion = row.version
         return describeProduct(row, request.caller.currency)
       },

@@ -1,6 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Queryable } from '../database/database.ts'
-import { batchReads } from '../database/scheduling/batch-reads.ts'
 import { applyVerdict, type RateLimiter } from '../http/limits/rate-limit.ts'
 import type { Buckets } from '../http/limits/token-buckets.ts'
 import { Problem } from '../http/problems.ts'
@@ -9,7 +7,7 @@ import { authorizationHint } from '../http/request/hints.ts'
 import type { Caller } from './caller.ts'
 import { limitUnknownTokens } from './limit-unknown-tokens.ts'
 import { grants, type Scope } from './scopes.ts'
-import { type Credentials, credentialsRead } from './token.sql.ts'
+import type { Credentials } from './token.sql.ts'
 import { hashToken, isWellFormedToken } from './token-format.ts'
 
 declare module 'fastify' {
@@ -27,15 +25,17 @@ declare module 'fastify' {
   }
 }
 
+/** Looks a token up by its hash. */
+export type FindCredentials = (hash: string) => Promise<Credentials | undefined>
+
 const challenge = 'Bearer realm="catalog"'
 
 /** Who calls, whether the project may, whether it has called too often, and whether the token reaches this far. */
 export function authenticate(
-  database: Queryable,
+  find: FindCredentials,
   { project: projectLimits, address: addressLimits }: RateLimiter,
   onUse: (caller: Credentials) => void,
 ) {
-  const find = batchReads(database, credentialsRead)
   const projects = rememberProjects()
   const countUnknown = limitUnknownTokens(addressLimits)
 

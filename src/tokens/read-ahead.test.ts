@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../database/database.ts'
-import { makeRateLimiter, rateLimitMemory } from '../http/limits/rate-limit.ts'
 import type { Server } from '../http/server.ts'
 import { changeProject } from '../projects/manage-project.ts'
+import { makeRuntime } from '../runtime.ts'
 import { revokeTokenRow } from './token.sql.ts'
 
 let service: TestService
@@ -24,11 +24,7 @@ beforeAll(async () => {
     if (/join products as product\b/.test(statement.text)) productsRead += (projects as unknown[]).length
     return database.query(statement)
   }
-  app = await buildApp({
-    config: { logLevel: 'silent' },
-    database: { ...database, query },
-    rateLimiter: makeRateLimiter(rateLimitMemory()),
-  })
+  app = await buildApp({}, makeRuntime({ database: { ...database, query } }))
   afterAll(async () => {
     await app.close()
     await database.close()

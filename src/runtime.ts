@@ -1,0 +1,108 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import type { Job } from './background.ts'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './database/database.ts'
+import { batchReads } from './database/scheduling/batch-reads.ts'
+import { coalesceReads } from './database/scheduling/coalesce-reads.ts'
+import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
+import { shareConnections } from './database/scheduling/connection-classes.ts'
+import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
+import { makeRateLimiter, type RateLimiter, rateLimitMemory } from './http/limits/rate-limit.ts'
+import { shareRateLimits } from './http/limits/share-rate-limits.ts'
+import { type TimeLimits, timeLimits } from './http/limits/time-limits.ts'
+import { openSharedCounters, sharedCountersMemory } from './http/metrics/shared-counters.ts'
+import { admitBodies } from './http/request/admission.ts'
+import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
+import { openLog } from './http/request-log.ts'
+import { largePageReader } from './http/response/large-pages.ts'
+import { applyQualityRules } from './products/apply-quality-rules.ts'
+import { openProducts } from './products/open-products.ts'
+import { mergeProductCounts } from './products/product-counts.sql.ts'
+import { deleteExpired } from './sessions/session.sql.ts'
+import { type LastUse, recordLastUse } from './tokens/last-use.ts'
+import { credentialsRead } from './tokens/token.sql.ts'
+import { countRequests, type Usage } from './usage/count-requests.ts'
+
+export type RuntimeParts = {
+  database: Database
+  log?: FastifyBaseLogger
+  workers?: number
+  /** Which of the workers this is, from 0. */
+  worker?: number
+  /** Shared by the workers of a process, so that they count requests together. */
+  rateLimits?: SharedArrayBuffer
+  /** Shared likewise, so that one scrape tells the whole. */
+  metrics?: SharedArrayBuffer
+  timeLimits?: TimeLimits
+  memory?: MemoryBudget
+}
+
+export type Runtime = ReturnType<typeof makeRuntime>
+
+/** What a process, or each of its workers, owns once. All that serves requests shares it, by whichever address they come. */
+export function makeRuntime({
+  database,
+  log = openLog('silent'),
+  workers = 1,
+  worker = 0,
+  rateLimits = rateLimitMemory(),
+  metrics = sharedCountersMemory(workers),
+  timeLimits: waits = timeLimits,
+  memory = memoryBudget(workers),
+}: RuntimeParts) {
+  const rateLimiter = makeRateLimiter(rateLimits)
+  const lastUse = recordLastUse()
+  const usage = countRequests()
+  return {
+    log,
+    database,
+    timeLimits: waits,
+    memory,
+    rateLimiter,
+    counters: openSharedCounters(metrics, worker),
+    lastUse,
+    usage,
+    findCredentials: batchReads(database, credentialsRead),
+    products: openProducts(database),
+    readPageOnce: coalesceReads<string | Buffer>(),
+    readLargePage: largePageReader(memory.pages),
+    pushes: { admitBody: admitBodies(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
+    longVersions: limitConcurrency(memory.versions),
+    jobs: [
+      ...jobsOfWorker(lastUse, usage),
+      // One thread speaks for all of the process, whose memory they share.
+      ...(worker === 0 ? jobsOfProcess(rateLimiter) : []),
+    ],
+  }
+}
+
+function jobsOfWorker(lastUse: LastUse, usage: Usage): Job[] {
+  return [
+    { name: 'last use of tokens', everySeconds: 2, run: lastUse.flush, end: lastUse.flush },
+    { name: 'usage', everySeconds: 3, run: usage.flush, end: usage.flush },
+    { name: 'merge of counts', everySeconds: 5, run: mergeProductCounts },
+    { name: 'old answers', everySeconds: 600, run: deleteOldAnswers },
+    { name: 'expired sessions', everySeconds: 600, run: deleteExpired },
+    { name: 'quality rules', everySeconds: 600, run: applyQualityRules },
+  ]
+}
+
+function jobsOfProcess({ project }: RateLimiter): Job[] {
+  const { exchange, leave } = shareRateLimits(project)
+  return [{ name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave }]
+}
+
+/** A worker's connections, by class. */
+export function openServiceDatabase(
+  { poolSize, workers, statementTimeoutSeconds }: Config,
+  connection: pg.ClientConfig,
+  log: FastifyBaseLogger,
+): Database {
+  return openDatabase({
+    connection,
+    poolSize: shareConnections(Math.floor(poolSize / workers)),
+    statementTimeoutSeconds,
+    onBrokenConnection: (error) => log.warn({ reason: error.message }, 'a database connection broke'),
+  })
+}
