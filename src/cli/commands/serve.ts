@@ -13,12 +13,8 @@ import { type Demo, makeDemo } from '../../demo/make-demo.ts'
 import { findMemoryFault } from '../../http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../../http/limits/rate-limit.ts'
 import { sharedCountersMemory } from '../../http/metrics/shared-counters.ts'
-import {
-  type Certificate,
-  faultOfTime,
-  loadCertificate,
-  parseCertificate,
-} from '../../http/tls/certificate.ts'
+import { type Certificate, faultOfTime, parseCertificate } from '../../http/tls/certificate.ts'
+import { loadCertificate } from '../../http/tls/load-certificate.ts'
 import { type Service, startService } from '../../service.ts'
 import { command } from '../command.ts'
 import { exitWithin, untilSignal } from '../signals.ts'

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
-import type { Server } from '../server.ts'
 import { beforeBodies } from './before-bodies.ts'
 
 /** A client that asks before it sends its body is told to go on only when it may; any other expectation is refused. */
-export function meetExpectations(app: Server): void {
+export function meetExpectations(app: FastifyInstance): void {
   const waiting = new WeakSet<IncomingMessage>()
 
   app.server.on('checkContinue', (request, response) => {

@@ -1,7 +1,11 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import { sql } from '../../database/sql.ts'
-import type { Answer, Scope } from './idempotency.ts'
+
+/** What a POST answers with: enough to answer the same again. */
+export type Answer<Body = unknown> = { status: number; location?: string; version?: number; body: Body }
+
+export type Scope = { projectId: number; method: string; path: string; key: string }
 
 const keptFor = sql`interval '24 hours'`
 

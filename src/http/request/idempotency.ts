@@ -1,13 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Transaction, Writable } from '../../database/database.ts'
 import { Problem } from '../problems.ts'
-import { findAnswer, insertAnswer, tryToLockKey } from './idempotency.sql.ts'
+import { type Answer, findAnswer, insertAnswer, type Scope, tryToLockKey } from './idempotency.sql.ts'
 import { bodyDigest } from './json-body.ts'
-
-/** What a POST answers with: enough to answer the same again. */
-export type Answer<Body = unknown> = { status: number; location?: string; version?: number; body: Body }
-
-export type Scope = { projectId: number; method: string; path: string; key: string }
 
 const keyShape = /^[\x21-\x7e]{1,255}$/
 

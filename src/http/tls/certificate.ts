@@ -1,24 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { Config } from '../../config.ts'
 
 /** PEM texts, so that worker threads can be handed a copy. */
 export type Certificate = { cert: string; key: string; files: CertificateFiles }
 export type CertificateFiles = { cert: string; key: string }
-
-type TlsConfig = Pick<Config, 'tls' | 'tlsCert' | 'tlsKey'>
-
-/** The certificate to serve with, or undefined for plain HTTP. Only a self-signed one needs the data folder. */
-export async function loadCertificate(
-  { tls, tlsCert, tlsKey }: TlsConfig,
-  dataDirectory: () => string,
-): Promise<Certificate | undefined> {
-  if (tlsCert !== undefined && tlsKey !== undefined) return readCertificate({ cert: tlsCert, key: tlsKey })
-  if (tls === undefined) return undefined
-  const { keepSelfSigned } = await import('./self-signed.ts')
-  return readCertificate(await keepSelfSigned(dataDirectory()))
-}
 
 /** Refuses what OpenSSL would refuse at the first handshake, in words that say which file to mend. */
 export function readCertificate(files: CertificateFiles): Certificate {
