@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(join(root, file)))
+const names = new Set(tracked.map((file) => basename(file)))
+const roots = ['src', 'console', 'test', 'bench', 'scripts', 'migrations', 'docs', 'bin']
+
+const inTree = new RegExp(`(?<![\\w./-])(?:${roots.join('|')})/[\\w./<>*{}-]*[\\w/>*}]`, 'g')
+const fileName = /(?<![\w./>*-])\w[\w.-]*\.(?:ts|tsx|sql|css)\b/g
+const link = /\]\((?!\w+:|#|\/)([^)#\s]+)/g
+const forDevelopers = /^(CONTRIBUTING|docs\/architecture|docs\/decisions\/.*)\.md$/
+const placeholder = /[<>*{}]|NNNN/
+
+/** Paths that the text of a file names and that lead nowhere. */
+function deadPaths(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  const paths = [...text.matchAll(inTree)].map(([path]) => path).filter((path) => !exists(path))
+  if (!file.endsWith('.md')) return paths
+  // Documents for users also name files of theirs.
+  const files = forDevelopers.test(file)
+    ? [...text.matchAll(fileName)].map(([name]) => name).filter((name) => !names.has(name))
+    : []
+  const links = [...text.matchAll(link)]
+    .map(([, target]) => target as string)
+    .filter((target) => !existsSync(join(root, dirname(file), target)))
+  return [...paths, ...files, ...links]
+}
+
+function exists(path: string): boolean {
+  if (placeholder.test(path)) return true
+  // A migration or a decision may be named by its number alone.
+  return existsSync(join(root, path)) || tracked.some((file) => /^[_-]/.test(file.replace(path, '')))
+}
+
+const texts = tracked.filter(
+  (file) => /\.(md|ts|tsx|sql)$/.test(file) && file !== 'CHANGELOG.md' && statSync(join(root, file)).isFile(),
+)
+const dead = texts.flatMap((file) => [...new Set(deadPaths(file))].map((path) => `${file} names ${path}`))
+for (const line of dead) console.error(`${line}, which does not exist`)
+if (dead.length > 0) process.exitCode = 1
