@@ -12,7 +12,7 @@ import { makeRateLimiter, type RateLimiter, rateLimitMemory } from './http/limit
 import { shareRateLimits } from './http/limits/share-rate-limits.ts'
 import { type TimeLimits, timeLimits } from './http/limits/time-limits.ts'
 import { openSharedCounters, sharedCountersMemory } from './http/metrics/shared-counters.ts'
-import { admitBodies } from './http/request/admission.ts'
+import { bodyMemory } from './http/request/body-memory.ts'
 import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
 import { openLog } from './http/request-log.ts'
 import { largePageReader } from './http/response/large-pages.ts'
@@ -67,7 +67,7 @@ export function makeRuntime({
     products: openProducts(database),
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
-    pushes: { admitBody: admitBodies(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
+    pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     longVersions: limitConcurrency(memory.versions),
     jobs: [
       ...jobsOfWorker(lastUse, usage),

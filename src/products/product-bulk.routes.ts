@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts'
 import type { ConcurrencyLimit } from '../database/scheduling/concurrency-limit.ts'
 import { ref } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
-import type { AdmitBody } from '../http/request/admission.ts'
+import type { ReserveBodyMemory } from '../http/request/body-memory.ts'
 import { refuseCharsets } from '../http/request/json-body.ts'
 import { withLines } from '../http/request/receive-lines.ts'
 import { compileValidator } from '../http/request/validation.ts'
@@ -22,11 +22,11 @@ const mediaTypes = ['application/json', 'application/x-ndjson']
 const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
   part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
 
-type PushLimits = { admitBody: AdmitBody; atOnce: ConcurrencyLimit }
+type PushLimits = { reserveBodyMemory: ReserveBodyMemory; atOnce: ConcurrencyLimit }
 
 export function productBulkRoutes(
   database: Database,
-  { admitBody, atOnce }: PushLimits,
+  { reserveBodyMemory, atOnce }: PushLimits,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.removeAllContentTypeParsers()
@@ -82,7 +82,7 @@ export function productBulkRoutes(
           dryRun: query.dry_run ?? false,
         } as const
         const answer = collectVerdicts()
-        await withLines(request, admitBody(caller.project_id), (lines) =>
+        await withLines(request, reserveBodyMemory(caller.project_id), (lines) =>
           atOnce.run(() => pushProducts(database, push, lines, answer), caller.project_id),
         )
         const refused = push.onError === 'abort' && answer.summary().rejected > 0

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { patientSockets } from '../client-error.ts'
 import { largestPushBytes } from '../limits/memory-budget.ts'
 import { Problem } from '../problems.ts'
-import type { BodyRoom } from './admission.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
 
 const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
@@ -19,7 +19,7 @@ const lingerMilliseconds = 10_000
  */
 export async function withLines<Result>(
   request: FastifyRequest,
-  room: BodyRoom,
+  memory: BodyMemory,
   work: (lines: (Line | undefined)[]) => Promise<Result>,
 ): Promise<Result> {
   const { raw } = request
@@ -34,9 +34,9 @@ export async function withLines<Result>(
   patientSockets.add(socket)
   socket.setTimeout(0)
   try {
-    await room.growTo(1)
+    await memory.growTo(1)
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
-    const lines = await receive(body, splitter(limits), room, pushGraceMilliseconds)
+    const lines = await receive(body, splitter(limits), memory, pushGraceMilliseconds)
     try {
       return await work(lines)
     } finally {
@@ -45,7 +45,7 @@ export async function withLines<Result>(
   } catch (error) {
     throw error instanceof Problem && !raw.complete && !raw.destroyed ? linger(raw, error) : error
   } finally {
-    room.release()
+    memory.release()
     patientSockets.delete(socket)
     socket.setTimeout(usualTimeout)
   }
@@ -57,11 +57,11 @@ function mediaType({ headers }: FastifyRequest): string | undefined {
 
 type Splitter = ReturnType<typeof splitLines>
 
-/** Reads as far as there is room. */
+/** Reads as far as there is memory. */
 function receive(
   payload: Readable,
   splitter: Splitter,
-  room: BodyRoom,
+  memory: BodyMemory,
   graceMilliseconds: number,
 ): Promise<(Line | undefined)[]> {
   return new Promise((resolve, reject) => {
@@ -88,7 +88,7 @@ function receive(
       attempt(() => {
         if (received > largestPushBytes) throw tooLarge()
         splitter.take(chunk)
-        const wait = room.growTo(received)
+        const wait = memory.growTo(received)
         if (wait === undefined) return
         payload.pause()
         wait.then(() => payload.resume(), fail)

@@ -3,7 +3,7 @@ import { Problem } from '../problems.ts'
 type Share = { total: number; perProject: number }
 
 export type BodyLimits = {
-  /** The first part of every body has room of its own: a small push does not wait for large ones. */
+  /** The first part of every body has memory of its own: a small push does not wait for large ones. */
   firstBytes: number
   first: Share
   rest: Share
@@ -11,17 +11,17 @@ export type BodyLimits = {
   patienceSeconds: number
 }
 
-/** Room for one body that arrives. */
-export type BodyRoom = {
-  /** Asks for room for so many bytes in all. Undefined: it is there; otherwise it comes, or there is none in time. */
+/** The memory of one body that arrives. */
+export type BodyMemory = {
+  /** Reserves so many bytes in all. Undefined: they are there; otherwise the promise waits for them, and fails after a time. */
   growTo(bytes: number): Promise<void> | undefined
   release(): void
 }
 
-export type AdmitBody = (projectId: number) => BodyRoom
+export type ReserveBodyMemory = (projectId: number) => BodyMemory
 
-/** Room is taken step by step as a body arrives, so that a slow sender holds little more than what it sent. */
-export function admitBodies(limits: BodyLimits): AdmitBody {
+/** A body reserves memory step by step as it arrives, so that a slow sender holds little more than what it sent. */
+export function bodyMemory(limits: BodyLimits): ReserveBodyMemory {
   const { firstBytes, stepBytes, patienceSeconds } = limits
   const first = openPool(limits.first, patienceSeconds)
   const rest = openPool(limits.rest, patienceSeconds)
@@ -52,7 +52,7 @@ type Waiting = Step & { enter: () => void; timer: NodeJS.Timeout }
 
 /**
  * Members keep what they have while they wait for more, so all of them could wait for each other. One of them, the first
- * that finds no room, therefore goes on without: beyond the total there is always room for one whole body.
+ * that finds no memory, therefore goes on without: beyond the total there is always memory for one whole body.
  */
 function openPool({ total, perProject }: Share, patienceSeconds: number) {
   let free = total
@@ -79,7 +79,7 @@ function openPool({ total, perProject }: Share, patienceSeconds: number) {
     waiting.delete(entry)
   }
 
-  function admitWaiting(): void {
+  function grantWaiting(): void {
     for (const next of waiting) {
       if (!mayTake(next)) continue
       stopWaiting(next)
@@ -107,7 +107,7 @@ function openPool({ total, perProject }: Share, patienceSeconds: number) {
       for (const entry of waiting) if (entry.member === member) stopWaiting(entry)
       if (unbounded === member) unbounded = undefined
       add({ member, bytes: -member.held })
-      admitWaiting()
+      grantWaiting()
     },
   }
 }
