@@ -132,7 +132,7 @@ function refuseContradictions({
     )
 }
 
-/** For those who listen: tokens travel in plain text without TLS, and a forged Host must not shape a link. */
+/** Refuses to listen where tokens would travel in plain text, or a forged Host could shape a link. */
 export function refuseUnsafeListening({ host, tls, tlsCert, behindProxy, baseUrl }: Config): void {
   if (isLoopback(host)) return
   if (tls === undefined && tlsCert === undefined && !behindProxy)

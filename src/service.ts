@@ -71,9 +71,9 @@ export async function startService({
 async function drainConnections(app: Server): Promise<void> {
   app.leaving = 'announced'
   if ((await openConnections(app)) > 0) await sleep(politeMilliseconds)
-  // Not http.Server's own close: that one hangs up on connections whose first request is still on its way.
+  // http.Server's own close would hang up on connections whose first request is still on its way.
   const ended = new Promise((resolve) => TcpServer.prototype.close.call(app.server, resolve))
-  // Only now: a client that is sent away while the port is open would come back by a new connection.
+  // This comes after the close: a client that is sent away while the port is open would come back by a new connection.
   app.leaving = 'closing connections'
   await Promise.race([ended, sleep(politeMilliseconds)])
   app.server.closeIdleConnections()

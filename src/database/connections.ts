@@ -19,7 +19,7 @@ const readPatienceSeconds = 3
 const commandPatienceSeconds = 30
 const closeMilliseconds = 3_000
 
-/** So many connections for everything, as for a command; or so many for each class, as for a service. */
+/** Opens one pool for everything, as a command needs it, or one for each class, as a service does. */
 export function openConnections(poolSize: number | ConnectionShares, options: Omit<PoolOptions, 'size'>) {
   const classes = typeof poolSize === 'number' ? oneForAll(poolSize, options) : oneEach(poolSize, options)
   const all = new Set(Object.values(classes))

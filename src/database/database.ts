@@ -14,13 +14,13 @@ export type Transaction = Writable & {
 }
 
 type TransactionLimits = {
-  /** Whose transaction it is: some connections of each class are left to other projects. */
+  /** The project of the transaction: each class leaves some connections to other projects. */
   project?: number
-  /** One of very many: few of them run at once, and the others wait for their turn. */
+  /** A batch of very many: few of them run at once, and the others wait for their turn. */
   bulk?: boolean
-  /** For statements that write thousands of rows, or wait for one that does. */
+  /** The limit of statements that write thousands of rows, or wait for one that does. */
   statementTimeoutSeconds?: number
-  /** For statements that would rather fail than wait for another writer. */
+  /** The limit of statements that would rather fail than wait for another writer. */
   lockTimeoutMilliseconds?: number
 }
 
@@ -54,11 +54,11 @@ export type Database = Writable & {
 
 export type DatabaseOptions = {
   connection: pg.ClientConfig
-  /** So many connections for everything, as for a command; or so many for each class, as for a service. */
+  /** One number of connections for everything, as a command needs it; or one for each class, as a service does. */
   poolSize: number | ConnectionShares
   /** 0 lets a statement take as long as it needs. */
   statementTimeoutSeconds: number
-  /** A connection that breaks is replaced; the word of it only informs. */
+  /** Is told of a connection that broke; the pool replaces it anyway. */
   onBrokenConnection?: (error: Error) => void
 }
 
@@ -196,7 +196,7 @@ function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: Transact
   ]
 }
 
-/** What lost against another writer left nothing behind, and is done again. */
+/** Work that lost against another writer left nothing behind, and runs again. */
 async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let left = attempts - 1; ; left -= 1) {
     try {

@@ -17,7 +17,7 @@ export async function deleteInBatches(
   signal: AbortSignal,
 ): Promise<void> {
   let size = mostRows
-  // From where the last batch ended: the index still names the rows before it, for as long as an old snapshot may see them.
+  // Each batch begins where the last ended: the index still names the rows before, for as long as an old snapshot may see them.
   let from = '-infinity'
   while (!signal.aborted) {
     try {

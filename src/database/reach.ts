@@ -32,7 +32,7 @@ export async function reachServer(
   return { connection, description: place, pooling, release: async () => {} }
 }
 
-/** As the service itself will connect: a pooler may refuse what a plain connection does not ask for. */
+/** Connects as the service itself will: a pooler may refuse settings that a plain connection does not ask for. */
 async function refuseUnusable(connection: pg.ClientConfig, place: string): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
   try {

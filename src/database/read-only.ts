@@ -6,7 +6,7 @@ const readOnlyTransaction = '25006'
 
 /** Why the database takes no writes; undefined where it does. */
 export async function findReadOnlyReason(database: Queryable): Promise<string | undefined> {
-  // What the server would have set: our own connections for reads are read-only whatever it says.
+  // We ask for the server's own setting: our connections for reads are read-only whatever it says.
   const [row] = await database.query(sql<{ standby: boolean; readOnly: boolean }>`
     select pg_is_in_recovery() as standby, reset_val::boolean as "readOnly"
     from pg_settings where name = 'default_transaction_read_only'`)

@@ -6,14 +6,14 @@ export type PageRequest = { number: number | 'last'; size: number }
 export type Page<Row> = {
   count: number
   results: Row[]
-  /** Where the rows of the page were over their bound: no results, but how large each of them is. */
+  /** The bytes of each row, where the rows were over their bound and the page has no results. */
   withheld?: number[]
 }
 
-/** For rows that may be large: what one of them, as `page`, weighs in bytes, and what a page of them may weigh. */
+/** The bound of rows that may be large: the bytes of one row, as `page`, and the most bytes of a page. */
 export type PageBound = { rowBytes: Sql; mostBytes: number }
 
-/** How a row of the page comes from its statement. */
+/** A row of the page as its statement returns it. */
 export type PagedRow<Row> = Row & { count: number; withheld: number[] | null }
 
 type PagedSelect = {
@@ -72,7 +72,7 @@ export function countAndRows(rows: Sql, order: Sql, bound: PageBound | undefined
     order by ${order}`
 }
 
-/** Where no row was found, one of nulls stands beside the count. */
+/** A statement that found no row returns the count beside a row of nulls. */
 export function asPage<Row>(rows: PagedRow<Row>[], isFound: (row: Row) => boolean): Page<PagedRow<Row>> {
   const [first] = rows
   return {

@@ -8,9 +8,9 @@ export type Statement<Row> = Sql & {
   readonly row?: Row
   plannedAnew?: boolean
   broad?: boolean
-  /** Which connections it runs on outside a transaction; reads where nothing is said. */
+  /** The connections that the statement uses outside a transaction; by default those of reads. */
   connectionClass?: 'lists' | 'writes'
-  /** Whose statement it is, where projects have to leave room for each other. */
+  /** The project of the statement, where projects have to leave room for each other. */
   project?: number | undefined
 }
 
@@ -18,7 +18,7 @@ export function sql<Row = never>(strings: TemplateStringsArray, ...values: unkno
   return template(strings, ...values)
 }
 
-/** A statement that changes something. One that is not marked so is refused outside a transaction: reads have read-only connections. */
+/** A statement that changes something. Outside a transaction an unmarked one would fail: the connections of reads are read-only. */
 export function write<Row>(statement: Statement<Row>, project?: number): Statement<Row> {
   return Object.assign(statement, { connectionClass: 'writes' as const, project })
 }
@@ -33,7 +33,7 @@ export function broad<Row>(statement: Statement<Row>): Statement<Row> {
   return Object.assign(listing(statement), { broad: true })
 }
 
-/** Where the best plan depends on the values, as with the filters of a list. All other statements are planned once. */
+/** A statement whose best plan depends on its values, as with the filters of a list. All others are planned once. */
 export function plannedAnew<Row>(statement: Statement<Row>): Statement<Row> {
   return Object.assign(listing(statement), { plannedAnew: true })
 }

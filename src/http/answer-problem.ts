@@ -58,7 +58,7 @@ export function problemBody(problem: Problem, requestId: string): object {
   }
 }
 
-/** Without tokens, and cut where it is long. */
+/** Hides tokens in the text, and cuts a long one. */
 export function quotableFault<Any extends Fault>(fault: Any): Any {
   const entries = Object.entries(fault).map(([name, text]) => [name, quotable(text, longestFaultText)])
   return Object.fromEntries(entries) as Any

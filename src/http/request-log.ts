@@ -6,7 +6,7 @@ import pretty from 'pino-pretty'
 
 // Shorter than a token: its last characters are a checksum of the others, and a few more could be guessed.
 const tokenShape = /cat_[0-9A-Za-z]{20,}/gi
-// Not the shape of a token, with or without its prefix: one that was sent as a request id stays out of the logs.
+// A request id must not look like a token, with or without its prefix: a token that was sent as a request id stays out of the logs.
 const acceptableRequestId = /^(?![0-9A-Za-z]{36}$)[0-9A-Za-z-]{8,64}$/
 
 /** A token that strayed into an address or a message is not repeated. */
@@ -20,7 +20,7 @@ export function requestId(raw: Pick<IncomingMessage, 'headers'>): string {
   return typeof given === 'string' && acceptableRequestId.test(given) ? given : randomUUID()
 }
 
-// In an address also without its prefix, which anybody can put back.
+// In an address a token is hidden also without its prefix, which anybody can put back.
 const secretInAddress = /cat_[0-9A-Za-z]{20}|[0-9A-Za-z]{30}/i
 const needsCare = new RegExp(`[%+]|${secretInAddress.source}`, 'i')
 const mostEncodings = 5
@@ -37,7 +37,7 @@ export function shownAddress(url: string): string {
 function shownPart(part: string): string {
   const text = isDecodable(part) ? decodedThroughout(part) : undefined
   if (text === undefined) return '[malformed]'
-  // What a person would leave out when copying it.
+  // A person who copies the address would leave these characters out.
   const plain = text.replace(/[^\x21-\x7e]|\+/g, '')
   return secretInAddress.test(plain) ? '[hidden]' : part
 }
@@ -51,7 +51,7 @@ function isDecodable(part: string): boolean {
   }
 }
 
-/** Of bytes that were encoded again and again; undefined where there is no end to it. */
+/** Decodes bytes that were encoded several times; undefined where there is no end to it. */
 function decodedThroughout(part: string): string | undefined {
   let text = part
   for (let round = 0; round < mostEncodings; round += 1) {

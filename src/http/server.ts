@@ -118,7 +118,7 @@ function hangUpOnSlowReaders(
   done()
 }
 
-/** For each while that passes: the reader must have taken something worth the name. */
+/** Hangs up on a reader that took next to nothing since the last call. */
 function hangUpUnlessTaken({ raw }: FastifyReply): () => void {
   let before = raw.socket?.bytesWritten ?? 0
   return () => {

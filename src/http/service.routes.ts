@@ -17,7 +17,7 @@ const Status = Type.Object(
 // Not for /healthz and /readyz: a load balancer that adds a parameter of its own must not take the service for dead.
 const NoParameters = Type.Object({})
 
-/** What a load balancer, a curious developer and a puzzled one ask for. */
+/** Health, readiness, the OpenAPI document, and an explanation of each error. */
 export function serviceRoutes(database: Queryable): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(

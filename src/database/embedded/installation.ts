@@ -35,7 +35,7 @@ function installedPackage(): Package {
 
 type Package = { folder: string; version: string }
 
-/** In place where the server's user can run them, or else in a copy. */
+/** Uses the programs in place where the server's user can run them, and a copy elsewhere. */
 export function findInstallation(
   user: ServerUser,
   copyTo: string,

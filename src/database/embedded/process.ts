@@ -15,7 +15,7 @@ function isZombie(pid: number): boolean {
   return / Z /.test(readQuietly(`/proc/${pid}/stat`).replace(/^.*\)/s, ''))
 }
 
-/** What a process was started as, or calls itself; empty when it is gone or not ours to see. */
+/** The command line of a process, or the name it gave itself; empty when the process is gone or belongs to another user. */
 export function commandOf(pid: number): string {
   return readQuietly(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
 }

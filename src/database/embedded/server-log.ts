@@ -7,7 +7,7 @@ const noSpace = /No space left on device/
 /** Said to those who knock too early, and of where the log is. */
 const noise = /the database system is (starting up|not yet accepting|shutting down)|redirecting log output/
 
-/** What a server that is about to start will say: first on its own output, then in the log of its folder. */
+/** Collects what a starting server says, first on its own output, then in the log of its folder. */
 export function followLog(clusterFolder: string, startLog: string): { words(): string; isFull(): boolean } {
   const logFolder = join(clusterFolder, 'log')
   const files = () => [startLog, ...listLogs(logFolder)]
@@ -23,7 +23,7 @@ export function followLog(clusterFolder: string, startLog: string): { words(): s
 
   return {
     words,
-    // A full disk has no room for the word of it either.
+    // A full disk has no room for the message about it either.
     isFull: () => noSpace.test(words()) || freeBytes(clusterFolder) < fullBytes,
   }
 }

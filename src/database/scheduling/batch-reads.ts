@@ -7,7 +7,7 @@ export type BatchedRead<Key, Row> = {
   /** The rows that have one of these keys. */
   select: (keys: Key[]) => Sql
   keyOfRow: (row: Row) => string
-  /** From what the row is as JSON. */
+  /** Makes the row from its JSON. */
   fromJson?: (row: Row) => Row
   /** Fewer where rows may be large: those of one statement are in memory together. */
   keysPerStatement?: number
@@ -34,7 +34,7 @@ export function batchReads<Key, Row>(
     groupOf = () => 0,
   }: BatchedRead<Key, Row>,
 ): (key: Key) => Promise<Row | undefined> {
-  /** What is wanted of each group that is being read. */
+  /** The keys that callers want of each group that is being read. */
   const groups = new Map<number, Map<string, Wanted<Key, Row>>>()
 
   async function run(group: number): Promise<void> {

@@ -5,11 +5,11 @@ import { lockPatienceMilliseconds } from '../open-pool.ts'
 
 /** A kind of write that requests make one at a time. */
 export type BatchedWrite<Item, Result> = {
-  /** Writes of different lanes never wait for each other. */
+  /** Writes of different projects never wait for each other. */
   projectOf: (item: Item) => number
   /** Two writes of one key are not made together. */
   keyOf: (item: Item) => number | string
-  /** What is sent of it, roughly. */
+  /** About how many characters the write sends. */
   sizeOf: (item: Item) => number
   /** Results in the order of the items. */
   together: (tx: Transaction, items: Item[]) => Promise<Result[]>
@@ -24,7 +24,7 @@ type Waiting<Item, Result> = {
 
 const mostTogether = 100
 const largestTogether = 512 * 1024
-/** How long all the waiting in a common transaction may take; a single wait ends it after 30 ms already. */
+/** How long a common transaction may wait for other writers in all; a single wait ends it after 30 ms already. */
 const patienceSeconds = 2
 
 /**

@@ -1,13 +1,13 @@
 import { DatabaseFailure } from '../failures.ts'
 
 export type ConcurrencyLimits = {
-  /** So many run at once. */
+  /** How many run at once. */
   most: number
-  /** Of one project, so that others find room beside it. */
+  /** How many of one project run at once, so that other projects find room. */
   mostOfProject?: number
-  /** Whoever waits longer is refused; 0 lets everybody wait. */
+  /** A caller that waits longer is refused; 0 lets every caller wait. */
   patienceSeconds: number
-  /** Whoever comes when so many wait already is refused at once. */
+  /** A caller that comes when so many wait is refused at once. */
   mostWaiting?: number
 }
 
@@ -15,12 +15,12 @@ type Waiting = { project: number | undefined; start: () => void }
 
 export type ConcurrencyLimit = {
   run<Result>(work: () => Promise<Result>, project?: number): Promise<Result>
-  /** Takes a place, unless nobody wants it any more; the function that is returned gives it back, once. */
+  /** Takes a place, unless the signal says that nobody wants it any more. The returned function gives the place back, once. */
   enter(project?: number, signal?: AbortSignal): Promise<() => void>
   waiting(): number
 }
 
-/** Lets some run at once, in the order in which they came. Refuses with `too_busy`, which says that the server is not at fault. */
+/** Runs so many at once, in the order in which they came. It refuses with `too_busy`, which says that the server is not at fault. */
 export function limitConcurrency({
   most,
   mostOfProject = most,

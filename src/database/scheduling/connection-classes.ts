@@ -16,7 +16,7 @@ const classes = {
   bulk: { least: 2, share: 2 },
   /** Snapshots, each held for as long as its reader takes. */
   exports: { least: 2, share: 2 },
-  /** What nobody waits for. */
+  /** Work that nobody waits for. */
   background: { least: 1, share: 0 },
 } as const
 

@@ -9,7 +9,7 @@ export type TimeLimits = {
   checkMilliseconds: number
   /** An idle socket is cut after the request's own limit has had its say, and its answer. */
   idleMilliseconds: number
-  /** For a large answer to be taken. */
+  /** A client has so long to take a large answer. */
   answerMilliseconds: number
   /** A push may be slower than its least pace for so long. */
   pushGraceMilliseconds: number

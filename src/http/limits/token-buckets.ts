@@ -2,12 +2,12 @@
 export type Limit = { requestsPerSecond: number; burst: number }
 export type Verdict = { allowed: boolean; remaining: number; resetSeconds: number; retryAfterSeconds: number }
 
-/** So many seconds of a project's bucket. */
+/** How many seconds of a project's bucket a process used up. */
 export type Taken = { project_id: number; seconds: number }
 
 const slots = 65_536
 const probes = 32
-/** Three numbers a slot, and one word for the table. */
+/** A slot takes three numbers, and the table one flag. */
 export const tableBytes = slots * 24 + 8
 
 export type Buckets = ReturnType<typeof openBuckets>
@@ -19,7 +19,7 @@ export type Buckets = ReturnType<typeof openBuckets>
 export function openBuckets(memory: SharedArrayBuffer, offset: number) {
   const owners = new BigInt64Array(memory, offset, slots)
   const fullAt = new BigInt64Array(memory, offset + slots * 8, slots)
-  // What other processes were not told of yet, in nanoseconds; kept while the word at the end says that there are others.
+  // The nanoseconds that this process has not told the others yet; it keeps them while the flag at the end says that there are others.
   const untoldTime = new BigInt64Array(memory, offset + slots * 16, slots)
   const untoldWords = new Int32Array(memory, offset + slots * 16, slots * 2)
   const hasOthers = new Int32Array(memory, offset + slots * 24, 1)
@@ -68,12 +68,12 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
     }
   }
 
-  /** For what turned out not to count. */
+  /** Gives a request back that turned out not to count. */
   function giveBack(owner: bigint, { requestsPerSecond }: Limit): void {
     Atomics.sub(fullAt, slotOf(owner, process.hrtime.bigint()), intervalOf(requestsPerSecond))
   }
 
-  /** From the first of the others on they must know what is owed here already. */
+  /** When the first other process appears, it must know what this one let through already. */
   function remember(others: boolean): void {
     if (Atomics.exchange(hasOthers, 0, others ? 1 : 0) === 1 || !others) return
     const now = process.hrtime.bigint()

@@ -1,7 +1,7 @@
 import { bounds, type Histogram, statuses, type Totals } from './shared-counters.ts'
 
 export type RouteLabels = { method: string; route: string }
-/** What is known at the moment of the scrape and not from the shared counters. */
+/** Facts that the scrape itself looks up, beside the shared counters. */
 export type Facts = {
   version: string
   workers: number

@@ -106,7 +106,7 @@ async function answers(database: Database): Promise<boolean> {
   return Promise.race([asked, sleep(patienceMilliseconds, false, { ref: false })])
 }
 
-/** Of the whole process, whichever thread asks. */
+/** Facts of the whole process, whichever thread asks. */
 function processFacts(): Pick<Facts, 'cpuSeconds' | 'residentBytes'> {
   const { user, system } = process.cpuUsage()
   return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() }

@@ -49,7 +49,7 @@ const valueHints: Record<string, string> = {
   category__in: '; GET /categories lists the ids of the categories by name',
 }
 
-/** By the name of the body's schema. */
+/** The fields of each body, by the name of its schema. */
 const arrayHints: Record<string, string> = {
   ProductCreate: 'Send one product as an object; POST /products/bulk takes an array of products.',
   ProductPut: 'Send one product as an object; POST /products/bulk takes an array of products.',
@@ -115,7 +115,7 @@ export function fieldHint(given: string, properties: Properties): string {
   return nearest(given, Object.keys(properties))
 }
 
-/** For a value of another type than its field takes. */
+/** A hint for a value of another type than its field takes. */
 export function typeHint(types: readonly string[], value: unknown): string {
   if (typeof value !== 'string') return ''
   const isNumber =
@@ -124,18 +124,18 @@ export function typeHint(types: readonly string[], value: unknown): string {
   return isNumber || isBoolean ? `, without quotes: ${value}` : ''
 }
 
-/** For an array in the place of the one thing that the address takes. */
+/** A hint for an array in the place of the one object that the address takes. */
 export function arrayHint(body: unknown, schemaName = ''): { detail: string } | undefined {
   const detail = Array.isArray(body) ? arrayHints[schemaName] : undefined
   return detail === undefined ? undefined : { detail }
 }
 
-/** For a path whose id is no number. */
+/** A hint for a path whose id is no number. */
 export function pathHint(url: string): { detail: string } | undefined {
   return pathHints.find(({ path }) => path.test(url))
 }
 
-/** For an Authorization header that is not "Bearer" and a token. The header is never repeated: it may be a secret. */
+/** A hint for an Authorization header that is not "Bearer" and a token. It never repeats the header, which may be a secret. */
 export function authorizationHint(header: string): { detail: string } | undefined {
   if (/^Bearer +\S+$/i.test(header)) return undefined
   return {

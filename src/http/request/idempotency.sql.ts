@@ -9,7 +9,7 @@ export type Scope = { projectId: number; method: string; path: string; key: stri
 
 const keptFor = sql`interval '24 hours'`
 
-/** Held until the transaction ends; a second request with the key finds it taken instead of waiting. */
+/** Locks the key until the transaction ends. A second request with the key finds it taken instead of waiting. */
 export async function tryToLockKey(tx: Transaction, scope: Scope): Promise<boolean> {
   const name = JSON.stringify(Object.values(scope))
   const [row] = await tx.query(sql<{ locked: boolean }>`

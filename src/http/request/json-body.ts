@@ -10,7 +10,7 @@ const faultsOfBody = new WeakMap<object, BodyFault[]>()
 
 const digests = new WeakMap<FastifyRequest, Buffer>()
 
-/** Of the bytes that were sent, which validation may have tidied since. Kept only where a repeat must be recognised. */
+/** Digests of the bytes that clients sent, which validation may have tidied since; only routes that recognise a repeat keep one. */
 export function bodyDigest(request: FastifyRequest): Buffer {
   return digests.get(request) ?? digest('')
 }

@@ -1,7 +1,7 @@
 /** A query as it was sent: decoded pairs in order, and whether any of it could not be decoded. */
 export type RawQuery = { pairs: [name: string, value: string][]; malformed: boolean }
 
-// What may stand in an address; anything else must be percent-encoded.
+// These characters may stand in an address; all others must be percent-encoded.
 const plain = /^[\x21-\x7e]*$/
 
 /** Strict where Node's parser forgives: `%ff` and `%00` are faults, not characters. */

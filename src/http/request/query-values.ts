@@ -77,7 +77,7 @@ function readList(items: ParameterSchema, text: string): QueryValue[] | Error {
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** In UTC, cut to the milliseconds that we store. */
+/** Writes a time in UTC, cut to the milliseconds that we store. */
 function readTime(text: string): string | Error {
   const time = timeShape.test(text) && isDay(text.slice(0, 10)) ? new Date(text) : new Date(Number.NaN)
   const year = time.getUTCFullYear()

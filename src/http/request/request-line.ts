@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problems.ts'
 
-// What a request with faulty framing was followed by may be read as another request.
+// Bytes that follow a request with faulty framing may be read as another request.
 const headers = { connection: 'close' }
 
 /** Node's parser lets pass what a proxy in front may understand in another way; refused before it can matter. */

@@ -1,10 +1,10 @@
 import { type BodyFault, Problem } from '../problems.ts'
 
-/** One line of a body, or one element of its array. Without bytes: it was longer than a line may be. */
+/** One line of a body, or one element of its array. A line that was longer than allowed has no bytes. */
 export type Line = {
   number: number
   bytes: Buffer | undefined
-  /** What is wrong with it, where that was seen before it is read. */
+  /** A fault of the line that the splitter saw before anybody read the line. */
   fault?: BodyFault
   /** Memory that holds nothing but this line and those before it. */
   spent: ArrayBuffer[]

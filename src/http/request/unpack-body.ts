@@ -33,7 +33,7 @@ function unsupported(): Problem {
 
 function unpack(packed: Readable, answer: ServerResponse): Readable {
   const gunzip = createGunzip()
-  // Whoever reads hears of errors; an error that nobody hears would end the process.
+  // The reader of the body hears of errors; an error that nobody hears would end the process.
   gunzip.on('error', () => {})
   const ended = finished(packed)
   ended.catch(() => gunzip.destroy(new Problem('malformed_request')))

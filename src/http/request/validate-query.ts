@@ -31,7 +31,7 @@ export function compileQuery(schema: TSchema): (query: unknown) => Result {
       throw new Problem('malformed_request', {
         detail: 'The query is not valid percent-encoded UTF-8 without NUL.',
       })
-    // In the order in which they were sent, faults among them.
+    // The faults stand in the order in which the client sent the parameters.
     const given = new Map<string | Fault, Given | Fault>()
     for (const [parameter, text] of pairs) {
       const fault = gather(known, given, parameter, text)

@@ -30,7 +30,7 @@ export const tagHeaders: Headers = {
   },
 }
 
-/** Of an answer that is kept in memory where it is small, and streamed where it is large. */
+/** Headers of an answer that the service keeps in memory where it is small, and streams where it is large. */
 export const tagOfSmallAnswer: Headers = {
   ETag: { type: 'string', description: 'For If-None-Match; only an answer under 1 MiB has it' },
 }

@@ -4,7 +4,7 @@ type Build = ReturnType<typeof SerializerSelector>
 type Compile = ReturnType<Build>
 type Serialize = ReturnType<Compile>
 
-/** For a shape whose answers hold what it names and no more: nothing has to be left out, and the engine writes faster than we could. */
+/** Serializes answers that hold exactly the fields of their shape: the serializer has nothing to leave out, and JSON.stringify is the fastest. */
 export const writeAsBuilt = () => JSON.stringify
 
 /**

@@ -17,7 +17,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
   return { cert, key, files }
 }
 
-/** OpenSSL's own word on the rest: a key that is too short, a chain that cannot be read. */
+/** OpenSSL itself refuses the rest: a key that is too short, a chain that cannot be read. */
 function refuseUnusable(cert: string, key: string, files: CertificateFiles): void {
   try {
     createSecureContext({ cert, key })
@@ -34,7 +34,7 @@ export function parseCertificate(pem: string, file: string): X509Certificate {
   }
 }
 
-/** What is wrong with its time, or undefined. */
+/** Says why the certificate is not valid at this time; undefined where it is. */
 export function faultOfTime(
   { validFromDate, validToDate }: X509Certificate,
   now = new Date(),

@@ -44,7 +44,7 @@ function keepKey(file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-/** What the file holds, or undefined where there is none or it was not written to its end. */
+/** Parses the file; undefined where there is none, or its writer did not finish it. */
 function parsed<Parsed>(file: string, parse: (pem: string) => Parsed): Parsed | undefined {
   try {
     return parse(readFileSync(file, 'utf8'))
