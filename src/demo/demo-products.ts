@@ -1,18 +1,18 @@
 import type { NewProduct } from '../products/product-input.schema.ts'
+import { type Model, type ProductLine, readProductLines } from './product-lines.ts'
 import { type Random, seededRandom } from './random.ts'
-import { type Line, lines, type Model, type Value } from './trades.ts'
 
 const poorCount = 120
 
 /** A thousand products of a shop with six trades, the same every time. */
 export function demoProducts(): NewProduct[] {
   const random = seededRandom(1873)
-  const products = random.shuffled(lines.flatMap((line) => productsOf(line, random)))
+  const products = random.shuffled(readProductLines().flatMap((line) => productsOf(line, random)))
   const poor = products.slice(0, poorCount).map((product, index) => spoiled(product, index, random))
   return random.shuffled([...poor, ...products.slice(poorCount)])
 }
 
-function productsOf(line: Line, random: Random): NewProduct[] {
+function productsOf(line: ProductLine, random: Random): NewProduct[] {
   const variants = line.models.flatMap((model, index) => variantsOf(line, model, index))
   const parents = line.type === 'simple' ? random.shuffled(line.models).slice(0, 3) : []
   const chosen = random.shuffled(variants.keys().toArray()).slice(0, line.count - parents.length)
@@ -24,17 +24,17 @@ function productsOf(line: Line, random: Random): NewProduct[] {
 
 type Variant = { model: Model; pattern: string; size: string; option: string }
 
-function variantsOf(line: Line, model: Model, index: number): Variant[] {
+function variantsOf(line: ProductLine, model: Model, index: number): Variant[] {
   const pattern = line.names[index % line.names.length] as string
   return Object.keys(model.sizes).flatMap((size) =>
     (model.options ?? line.options).map((option) => ({ model, pattern, size, option })),
   )
 }
 
-function single(line: Line, variant: Variant, number: number, random: Random): NewProduct {
+function single(line: ProductLine, variant: Variant, number: number, random: Random): NewProduct {
   const { model, pattern, size, option } = variant
   const brand = brandOf(line, model)
-  const [price = null, weight] = model.sizes[size] ?? []
+  const { price = null, weight_g } = model.sizes[size] ?? {}
   const words = { brand, size, option, Option: titleCase(option), noun: model.noun }
   return {
     ...common(line, model, number, random),
@@ -45,19 +45,19 @@ function single(line: Line, variant: Variant, number: number, random: Random): N
     product_type: line.type,
     attributes: {
       ...attributesOf(line, model, { brand, size, option }),
-      ...(weight !== undefined && { weight_g: weight }),
+      ...(weight_g !== undefined && { weight_g }),
     },
     inventory: stockOf(line.type, price, random),
   }
 }
 
-function configurable(line: Line, model: Model, number: number, random: Random): NewProduct {
+function configurable(line: ProductLine, model: Model, number: number, random: Random): NewProduct {
   const brand = brandOf(line, model)
   const sizes = Object.keys(model.sizes)
   const options = model.options ?? line.options
   const choices = [choiceOf(line.axis, sizes), choiceOf(line.option, options)]
   const details = textOf(line, model, random).filter((sentence) => !/\{(size|option)\}/i.test(sentence))
-  const [firstPrice = null] = Object.values(model.sizes)[0] ?? []
+  const { price: firstPrice = null } = Object.values(model.sizes)[0] ?? {}
   return {
     ...common(line, model, number, random),
     name: `${brand} ${model.noun}`,
@@ -74,7 +74,7 @@ function configurable(line: Line, model: Model, number: number, random: Random):
   }
 }
 
-function common(line: Line, model: Model, number: number, random: Random) {
+function common(line: ProductLine, model: Model, number: number, random: Random) {
   const names = [...line.categories.slice(0, 1), model.category ?? [], ...line.categories.slice(1)].flat()
   return {
     sku: `${line.sku}-${String(number).padStart(4, '0')}`,
@@ -83,20 +83,20 @@ function common(line: Line, model: Model, number: number, random: Random) {
   }
 }
 
-function brandOf({ brands, models }: Line, model: Model): string {
+function brandOf({ brands, models }: ProductLine, model: Model): string {
   return brands[models.indexOf(model) % brands.length] as string
 }
 
-function textOf({ details, closings }: Line, { text }: Model, random: Random): string[] {
+function textOf({ details, closings }: ProductLine, { text }: Model, random: Random): string[] {
   const more = random.shuffled(details).slice(0, random.between(1, 2))
   return [text, ...more, ...(random.chance(0.5) ? [random.pick(closings)] : [])]
 }
 
 function attributesOf(
-  line: Line,
+  line: ProductLine,
   model: Model,
   { brand, size, option }: { brand: string; size: string; option: string },
-): Record<string, Value> {
+): NewProduct['attributes'] {
   const index = line.models.indexOf(model)
   const shared = Object.entries(line.attributes).map(([name, values]) => [
     name,

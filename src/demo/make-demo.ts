@@ -10,7 +10,7 @@ import { issueToken } from '../tokens/issue-token.ts'
 import { revokeTokensNamed } from '../tokens/token.sql.ts'
 import { type DemoSignIns, drawSignIns, giveSignIns } from './demo-accounts.ts'
 import { demoProducts } from './demo-products.ts'
-import { type DemoPrompt, demoPrompts } from './demo-prompts.ts'
+import { type DemoPrompt, readDemoPrompts } from './demo-prompts.ts'
 
 const author = { actor: 'demo', source: 'cli' } as const
 const tokenName = 'Demo'
@@ -52,7 +52,7 @@ async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; 
   const locked = await createProject(tx, { name: 'Demo without API access', plan: 'free', isDemo: true })
   const creations = demoProducts().map((input) => ({ author, input }))
   const products = await createProducts(tx, shop.id, creations)
-  for (const prompt of demoPrompts()) await addPrompt(tx, shop.id, prompt)
+  for (const prompt of readDemoPrompts()) await addPrompt(tx, shop.id, prompt)
   // Enough for the console's locked preview of the API to show the project's own products.
   await createProducts(tx, locked.id, creations.slice(0, lockedProducts))
   return { shop, locked, products: products.length }
