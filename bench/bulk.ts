@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Database, Transaction } from '../src/database/database.ts'
 import { raw, sql } from '../src/database/sql.ts'
 import { changeProject, createProject } from '../src/projects/manage-project.ts'
-import { issueToken } from '../src/tokens/issue-token.ts'
+import { issueToken } from '../src/tokens/manage-token.ts'
 import { describeBulk } from './report.ts'
 import { serveCatalog } from './served.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
@@ -100,14 +100,16 @@ async function copyAside(tx: Transaction, from: number, to: number, prefix: stri
       on history.project_id = copied.project_id and history.product_id = copied.id`)
 }
 
+const actor = { name: 'bench' }
+
 /** Medians over the rounds; a round makes products of its own. */
 export async function measureBulk(): Promise<BulkRates> {
   const results: BulkRates[] = []
   await onThrowAwayDatabase(async (database, _connection, folder) => {
-    const { id: project } = await createProject(database, { name: 'Bench', plan: 'enterprise' })
-    const { id: other } = await createProject(database, { name: 'Plain', plan: 'enterprise' })
-    await changeProject(database, project, { rateLimit: 'none' })
-    const { token } = await issueToken(database, project)
+    const { id: project } = await createProject(database, actor, { name: 'Bench', plan: 'enterprise' })
+    const { id: other } = await createProject(database, actor, { name: 'Plain', plan: 'enterprise' })
+    await changeProject(database, actor, project, { rateLimit: 'none' })
+    const { token } = await issueToken(database, actor, project)
     const service = await serveCatalog(folder)
     try {
       for (let round = 0; round < rounds; round += 1) {

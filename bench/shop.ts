@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Database } from '../src/database/database.ts'
 import { changeProject, createProject } from '../src/projects/manage-project.ts'
-import { issueToken } from '../src/tokens/issue-token.ts'
+import { issueToken } from '../src/tokens/manage-token.ts'
 import { fillProject } from './fill.ts'
 
 /** A project as a client sees it: where it is, its token, a few thousand of its ids, and one of its categories. */
@@ -47,9 +47,13 @@ export async function makeShop(
   products: number,
   isLean = false,
 ): Promise<{ project: number; token: string }> {
-  const { id: project } = await createProject(database, { name: `${products} products`, plan: 'enterprise' })
-  await changeProject(database, project, { rateLimit: 'none' })
-  const { token } = await issueToken(database, project)
+  const actor = { name: 'bench' }
+  const { id: project } = await createProject(database, actor, {
+    name: `${products} products`,
+    plan: 'enterprise',
+  })
+  await changeProject(database, actor, project, { rateLimit: 'none' })
+  const { token } = await issueToken(database, actor, project)
   if (products > 0) await fillProject(database, project, products, isLean)
   return { project, token }
 }

@@ -14,7 +14,7 @@ import { sql } from '../src/database/sql.ts'
 import { type Demo, makeDemo } from '../src/demo/make-demo.ts'
 import { rateLimitMemory } from '../src/http/limits/rate-limit.ts'
 import { startService } from '../src/service.ts'
-import { grantToken } from '../src/tokens/operate-token.ts'
+import { issueToken } from '../src/tokens/manage-token.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
 
 /** Pictures of every page of the console, and of the reference: for the README, and for whoever has changed a page and wants to see it. */
@@ -111,8 +111,8 @@ async function take(page: Page, name: string, path: string, act?: () => Promise<
 
 /** A month of use and a few tokens, so that the pages look as they do after a month. */
 async function addLife(target: Database): Promise<void> {
-  await grantToken(target, actor, demo.project, { name: 'Web shop', scopes: ['products:read'] })
-  await grantToken(target, actor, demo.project, { name: 'Warehouse', scopes: ['products:write'] })
+  await issueToken(target, actor, demo.project, { name: 'Web shop', scopes: ['products:read'] })
+  await issueToken(target, actor, demo.project, { name: 'Warehouse', scopes: ['products:write'] })
   await target.query(sql`
     insert into project_usage (project_id, day, requests)
     select ${demo.project}, (now() at time zone 'utc')::date - ago, round(2400 + 900 * sin(ago / 3.5) - 45 * ago)

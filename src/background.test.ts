@@ -18,7 +18,7 @@ beforeAll(async () => {
   const connection = await ownDatabase('background')
   patient = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
   hasty = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 1 })
-  project = (await createProject(patient, { name: 'Old' })).id
+  project = (await createProject(patient, { name: 'tester' }, { name: 'Old' })).id
 })
 afterAll(async () => {
   await patient.close()

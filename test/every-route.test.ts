@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { join, raw, sql } from '../src/database/sql.ts'
-import { issueToken } from '../src/tokens/issue-token.ts'
+import { issueToken } from '../src/tokens/manage-token.ts'
 import type { Scope } from '../src/tokens/scopes.ts'
 import { revokeTokenRow } from '../src/tokens/token.sql.ts'
 import { generateToken } from '../src/tokens/token-format.ts'
@@ -170,7 +170,7 @@ describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name
     const [noun, verb] = (route.scope ?? '').split(':')
     const others: Scope[] = noun === 'products' ? ['prompts:write'] : ['products:write']
     if (verb === 'write') others.push(noun === 'products' ? 'products:read' : 'prompts:read')
-    const { token } = await issueToken(service.database, own.project, { scopes: others })
+    const { token } = await issueToken(service.database, { name: 'tester' }, own.project, { scopes: others })
     const before = await rowsOf(own)
     const request = { method: route.method, body: bodyFor(route), token }
     const answer = await service.call(address(route, ownIdFor(route)), request)

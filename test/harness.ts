@@ -6,7 +6,8 @@ import { rateLimitMemory } from '../src/http/limits/rate-limit.ts'
 import { type TimeLimits, timeLimits } from '../src/http/limits/time-limits.ts'
 import { createProject } from '../src/projects/manage-project.ts'
 import { startService } from '../src/service.ts'
-import { issueToken, type TokenRequest } from '../src/tokens/issue-token.ts'
+import { issueToken } from '../src/tokens/manage-token.ts'
+import type { TokenRequest } from '../src/tokens/token.sql.ts'
 import { checkAgainstRoute } from './console-check.ts'
 import { checkAgainstOpenApi } from './openapi-check.ts'
 
@@ -89,8 +90,12 @@ export async function startTestService(
     currency = 'EUR',
     ...request
   }: { plan?: string; currency?: string } & TokenRequest = {}): Promise<Tenant> {
-    const { id: project } = await createProject(database, { name: 'Test', plan, currency })
-    const { token, id: tokenId } = await issueToken(database, project, request)
+    const { id: project } = await createProject(
+      database,
+      { name: 'tester' },
+      { name: 'Test', plan, currency },
+    )
+    const { token, id: tokenId } = await issueToken(database, { name: 'tester' }, project, request)
     return { project, token, tokenId, call: (path, options) => call(path, { token, ...options }) }
   }
 

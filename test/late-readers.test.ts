@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { sql } from '../src/database/sql.ts'
 import { createProject } from '../src/projects/manage-project.ts'
-import { issueToken } from '../src/tokens/issue-token.ts'
+import { issueToken } from '../src/tokens/manage-token.ts'
 import { type Serving, serve } from './catalog-process.ts'
 import { bearer } from './served-shop.ts'
 import { connectionUrl, ownDatabase } from './test-database.ts'
@@ -19,12 +19,16 @@ beforeAll(async () => {
   const connection = await ownDatabase('late')
   url = connectionUrl(connection)
   database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
-  const { id: project } = await createProject(database, {
-    name: 'Large',
-    plan: 'enterprise',
-    currency: 'EUR',
-  })
-  token = (await issueToken(database, project, {})).token
+  const { id: project } = await createProject(
+    database,
+    { name: 'tester' },
+    {
+      name: 'Large',
+      plan: 'enterprise',
+      currency: 'EUR',
+    },
+  )
+  token = (await issueToken(database, { name: 'tester' }, project, {})).token
   const rows = await database.query(sql<{ id: number }>`
     insert into products (project_id, sku, name, search_text, status, product_type, attributes,
                           quality_score, quality_failed, quality_rules_version)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const form = { name: 'A member', email: 'member@shop.example', purpose: 'Show our stock in the web shop' }
 
 async function lockedProject(plan = 'free') {
-  const { id } = await createProject(service.database, { name: 'Shop', plan })
+  const { id } = await createProject(service.database, { name: 'tester' }, { name: 'Shop', plan })
   const member = await consoleUser(service, { projects: [id] })
   const at = (path: string) => `/console/api/projects/${id}${path}`
   const ask = (body: unknown = form) => member.call(at('/access-requests'), { method: 'POST', body })

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { baseUrlOf } from '../http/request/base-url.ts'
 import { limitOf } from '../projects/project.schema.ts'
-import { revealToken } from '../tokens/operate-token.ts'
+import { showToken } from '../tokens/manage-token.ts'
 import { listTokens } from '../tokens/token.sql.ts'
 import { listUsage } from '../usage/usage.sql.ts'
 import { AccessRequestSchema, NewAccessRequestSchema } from './access-request.schema.ts'
@@ -51,7 +51,7 @@ export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/tokens/:token_id/show',
       { schema: { params: TokenId, response: { 200: ShownTokenSchema } } },
       async ({ caller, session, params }) =>
-        revealToken(database, { name: session.email }, caller.project_id, params.token_id),
+        showToken(database, { name: session.email }, caller.project_id, params.token_id),
     )
   }
 }

@@ -1,9 +1,11 @@
 import { type Actor, recordAct } from '../audit/audit.sql.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { lockProjectAccess, updateProject } from '../projects/project.sql.ts'
-import { type IssuedToken, issueToken, reserveToken } from '../tokens/issue-token.ts'
+import type { IssuedToken } from '../tokens/manage-token.ts'
 import type { Token } from '../tokens/token.schema.ts'
+import { insertToken } from '../tokens/token.sql.ts'
+import { generateSecret } from '../tokens/token-format.ts'
 import type { AccessRequest } from './access-request.schema.ts'
 import { decideRequest, lockRequest } from './access-request.sql.ts'
 
@@ -14,7 +16,7 @@ type Approved = AccessRequest & { token: Token | IssuedToken }
  * operator wants to hand it over (`showToken`).
  */
 export function approveRequest(
-  database: Database,
+  database: Writable,
   actor: Actor,
   id: number,
   { showToken = false }: { showToken?: boolean } = {},
@@ -23,22 +25,22 @@ export function approveRequest(
     const { project, name } = await lockOpenRequest(tx, id)
     // Not where the plan has come to include it: that must not outlive the plan.
     if (!(await lockProjectAccess(tx, project.id))) await updateProject(tx, project.id, { apiAccess: 'on' })
-    const issue = showToken ? issueToken : reserveToken
-    const token = await issue(tx, project.id, { name })
+    const secret = showToken ? generateSecret() : undefined
+    const token = await insertToken(tx, project.id, { name }, secret)
     const decision = { state: 'approved', reason: null, tokenId: token.id, by: actor.name } as const
     const request = await decideRequest(tx, id, decision)
     await recordAct(tx, actor, {
       action: 'access_request.approve',
       projectId: project.id,
       target: `access request ${id}`,
-      details: { token_id: token.id, email: request.email },
+      details: { token_id: token.id, token_shown: showToken, email: request.email },
     })
-    return { ...request, token }
+    return { ...request, token: { ...token, ...(secret && { token: secret.token }) } }
   })
 }
 
 export function declineRequest(
-  database: Database,
+  database: Writable,
   actor: Actor,
   id: number,
   reason: string,

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { lockProjectAccess } from '../projects/project.sql.ts'
 import type { AccessRequest, NewAccessRequest } from './access-request.schema.ts'
@@ -6,7 +6,7 @@ import { insertRequest, lockRequest } from './access-request.sql.ts'
 
 /** One open request a project, and none where there is nothing to ask for. */
 export function requestAccess(
-  database: Database,
+  database: Writable,
   projectId: number,
   createdBy: string,
   input: NewAccessRequest,

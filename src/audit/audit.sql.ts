@@ -3,7 +3,7 @@ import { type Page, type PageRequest, selectPage } from '../database/select-page
 import { sql } from '../database/sql.ts'
 import type { AuditEntry } from './audit.schema.ts'
 
-/** Who acts: the email of an operator, or the one at the command line. */
+/** Who acts: the email of a console user, the user at the command line, or the demo. */
 export type Actor = { name: string }
 
 export type Act = {
@@ -14,7 +14,7 @@ export type Act = {
   details?: object
 }
 
-/** In the transaction of the act itself: neither is there without the other. */
+/** The line and the act share a transaction: neither is there without the other. */
 export async function recordAct(
   tx: Transaction,
   { name }: Actor,

@@ -6,13 +6,18 @@ import { listProjects, type Project } from '../projects/project.sql.ts'
 import { pointLabel } from '../prompts/label-prompt.ts'
 import { insertPrompt } from '../prompts/prompt.sql.ts'
 import { insertPromptVersion } from '../prompts/prompt-version.sql.ts'
-import { issueToken } from '../tokens/issue-token.ts'
-import { revokeTokensNamed } from '../tokens/token.sql.ts'
-import { type DemoSignIns, drawSignIns, giveSignIns } from './demo-accounts.ts'
+import { issueToken, revokeToken } from '../tokens/manage-token.ts'
+import { listTokens } from '../tokens/token.sql.ts'
+import { generatePassword } from '../users/password.ts'
+import { giveSignIn, type SignIn } from './demo-accounts.ts'
 import { demoProducts } from './demo-products.ts'
 import { type DemoPrompt, readDemoPrompts } from './demo-prompts.ts'
 
-const author = { actor: 'demo', source: 'cli' } as const
+/** Who made the demo, in the audit trail and in the history of its products. */
+const demo = { name: 'demo' }
+const author = { actor: demo.name, source: 'cli' } as const
+const operator = { email: 'operator@demo.example', name: 'Demo operator', operator: true }
+const member = { email: 'member@demo.example', name: 'Demo member' }
 const tokenName = 'Demo'
 const demoLock = 4_270_014
 const lockedProducts = 40
@@ -22,40 +27,55 @@ export type Demo = {
   locked_project: number | null
   token: string
   products: number
-  sign_ins: DemoSignIns
+  sign_ins: { operator: SignIn; member: SignIn }
 }
 
 /** The demo on an empty database, or a fresh token for the one that is there; the last demo token ends. */
 export async function makeDemo(database: Database): Promise<Demo | undefined> {
-  const { signIns, hashes } = await drawSignIns()
+  const passwords = await Promise.all([generatePassword(), generatePassword()])
   return database.transaction(async (tx) => {
     // Two first starts at once make one demo.
     await tx.query(sql`select pg_advisory_xact_lock(${demoLock})`)
     const projects = await listProjects(tx)
-    const [known, locked] = projects.filter(({ is_demo }) => is_demo)
+    const [known, knownLocked] = projects.filter(({ is_demo }) => is_demo)
     if (known === undefined && projects.length > 0) return undefined
-    const made = known === undefined ? await fill(tx) : { shop: known, locked, products: 0 }
-    await revokeTokensNamed(tx, made.shop.id, tokenName)
-    const { token } = await issueToken(tx, made.shop.id, { name: tokenName })
-    const { shop, locked: free, products } = made
-    await giveSignIns(
-      tx,
-      hashes,
-      [shop, free].flatMap((project) => project?.id ?? []),
-    )
-    return { project: shop.id, locked_project: free?.id ?? null, token, products, sign_ins: signIns }
+    const { shop, locked, products } =
+      known === undefined ? await fill(tx) : { shop: known, locked: knownLocked, products: 0 }
+    const project_ids = [shop, locked].flatMap((project) => project?.id ?? [])
+    return {
+      project: shop.id,
+      locked_project: locked?.id ?? null,
+      token: await replaceDemoToken(tx, shop.id),
+      products,
+      sign_ins: {
+        operator: await giveSignIn(tx, demo, operator, passwords[0]),
+        member: await giveSignIn(tx, demo, { ...member, project_ids }, passwords[1]),
+      },
+    }
   })
 }
 
 async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; products: number }> {
-  const shop = await createProject(tx, { name: 'Demo shop', plan: 'pro', isDemo: true })
-  const locked = await createProject(tx, { name: 'Demo without API access', plan: 'free', isDemo: true })
+  const shop = await createProject(tx, demo, { name: 'Demo shop', plan: 'pro', isDemo: true })
+  const locked = await createProject(tx, demo, {
+    name: 'Demo without API access',
+    plan: 'free',
+    isDemo: true,
+  })
   const creations = demoProducts().map((input) => ({ author, input }))
   const products = await createProducts(tx, shop.id, creations)
   for (const prompt of readDemoPrompts()) await addPrompt(tx, shop.id, prompt)
   // Enough for the console's locked preview of the API to show the project's own products.
   await createProducts(tx, locked.id, creations.slice(0, lockedProducts))
   return { shop, locked, products: products.length }
+}
+
+async function replaceDemoToken(tx: Transaction, projectId: number): Promise<string> {
+  const last = (await listTokens(tx, projectId)).filter(
+    ({ name, revoked_at }) => name === tokenName && revoked_at === null,
+  )
+  for (const { id } of last) await revokeToken(tx, demo, id)
+  return (await issueToken(tx, demo, projectId, { name: tokenName })).token
 }
 
 async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
-import { issueToken } from '../tokens/issue-token.ts'
+import { issueToken } from '../tokens/manage-token.ts'
 
 let service: TestService
 let shop: Tenant
@@ -41,7 +41,8 @@ async function expectOnlyFirstWaits(answers: Promise<{ status: number }>[]): Pro
 
 describe('creates at once', () => {
   test('each get their own verdict, categories and author', async () => {
-    const other = (await issueToken(service.database, shop.project, { name: 'Second' })).token
+    const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Second' }))
+      .token
     await create({ sku: 'ONCE-TAKEN' })
     const answers = await Promise.all(
       numbers(40).map((number) => {
@@ -78,7 +79,8 @@ describe('creates at once', () => {
 
 describe('changes at once', () => {
   test('each keep what they do not name, get their own verdict, and sign their history', async () => {
-    const other = (await issueToken(service.database, shop.project, { name: 'Third' })).token
+    const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Third' }))
+      .token
     await create({ sku: 'CHANGE-TAKEN' })
     const made = await Promise.all(
       numbers(30).map(async (number) => {

@@ -1,43 +1,64 @@
-import type { Queryable } from '../database/database.ts'
+import { type Actor, recordAct } from '../audit/audit.sql.ts'
+import type { Queryable, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { currencyPattern } from './project.schema.ts'
 import {
   insertProject,
   listPlanCodes,
+  lockProject,
   type Project,
   type ProjectChanges,
-  requireProject,
   updateProject,
 } from './project.sql.ts'
 
 const rateLimitPattern = /^(plan|none|[1-9][0-9]{0,5})$/
 
-export type NewProject = { name: string; plan?: string; currency?: string; isDemo?: boolean }
+type NewProject = { name: string; plan?: string; currency?: string; isDemo?: boolean }
 
-export async function createProject(
-  database: Queryable,
-  { name, plan = 'free', currency = 'EUR', isDemo = false }: NewProject,
-): Promise<Project> {
-  const trimmed = name.trim()
-  if (trimmed === '') throw new Error('a project needs a name')
+export async function createProject(database: Writable, actor: Actor, input: NewProject): Promise<Project> {
+  const { plan = 'free', currency = 'EUR', isDemo = false } = input
+  const name = input.name.trim()
+  if (name === '') throw new Error('a project needs a name')
   if (!currencyPattern.test(currency))
     throw new Error(`the currency is an ISO 4217 code such as EUR, not "${currency}"`)
-  await refuseUnknownPlan(database, plan)
-  return insertProject(database, { name: trimmed, plan, currency, isDemo })
+  return database.transaction(async (tx) => {
+    await refuseUnknownPlan(tx, plan)
+    const project = await insertProject(tx, { name, plan, currency, isDemo })
+    await recordAct(tx, actor, {
+      action: 'project.create',
+      projectId: project.id,
+      target: `project ${project.id}`,
+      details: { name, plan, currency },
+    })
+    return project
+  })
 }
 
-export async function changeProject(
-  database: Queryable,
+const settings = ['plan', 'api_access', 'rate_limit'] as const
+
+export function changeProject(
+  database: Writable,
+  actor: Actor,
   id: number,
   changes: ProjectChanges,
 ): Promise<Project> {
-  await refuseUnknownPlan(database, changes.plan)
-  if (changes.rateLimit !== undefined && !rateLimitPattern.test(changes.rateLimit)) {
-    throw new Error(
-      `the rate limit is a number of requests a second up to 999999, "none" or "plan", not "${changes.rateLimit}"`,
-    )
-  }
-  return (await updateProject(database, id, changes)) ?? requireProject(database, id)
+  return database.transaction(async (tx) => {
+    const before = await lockProject(tx, id)
+    await refuseUnknownPlan(tx, changes.plan)
+    refuseUnknownRateLimit(changes.rateLimit)
+    const after = await updateProject(tx, id, changes)
+    const changed = settings.filter((name) => before[name] !== after[name])
+    if (changed.length === 0) return after
+    await recordAct(tx, actor, {
+      action: 'project.change',
+      projectId: id,
+      target: `project ${id}`,
+      details: Object.fromEntries(
+        changed.map((name) => [name, { before: before[name], after: after[name] }]),
+      ),
+    })
+    return after
+  })
 }
 
 async function refuseUnknownPlan(database: Queryable, plan: string | undefined): Promise<void> {
@@ -46,4 +67,11 @@ async function refuseUnknownPlan(database: Queryable, plan: string | undefined):
   if (known.includes(plan)) return
   const fault = { pointer: '/plan', code: 'invalid_choice', message: `must be one of ${known.join(', ')}` }
   throw new Problem('invalid_body', { errors: [fault] })
+}
+
+function refuseUnknownRateLimit(rateLimit: string | undefined): void {
+  if (rateLimit === undefined || rateLimitPattern.test(rateLimit)) return
+  throw new Error(
+    `the rate limit is a number of requests a second up to 999999, "none" or "plan", not "${rateLimit}"`,
+  )
 }

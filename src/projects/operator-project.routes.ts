@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/response/page-envelope.ts'
-import { openProject, setProject } from './operate-project.ts'
+import { changeProject, createProject } from './manage-project.ts'
 import {
   NewProjectSchema,
   type OperatorProject,
@@ -43,7 +43,7 @@ export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTyp
       '/projects',
       { schema: { body: NewProjectSchema, response: { 201: OperatorProjectSchema } } },
       async (request, reply) => {
-        const { id } = await openProject(database, { name: request.session.email }, request.body)
+        const { id } = await createProject(database, { name: request.session.email }, request.body)
         reply.code(201).header('location', `${addressOf(request)}/${id}`)
         return requireOperatorProject(id)
       },
@@ -54,7 +54,7 @@ export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTyp
       { schema: { params: Id, body: ProjectChangesSchema, response: { 200: OperatorProjectSchema } } },
       async ({ session, params: { id }, body: { plan, api_access: apiAccess, rate_limit: limit } }) => {
         const rateLimit = limit === undefined ? undefined : String(limit)
-        await setProject(database, { name: session.email }, id, { plan, apiAccess, rateLimit })
+        await changeProject(database, { name: session.email }, id, { plan, apiAccess, rateLimit })
         return requireOperatorProject(id)
       },
     )

@@ -26,10 +26,10 @@ export type ProjectChanges = {
 const columns = sql`id, name, plan, api_access, rate_limit, currency, is_demo, created_at, updated_at`
 
 export async function insertProject(
-  database: Queryable,
+  tx: Transaction,
   project: { name: string; plan: string; currency: string; isDemo: boolean },
 ): Promise<Project> {
-  const [row] = await database.query(sql<Project>`
+  const [row] = await tx.query(sql<Project>`
     insert into projects (name, plan, currency, is_demo)
     values (${project.name}, ${project.plan}, ${project.currency}, ${project.isDemo})
     returning ${columns}`)
@@ -65,12 +65,8 @@ export function listProjects(database: Queryable): Promise<Project[]> {
   return database.query(sql<Project>`select ${columns} from projects order by id`)
 }
 
-export async function updateProject(
-  database: Queryable,
-  id: number,
-  changes: ProjectChanges,
-): Promise<Project | undefined> {
-  const [row] = await database.query(sql<Project>`
+export async function updateProject(tx: Transaction, id: number, changes: ProjectChanges): Promise<Project> {
+  const [row] = await tx.query(sql<Project>`
     update projects
     set plan = coalesce(${changes.plan ?? null}, plan),
         api_access = coalesce(${changes.apiAccess ?? null}, api_access),
@@ -78,7 +74,7 @@ export async function updateProject(
         updated_at = now()
     where id = ${id}
     returning ${columns}`)
-  return row
+  return row as Project
 }
 
 export async function listPlanCodes(database: Queryable): Promise<string[]> {

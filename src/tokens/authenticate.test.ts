@@ -4,8 +4,7 @@ import { startTestService, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
 import { sql } from '../database/sql.ts'
 import { changeProject } from '../projects/manage-project.ts'
-import { issueToken } from './issue-token.ts'
-import { rotateToken } from './operate-token.ts'
+import { issueToken, rotateToken } from './manage-token.ts'
 import { scopes } from './scopes.ts'
 import { listTokens, revokeTokenRow } from './token.sql.ts'
 import { generateToken, isWellFormedToken } from './token-format.ts'
@@ -97,13 +96,13 @@ describe('what the operator changes holds at once, in every process', () => {
     const { token, project } = await service.tenant({ plan: 'free' })
     const codeOf = async () => (await second.call('/v2/project', { token })).body.code ?? 'served'
     expect(await codeOf()).toBe('api_access_locked')
-    await changeProject(service.database, project, { plan: 'pro' })
+    await changeProject(service.database, operator, project, { plan: 'pro' })
     expect(await codeOf()).toBe('served')
-    await changeProject(service.database, project, { apiAccess: 'off' })
+    await changeProject(service.database, operator, project, { apiAccess: 'off' })
     expect(await codeOf()).toBe('api_access_locked')
-    await changeProject(service.database, project, { plan: 'free', apiAccess: 'on' })
+    await changeProject(service.database, operator, project, { plan: 'free', apiAccess: 'on' })
     expect(await codeOf()).toBe('served')
-    await changeProject(service.database, project, { apiAccess: 'plan' })
+    await changeProject(service.database, operator, project, { apiAccess: 'plan' })
     expect(await codeOf()).toBe('api_access_locked')
   })
 
@@ -156,14 +155,14 @@ describe('scopes', () => {
 
   test('a token has all of them unless said otherwise', async () => {
     const { project } = await service.tenant()
-    expect((await issueToken(service.database, project)).scopes).toEqual([...scopes])
+    expect((await issueToken(service.database, operator, project)).scopes).toEqual([...scopes])
   })
 })
 
 describe('the rate limit', () => {
   test('is told on every answer, and 429 says when to come back', async () => {
     const { token, project } = await service.tenant()
-    await changeProject(service.database, project, { rateLimit: '5' })
+    await changeProject(service.database, operator, project, { rateLimit: '5' })
     const ask = () => service.call('/v2/project', { token })
     const first = await ask()
     expect(first.headers.get('ratelimit-policy')).toBe('"project";q=10;w=2')
@@ -180,8 +179,8 @@ describe('the rate limit', () => {
 
   test('counts per project: the tokens of one share it, another project is not touched', async () => {
     const { token, project } = await service.tenant()
-    const sibling = await issueToken(service.database, project)
-    await changeProject(service.database, project, { rateLimit: '1' })
+    const sibling = await issueToken(service.database, operator, project)
+    await changeProject(service.database, operator, project, { rateLimit: '1' })
     const tokens = [token, sibling.token, token, sibling.token]
     const answers = await Promise.all(tokens.map((each) => service.call('/v2/project', { token: each })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429])
@@ -190,7 +189,7 @@ describe('the rate limit', () => {
 
   test('none means none', async () => {
     const { token, project } = await service.tenant()
-    await changeProject(service.database, project, { rateLimit: 'none' })
+    await changeProject(service.database, operator, project, { rateLimit: 'none' })
     const answer = await service.call('/v2/project', { token })
     expect(answer.headers.get('ratelimit')).toBeNull()
     expect(answer.body.rate_limit).toBeNull()

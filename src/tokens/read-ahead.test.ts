@@ -51,7 +51,7 @@ const answered = (statuses: number[]) => statuses.filter((status) => status === 
 describe('a product is not read for a caller that is refused', () => {
   test('over its rate limit, one after another or at once', async () => {
     const caller = await service.tenant()
-    await changeProject(service.database, caller.project, { rateLimit: '1' })
+    await changeProject(service.database, { name: 'tester' }, caller.project, { rateLimit: '1' })
     const { statuses, read } = await askTimes(30, caller)
     expect(new Set(statuses)).toEqual(new Set([404, 429]))
     expect(read).toBe(answered(statuses))
@@ -67,11 +67,12 @@ describe('a product is not read for a caller that is refused', () => {
     [
       'whose project is locked',
       403,
-      ({ project }: Tenant) => changeProject(service.database, project, { apiAccess: 'off' }),
+      ({ project }: Tenant) =>
+        changeProject(service.database, { name: 'tester' }, project, { apiAccess: 'off' }),
     ],
   ])('%s, but for the request that finds out', async (_name, refusal, refuse) => {
     const caller = await service.tenant()
-    await changeProject(service.database, caller.project, { rateLimit: 'none' })
+    await changeProject(service.database, { name: 'tester' }, caller.project, { rateLimit: 'none' })
     expect(await askTimes(3, caller)).toEqual({ statuses: [404, 404, 404], read: 3 })
     await refuse(caller)
     const { statuses, read } = await askTimes(20, caller)

@@ -17,6 +17,14 @@ export function isWellFormedToken(token: string): boolean {
   return random !== undefined && checksum(random) === sum
 }
 
+/** Of the token itself only the hash is stored, and the last characters for people to tell tokens apart. */
+export type TokenSecret = { token: string; hash: string; lastCharacters: string }
+
+export function generateSecret(): TokenSecret {
+  const token = generateToken()
+  return { token, hash: hashToken(token), lastCharacters: token.slice(-4) }
+}
+
 /** In hexadecimal. */
 export function hashToken(token: string): string {
   return hash('sha256', token)

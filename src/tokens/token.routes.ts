@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { requireProject } from '../projects/project.sql.ts'
-import { grantToken, revokeToken, rotateToken } from './operate-token.ts'
+import { issueToken, revokeToken, rotateToken } from './manage-token.ts'
 import { defaultOverlapSeconds, readOverlap } from './overlap.ts'
 import { IssuedTokenSchema, NewTokenSchema, RotationSchema, TokenSchema } from './token.schema.ts'
 import { listTokens } from './token.sql.ts'
@@ -33,7 +33,7 @@ export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
       async ({ session, params: { id }, body: { expires_at: expiresAt = null, ...body } }, reply) => {
         if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw past()
         reply.code(201)
-        return grantToken(database, { name: session.email }, id, { ...body, expiresAt })
+        return issueToken(database, { name: session.email }, id, { ...body, expiresAt })
       },
     )
 

@@ -2,8 +2,9 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import type { BatchedRead } from '../database/scheduling/batch-reads.ts'
 import { sql } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
-import type { Scope } from './scopes.ts'
+import { scopes as allScopes, type Scope } from './scopes.ts'
 import type { Token } from './token.schema.ts'
+import type { TokenSecret } from './token-format.ts'
 
 /** Whom a token speaks for, and what that project may do right now. */
 export type Credentials = {
@@ -38,20 +39,20 @@ export const credentialsRead: BatchedRead<string, Credentials> = {
     where token.hash = any(${hashes.map((hash) => `\\x${hash}`)}::bytea[])`,
 }
 
+export const defaultTokenName = 'API client'
+
+export type TokenRequest = { name?: string; scopes?: readonly Scope[]; expiresAt?: string | null }
+
+/** A token without a secret opens nothing until its secret is made. */
 export async function insertToken(
-  tx: Queryable,
+  tx: Transaction,
   projectId: number,
-  token: {
-    name: string
-    hash: string | null
-    lastCharacters: string | null
-    scopes: readonly Scope[]
-    expiresAt: string | null
-  },
+  { name = defaultTokenName, scopes = allScopes, expiresAt = null }: TokenRequest,
+  secret?: TokenSecret,
 ): Promise<Token> {
   const [row] = await tx.query(sql<Token>`
     insert into tokens (project_id, name, hash, last_characters, scopes, expires_at)
-    values (${projectId}, ${token.name}, decode(${token.hash}, 'hex'), ${token.lastCharacters}, ${token.scopes}, ${token.expiresAt})
+    values (${projectId}, ${name}, decode(${secret?.hash ?? null}, 'hex'), ${secret?.lastCharacters ?? null}, ${scopes}, ${expiresAt})
     returning ${columns}`)
   return row as Token
 }
@@ -65,12 +66,7 @@ export async function lockToken(tx: Transaction, id: number): Promise<Token | un
   return row
 }
 
-/** Gives a reserved token its secret. */
-export async function fillToken(
-  tx: Transaction,
-  id: number,
-  secret: { hash: string; lastCharacters: string },
-): Promise<Token> {
+export async function setTokenSecret(tx: Transaction, id: number, secret: TokenSecret): Promise<Token> {
   const [row] = await tx.query(sql<Token>`
     update tokens set hash = decode(${secret.hash}, 'hex'), last_characters = ${secret.lastCharacters} where id = ${id}
     returning ${columns}`)
@@ -93,11 +89,6 @@ export async function replaceToken(
     update tokens
     set successor_id = ${successorId}, expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
     where id = ${id}`)
-}
-
-export async function revokeTokensNamed(tx: Queryable, projectId: number, name: string): Promise<void> {
-  await tx.query(sql`
-    update tokens set revoked_at = now() where project_id = ${projectId} and name = ${name} and revoked_at is null`)
 }
 
 export async function touchTokens(database: Queryable, ids: number[]): Promise<void> {

@@ -1,8 +1,7 @@
-import { hashPassword } from '@better-auth/utils/password'
 import { type Actor, recordAct } from '../audit/audit.sql.ts'
-import type { Database, Transaction } from '../database/database.ts'
+import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
-import { generatePassword } from './password.ts'
+import { type GeneratedPassword, generatePassword } from './password.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from './user.schema.ts'
 import {
   deleteSessionsOf,
@@ -17,35 +16,33 @@ import {
   updateUser,
 } from './user.sql.ts'
 
-export async function createUser(database: Database, actor: Actor, input: NewUser): Promise<IssuedUser> {
-  const password = generatePassword()
-  const passwordHash = await hashPassword(password)
+export async function createUser(
+  database: Writable,
+  actor: Actor,
+  input: NewUser,
+  generated?: GeneratedPassword,
+): Promise<IssuedUser> {
+  const { name = '', operator = false, project_ids = [] } = input
+  const email = input.email.toLowerCase()
+  const { password, hash } = generated ?? (await generatePassword())
   const user = await database.transaction(async (tx) => {
-    const made = await addUser(tx, input, passwordHash)
-    const { id, email, operator, projects } = made
+    const id = await insertUser(tx, { email, name, operator })
+    if (id === undefined) throw await duplicateEmail(tx, email)
+    await setPassword(tx, id, hash)
+    await joinProjects(tx, id, project_ids)
+    const created = await requireUser(tx, id)
     await recordAct(tx, actor, {
       action: 'user.create',
       target: `user ${id}`,
-      details: { email, operator, project_ids: projects.map((project) => project.id) },
+      details: { email, operator, project_ids: created.projects.map((project) => project.id) },
     })
-    return made
+    return created
   })
   return { ...user, password }
 }
 
-/** Without the audit: for those who make accounts as part of something larger. */
-export async function addUser(tx: Transaction, input: NewUser, passwordHash: string): Promise<User> {
-  const { name = '', operator = false, project_ids = [] } = input
-  const email = input.email.toLowerCase()
-  const id = await insertUser(tx, { email, name, operator })
-  if (id === undefined) throw await duplicateEmail(tx, email)
-  await setPassword(tx, id, passwordHash)
-  await joinProjects(tx, id, project_ids)
-  return requireUser(tx, id)
-}
-
 export function changeUser(
-  database: Database,
+  database: Writable,
   actor: Actor,
   id: number,
   changes: UserChanges,
@@ -61,14 +58,20 @@ export function changeUser(
   })
 }
 
-/** A new password, and the end of every session that the old one opened. */
-export async function resetPassword(database: Database, actor: Actor, id: number): Promise<IssuedUser> {
-  const password = generatePassword()
-  const passwordHash = await hashPassword(password)
+type Reset = { generated?: GeneratedPassword; endSessions?: boolean }
+
+/** Gives the user a new password, and ends the sessions that the old one opened. */
+export async function resetPassword(
+  database: Writable,
+  actor: Actor,
+  id: number,
+  { generated, endSessions = true }: Reset = {},
+): Promise<IssuedUser> {
+  const { password, hash } = generated ?? (await generatePassword())
   const user = await database.transaction(async (tx) => {
     if (!(await lockUser(tx, id))) throw noUser(id)
-    await setPassword(tx, id, passwordHash)
-    await deleteSessionsOf(tx, id)
+    await setPassword(tx, id, hash)
+    if (endSessions) await deleteSessionsOf(tx, id)
     const found = await requireUser(tx, id)
     await recordAct(tx, actor, {
       action: 'user.reset_password',

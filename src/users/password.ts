@@ -1,13 +1,18 @@
 import { randomInt } from 'node:crypto'
+import { hashPassword } from '@better-auth/utils/password'
 
 export const shortestPassword = 10
 export const longestPassword = 128
 
-// Without characters that look alike: it may be read out, or typed.
+// Without characters that look alike: a password may be read out, or typed.
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const generatedLength = 16
 
-/** Some 90 bits of chance; its owner may choose another after the first sign-in. */
-export function generatePassword(): string {
-  return Array.from({ length: generatedLength }, () => alphabet[randomInt(alphabet.length)]).join('')
+export type GeneratedPassword = { password: string; hash: string }
+
+/** Some 90 bits of chance; the owner may choose another password after the first sign-in. */
+export async function generatePassword(): Promise<GeneratedPassword> {
+  const letters = Array.from({ length: generatedLength }, () => alphabet[randomInt(alphabet.length)])
+  const password = letters.join('')
+  return { password, hash: await hashPassword(password) }
 }

@@ -15,7 +15,9 @@ let operator: Account
 
 beforeAll(async () => {
   name = 'Corner Shop'
-  project = (await createProject(site.service.database, { name, plan: 'free', currency: 'EUR' })).id
+  project = (
+    await createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
+  ).id
   member = await site.account({ projects: [project] })
   operator = await site.account({ operator: true })
 })

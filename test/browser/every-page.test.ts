@@ -19,7 +19,13 @@ beforeAll(async () => {
     method: 'POST',
     body: { sku: 'MUG-1', name: 'Stoneware mug', status: 'active' },
   })
-  locked = (await createProject(site.service.database, { name: longName, plan: 'free', currency: 'EUR' })).id
+  locked = (
+    await createProject(
+      site.service.database,
+      { name: 'tester' },
+      { name: longName, plan: 'free', currency: 'EUR' },
+    )
+  ).id
   member = await site.account({ projects: [open, locked] })
   operator = await site.account({ operator: true })
   await site.service.database.query(sql`update users set name = ${longName} where email = ${member.email}`)

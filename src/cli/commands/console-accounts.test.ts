@@ -3,6 +3,7 @@ import { catalog, catalogJson } from '../../../test/catalog-process.ts'
 import { consoleUser, signIn } from '../../../test/console-user.ts'
 import { startTestService, type TestService } from '../../../test/harness.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
+import { sql } from '../../database/sql.ts'
 
 const environment = { DATABASE_URL: connectionUrl(inject('connection')) }
 let service: TestService
@@ -61,6 +62,14 @@ describe('catalog access', () => {
     expect(approved).toMatchObject({ state: 'approved', token: { shown: false } })
     const { token } = await run('access', 'approve', second.request, '--show-token')
     expect((await service.call('/v2/project', { token: token.token })).body.id).toBe(second.project)
+    expect(
+      await service.database.query(sql`
+        select project_id, details -> 'token_shown' as shown from audit_entries
+        where action = 'access_request.approve' and project_id in (${first.project}, ${second.project}) order by id`),
+    ).toEqual([
+      { project_id: first.project, shown: false },
+      { project_id: second.project, shown: true },
+    ])
     const declined = await run('access', 'decline', third.request, '--reason', 'Not yet')
     expect(declined).toMatchObject({
       state: 'declined',

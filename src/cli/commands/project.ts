@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { openProject, setProject } from '../../projects/operate-project.ts'
+import { changeProject, createProject } from '../../projects/manage-project.ts'
 import { NewProjectSchema } from '../../projects/operator-project.schema.ts'
 import { type ApiAccess, apiAccessWords } from '../../projects/project.schema.ts'
 import { listProjects } from '../../projects/project.sql.ts'
@@ -23,7 +23,7 @@ export function projectCommand(): Command {
       const { name, plan, currency } = options
       const input = checked(NewProjectSchema, { name, plan, currency })
       const made = await withDatabase(options, (database) =>
-        inPlainWords(openProject(database, commandLineActor(), input)),
+        inPlainWords(createProject(database, commandLineActor(), input)),
       )
       print(options, made)
     })
@@ -46,7 +46,7 @@ export function projectCommand(): Command {
       print(
         options,
         await withDatabase(options, (database) =>
-          inPlainWords(setProject(database, commandLineActor(), id, options)),
+          inPlainWords(changeProject(database, commandLineActor(), id, options)),
         ),
       ),
     )

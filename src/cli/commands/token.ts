@@ -1,11 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { requireProject } from '../../projects/project.sql.ts'
-import { defaultTokenName } from '../../tokens/issue-token.ts'
-import { grantToken, revokeToken, rotateToken } from '../../tokens/operate-token.ts'
+import { issueToken, revokeToken, rotateToken } from '../../tokens/manage-token.ts'
 import { defaultOverlapSeconds, readOverlap } from '../../tokens/overlap.ts'
 import { type Scope, scopes } from '../../tokens/scopes.ts'
 import { NewTokenSchema } from '../../tokens/token.schema.ts'
-import { listTokens } from '../../tokens/token.sql.ts'
+import { defaultTokenName, listTokens } from '../../tokens/token.sql.ts'
 import { checked } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from './operator.ts'
@@ -27,7 +26,7 @@ export function tokenCommand(): Command {
       const input = checked(NewTokenSchema, { name, expires_at: expires, ...(wanted && { scopes: wanted }) })
       const { expires_at: expiresAt, ...request } = input
       const issued = await withDatabase(options, (database) =>
-        grantToken(database, commandLineActor(), options.project, { ...request, expiresAt }),
+        issueToken(database, commandLineActor(), options.project, { ...request, expiresAt }),
       )
       print(options, issued)
     })
