@@ -10,8 +10,6 @@ import type { Server } from './http/server.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 import { makeRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
 
-const politeMilliseconds = 500
-const drainMilliseconds = 8_000
 // A thousand clients that come at once wait for a moment; the system's default would send half of them away for a second.
 const backlog = 4_096
 
@@ -69,6 +67,7 @@ export async function startService({
 
 /** Announces the end, stops accepting, and waits for what is under way; after the time limit it hangs up. */
 async function drainConnections(app: Server): Promise<void> {
+  const { politeMilliseconds, drainMilliseconds } = app.timeLimits
   app.leaving = 'announced'
   if ((await openConnections(app)) > 0) await sleep(politeMilliseconds)
   // http.Server's own close would hang up on connections whose first request is still on its way.

@@ -46,7 +46,7 @@ function trickle(url: string, head: string): Promise<{ milliseconds: number; ans
 }
 
 describe('a slow client', () => {
-  test('has 10 seconds for its headers, 30 for its request and for a large answer', () => {
+  test('has 10 seconds for its headers, 30 for its request and for a large answer, and a moment to notice a stop', () => {
     const { server } = createServer({}, openLog('silent'), timeLimits)
     const { checkMilliseconds, ...limits } = timeLimits
     expect(checkMilliseconds).toBe(1_000)
@@ -58,6 +58,8 @@ describe('a slow client', () => {
       idleMilliseconds: 40_000,
       answerMilliseconds: 28_000,
       pushGraceMilliseconds: 30_000,
+      politeMilliseconds: 500,
+      drainMilliseconds: 8_000,
     })
   })
 

@@ -1,4 +1,7 @@
-/** How long the service waits for a client. A server is made with one such value; docs/operations.md tells the sums. */
+/**
+ * How long the service waits for a client. A server is made with one such value; docs/operations.md tells the sums. Only
+ * tests make it with shorter ones.
+ */
 export type TimeLimits = {
   /** TLS. Shorter than the time that a stopping service waits: nothing else ends a connection that never shook hands. */
   handshakeMilliseconds: number
@@ -13,6 +16,10 @@ export type TimeLimits = {
   answerMilliseconds: number
   /** A push may be slower than its least pace for so long. */
   pushGraceMilliseconds: number
+  /** A service that stops gives proxies and clients so long to notice it, and then idle connections so long to be used. */
+  politeMilliseconds: number
+  /** A service that stops waits so long for what is under way. */
+  drainMilliseconds: number
 }
 
 export const timeLimits: TimeLimits = {
@@ -23,4 +30,6 @@ export const timeLimits: TimeLimits = {
   idleMilliseconds: 40_000,
   answerMilliseconds: 28_000,
   pushGraceMilliseconds: 30_000,
+  politeMilliseconds: 500,
+  drainMilliseconds: 8_000,
 }
