@@ -8,12 +8,14 @@ import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { reachServer } from '../src/database/reach.ts'
 import { raw } from '../src/database/sql.ts'
-import { inDatabase } from './test-database.ts'
+import { copyTemplate, inDatabase } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated database that all tests share; each test makes projects of its own in it. */
     connection: pg.ClientConfig
+    /** The name of a migrated database to copy; nobody connects to it. */
+    template: string
   }
 }
 
@@ -24,19 +26,25 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
   chmodSync(folder, 0o755)
   const server = await reachServer(databaseUrl === undefined ? { dataDirectory: folder } : { databaseUrl })
-  const name = `catalog_test_${process.pid}_${Date.now()}`
   const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  await admin.query(raw(`create database ${name}`))
-  const connection = inDatabase(server.connection, name)
-  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  await migrate(database)
-  await database.close()
-  provide('connection', connection)
+  const shared = `catalog_test_${process.pid}_${Date.now()}`
+  const template = `${shared}_template`
+  await admin.query(raw(`create database ${template}`))
+  await migrateAndLeave(inDatabase(server.connection, template))
+  await copyTemplate(admin, template, shared)
+  provide('connection', inDatabase(server.connection, shared))
+  provide('template', template)
 
   return async () => {
-    await admin.query(raw(`drop database ${name} with (force)`))
+    for (const name of [shared, template]) await admin.query(raw(`drop database ${name} with (force)`))
     await admin.close()
     await server.release()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function migrateAndLeave(connection: pg.ClientConfig): Promise<void> {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  await migrate(database)
+  await database.close()
 }
