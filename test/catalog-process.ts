@@ -6,8 +6,13 @@ import { onTestFinished } from 'vitest'
 
 export const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
 
+/** What bin/catalog sets for its process. */
+export const compileCache = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)),
+}
+
 /** The environment of a user who has set nothing. */
-function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
+export function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], ...extra }
 }
 
@@ -35,9 +40,15 @@ export function catalog(args: string[], extra: Record<string, string> = {}, inpu
   })
 }
 
+export function catalogJson(args: string[], extra: Record<string, string> = {}) {
+  return jsonOf(catalog, args, extra)
+}
+
+type Catalog = (args: string[], extra: Record<string, string>) => Promise<Run>
+
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
-export async function catalogJson(args: string[], extra: Record<string, string> = {}): Promise<any> {
-  const { code, stdout, stderr } = await catalog([...args, '--json'], extra)
+export async function jsonOf(run: Catalog, args: string[], extra: Record<string, string>): Promise<any> {
+  const { code, stdout, stderr } = await run([...args, '--json'], extra)
   if (code !== 0) throw new Error(`catalog ${args.join(' ')} exited with ${code}: ${stderr}`)
   return JSON.parse(stdout)
 }

@@ -18,43 +18,44 @@ const commands: Record<string, () => Promise<() => Command>> = {
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 
-const program = new Command('catalog')
-  .description('Catalog Service: a multi-project product catalog with a REST API')
-  .version(version)
-  .exitOverride()
-  .showHelpAfterError('(add --help for what there is)')
-  .addHelpText(
-    'after',
-    `
+/** Runs the command that the arguments name. process.exitCode says how it ended. */
+export async function run(args: string[]): Promise<void> {
+  const program = makeProgram()
+  try {
+    // Only the command that is called is loaded; help needs them all.
+    const called = commands[args[0] ?? '']
+    for (const load of called === undefined ? Object.values(commands) : [called])
+      addCommand(program, (await load())())
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError) process.exitCode = error.exitCode
+    else {
+      console.error(`catalog: ${(error as Error).message}`)
+      process.exitCode = 1
+    }
+  }
+}
+
+function makeProgram(): Command {
+  return new Command('catalog')
+    .description('Catalog Service: a multi-project product catalog with a REST API')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('(add --help for what there is)')
+    .addHelpText(
+      'after',
+      `
 Without DATABASE_URL the commands use the embedded PostgreSQL in ./data, beside a running service or alone.
 
 Examples:
   catalog serve --demo                              start with demo data
   catalog project create --name "Shop" --plan pro   make a project
   catalog token create --project 1                  issue a token for it`,
-  )
-
-// A reader that has seen enough is no failure; anything else that keeps the output from being written is.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') console.error(`catalog: the output cannot be written: ${error.message}`)
-  process.exit(error.code === 'EPIPE' ? 0 : 1)
-})
-
-try {
-  // Only the command that is called is loaded; help needs them all.
-  const called = commands[process.argv[2] ?? '']
-  for (const load of called === undefined ? Object.values(commands) : [called]) addCommand((await load())())
-  await program.parseAsync()
-} catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode
-  else {
-    console.error(`catalog: ${(error as Error).message}`)
-    process.exitCode = 1
-  }
+    )
 }
 
 /** Settings are inherited by what is added under a command, not by what was added before. */
-function addCommand(command: Command): void {
+function addCommand(program: Command, command: Command): void {
   program.addCommand(command)
   inheritSettings(program, command)
 }

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { catalog, catalogJson } from '../../../test/catalog-process.ts'
+import { startCommandRunner } from '../../../test/command-runner.ts'
 import { consoleUser, signIn } from '../../../test/console-user.ts'
 import { startTestService, type TestService } from '../../../test/harness.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
 import { sql } from '../../database/sql.ts'
 
-const environment = { DATABASE_URL: connectionUrl(inject('connection')) }
+const { catalog, catalogJson } = startCommandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()
 })
 
-const run = (...args: string[]) => catalogJson(args, environment)
+const run = (...args: string[]) => catalogJson(args)
 
 describe('catalog user', () => {
   test('makes an account that signs in, changes it, and resets its password', async () => {
@@ -41,7 +41,7 @@ describe('catalog user', () => {
     [['user', 'set', 'nobody@b.example', '--operator'], 'no user nobody@b.example'],
     [['access', 'approve', '987654321'], 'no access request 987654321'],
   ])('%j fails with a clear line', async (args, message) => {
-    const { code, stdout, stderr } = await catalog(args, environment)
+    const { code, stdout, stderr } = await catalog(args)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(message)
   })
@@ -85,7 +85,7 @@ describe('catalog access', () => {
   test('list has a line for each request, whatever was written in it', async () => {
     const purpose = `Web \u202eshop\n${'and more '.repeat(50)}`
     const { request } = await ask(purpose)
-    const { stdout } = await catalog(['access', 'list', '--state', 'open'], environment)
+    const { stdout } = await catalog(['access', 'list', '--state', 'open'])
     const line = stdout.split('\n').find((text) => text.startsWith(`${request} `)) ?? ''
     expect(line).toContain('Web \\u202eshop and more')
     expect(line).not.toContain('and more '.repeat(8))

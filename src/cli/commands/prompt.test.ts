@@ -1,21 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { catalog, catalogJson } from '../../../test/catalog-process.ts'
+import * as processes from '../../../test/catalog-process.ts'
+import { startCommandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { connectionUrl } from '../../../test/test-database.ts'
 
-let url: Record<string, string>
+const url = { DATABASE_URL: connectionUrl(inject('connection')) }
+const { catalog, catalogJson } = startCommandRunner(url)
 let project: string
 beforeAll(async () => {
-  const { connectionString, host, user, password, database } = inject('connection')
-  const socket = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
-  url = { DATABASE_URL: connectionString ?? socket }
-  project = String((await catalogJson(['project', 'create', '--name', 'Prompts'], url)).id)
+  project = String((await catalogJson(['project', 'create', '--name', 'Prompts'])).id)
 })
 
 const prompt = (...args: string[]) => ['prompt', ...args, '--project', project]
-const create = (name: string, text: string) =>
-  catalogJson(prompt('create', '--name', name, '--text', text), url)
+const create = (name: string, text: string) => catalogJson(prompt('create', '--name', name, '--text', text))
 
 test('a prompt is created, gets versions, and is listed', async () => {
   const made = await create(' Titles ', 'Title for {{name}}')
@@ -36,22 +35,22 @@ test('a prompt is created, gets versions, and is listed', async () => {
   )
   expect(added).toMatchObject({ version_number: '2.0.0', message: 'Shorter', actor: 'command line' })
   const given = prompt('add-version', id, '--text', 'Third', '--version-number', '2.5.0')
-  expect(await catalogJson(given, url)).toMatchObject({ version_number: '2.5.0' })
-  const again = await catalog([...given, '--json'], url)
+  expect(await catalogJson(given)).toMatchObject({ version_number: '2.5.0' })
+  const again = await catalog([...given, '--json'])
   expect(JSON.parse(again.stdout)).toMatchObject({ version_number: '2.5.0' })
   expect(again.stderr).toContain('nothing was added')
-  const listed = await catalogJson(prompt('list', '--search', 'TITLES'), url)
+  const listed = await catalogJson(prompt('list', '--search', 'TITLES'))
   expect(listed).toEqual([expect.objectContaining({ id: made.id, latest_version: '2.5.0' })])
-  const table = await catalog(prompt('list'), url)
+  const table = await catalog(prompt('list'))
   expect(table.stdout.split('\n')[0]).toMatch(/^id +name +latest_version +labels /)
 })
 
 test('the text comes from a file or from standard input, exactly as it is', async () => {
   const file = join(temporaryFolder(), 'text.txt')
   writeFileSync(file, 'From a file ü\n')
-  const made = await catalogJson(prompt('create', '--name', 'File', '--file', file), url)
+  const made = await catalogJson(prompt('create', '--name', 'File', '--file', file))
   const args = [...prompt('add-version', String(made.id), '--file', '-'), '--json']
-  const { stdout } = await catalog(args, url, 'From standard input\n')
+  const { stdout } = await processes.catalog(args, url, 'From standard input\n')
   expect(JSON.parse(stdout)).toMatchObject({
     version_number: '1.1.0',
     prompt_text: 'From standard input\n',
@@ -62,11 +61,11 @@ describe('the diff', () => {
   let id: string
   beforeAll(async () => {
     id = String((await create('Diff', 'Same\nOld {{brand}}\u001b[2J')).id)
-    await catalogJson(prompt('add-version', id, '--text', 'Same\nNew {{color}}'), url)
+    await catalogJson(prompt('add-version', id, '--text', 'Same\nNew {{color}}'))
   })
 
   test('is for machines what the API answers', async () => {
-    const diff = await catalogJson(prompt('diff', id), url)
+    const diff = await catalogJson(prompt('diff', id))
     expect(diff).toMatchObject({
       from: '1.0.0',
       to: '1.1.0',
@@ -75,7 +74,7 @@ describe('the diff', () => {
   })
 
   test('is a unified diff without color where there is no terminal, and commands none', async () => {
-    const { stdout } = await catalog(prompt('diff', id, '--from', '1.0.0', '--to', '1.1.0'), url)
+    const { stdout } = await catalog(prompt('diff', id, '--from', '1.0.0', '--to', '1.1.0'))
     expect(stdout).toBe(
       [
         '--- 1.0.0',
@@ -123,7 +122,7 @@ describe('a mistake is told in a clear line, with a non-zero exit', () => {
     [['diff', 'abc'], 'whole number'],
   ])('catalog prompt %j', async (args, message) => {
     const [verb = '', ...rest] = args.map((part) => (part === 'ID' ? id : part))
-    const { code, stdout, stderr } = await catalog(prompt(verb, ...rest), url)
+    const { code, stdout, stderr } = await catalog(prompt(verb, ...rest))
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
     expect(stderr).toContain(message)
@@ -132,7 +131,7 @@ describe('a mistake is told in a clear line, with a non-zero exit', () => {
 
   test('a project that is not there', async () => {
     const args = ['create', '--name', 'x', '--text', 'a', '--project', '987654321']
-    expect((await catalog(['prompt', ...args], url)).stderr).toContain('no project 987654321')
+    expect((await catalog(['prompt', ...args])).stderr).toContain('no project 987654321')
   })
 })
 

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { run } from '../src/cli/run.ts'
+
+const longestEndMilliseconds = 5_000
+const { stdout, stderr } = process
+
+/** What would keep a process that ran this command alone from ending. */
+async function leftOpen(before: number): Promise<string[]> {
+  const deadline = Date.now() + longestEndMilliseconds
+  for (;;) {
+    const open = process.getActiveResourcesInfo()
+    if (open.length <= before) return []
+    if (Date.now() > deadline) return open
+    await sleep(5)
+  }
+}
+
+// Each message is a command. A zero byte ends what the command prints on either output.
+process.on('message', async ({ args, environment }: { args: string[]; environment: NodeJS.ProcessEnv }) => {
+  const before = process.getActiveResourcesInfo().length
+  process.env = environment
+  process.exitCode = 0
+  await run(args)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal)
+  const end = { code: process.exitCode, open: await leftOpen(before) }
+  for (const output of [stdout, stderr]) output.write('\0')
+  process.send?.(end)
+})
