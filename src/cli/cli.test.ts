@@ -1,22 +1,29 @@
 import { spawnSync } from 'node:child_process'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { catalog, catalogJson, program, serve } from '../../test/catalog-process.ts'
+import { describe, expect, inject, test } from 'vitest'
+import * as processes from '../../test/catalog-process.ts'
+import { startCommandRunner } from '../../test/command-runner.ts'
+import { startTestService } from '../../test/harness.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
+import { connectionUrl, ownDatabase } from '../../test/test-database.ts'
+import { openDatabase } from '../database/database.ts'
+import { raw } from '../database/sql.ts'
 
 /** The tests' own database, as a user would name it: the commands run against it without starting a server. */
-let url: Record<string, string>
-beforeAll(() => {
-  const { connectionString, host, user, password, database } = inject('connection')
-  const socket = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
-  url = { DATABASE_URL: connectionString ?? socket }
+const url = { DATABASE_URL: connectionUrl(inject('connection')) }
+const { catalog, catalogJson } = startCommandRunner(url)
+
+test('bin/catalog prints what its command prints, and ends with its exit code', async () => {
+  const listed = await processes.catalog(['project', 'list', '--json'], url)
+  expect([listed.code, listed.stderr]).toEqual([0, ''])
+  expect(JSON.parse(listed.stdout)).toEqual(expect.any(Array))
+  const refused = await processes.catalog(['project', 'create', '--name', 'x', '--plan', 'gold'], url)
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr).toContain('free, pro, enterprise')
 })
 
 describe('catalog project', () => {
   test('creates, lists and changes projects', async () => {
-    const created = await catalogJson(
-      ['project', 'create', '--name', ' Garden shop ', '--currency', 'USD'],
-      url,
-    )
+    const created = await catalogJson(['project', 'create', '--name', ' Garden shop ', '--currency', 'USD'])
     expect(created).toMatchObject({
       id: expect.any(Number),
       name: 'Garden shop',
@@ -26,17 +33,24 @@ describe('catalog project', () => {
       rate_limit: 'plan',
     })
     const id = String(created.id)
-    const changed = await catalogJson(
-      ['project', 'set', id, '--plan', 'pro', '--api-access', 'off', '--rate-limit', '50'],
-      url,
-    )
+    const changed = await catalogJson([
+      'project',
+      'set',
+      id,
+      '--plan',
+      'pro',
+      '--api-access',
+      'off',
+      '--rate-limit',
+      '50',
+    ])
     expect(changed).toMatchObject({ id: created.id, plan: 'pro', api_access: 'off', rate_limit: '50' })
-    expect(await catalogJson(['project', 'set', id, '--rate-limit', 'none'], url)).toMatchObject({
+    expect(await catalogJson(['project', 'set', id, '--rate-limit', 'none'])).toMatchObject({
       plan: 'pro',
       api_access: 'off',
       rate_limit: 'none',
     })
-    expect(await catalogJson(['project', 'list'], url)).toContainEqual(
+    expect(await catalogJson(['project', 'list'])).toContainEqual(
       expect.objectContaining({ id: created.id, plan: 'pro' }),
     )
   })
@@ -65,7 +79,7 @@ describe('catalog project', () => {
     [['serve', '--host', '0.0.0.0'], 'loopback only'],
     [['nonsense'], 'unknown command'],
   ])('catalog %j fails with a clear line and a non-zero exit', async (args, message) => {
-    const { code, stdout, stderr } = await catalog(args, url)
+    const { code, stdout, stderr } = await catalog(args)
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
     expect(stderr).toContain(message)
@@ -75,7 +89,7 @@ describe('catalog project', () => {
 
 describe('catalog token', () => {
   test('issues, lists, rotates and revokes; the secret is shown once', async () => {
-    const { id: project } = await catalogJson(['project', 'create', '--name', 'T', '--plan', 'pro'], url)
+    const { id: project } = await catalogJson(['project', 'create', '--name', 'T', '--plan', 'pro'])
     const args = [
       'token',
       'create',
@@ -88,7 +102,7 @@ describe('catalog token', () => {
       '--expires',
       '2099-01-31',
     ]
-    const issued = await catalogJson(args, url)
+    const issued = await catalogJson(args)
     expect(issued).toMatchObject({
       project,
       name: 'Shop',
@@ -96,10 +110,10 @@ describe('catalog token', () => {
       expires_at: '2099-01-31T00:00:00.000Z',
     })
     expect(issued.token).toMatch(/^cat_/)
-    const rotated = await catalogJson(['token', 'rotate', String(issued.id), '--overlap', '1h'], url)
+    const rotated = await catalogJson(['token', 'rotate', String(issued.id), '--overlap', '1h'])
     expect(rotated).toMatchObject({ name: 'Shop', scopes: issued.scopes, expires_at: issued.expires_at })
-    await catalogJson(['token', 'revoke', String(rotated.id)], url)
-    const list = await catalog(['token', 'list', '--project', String(project), '--json'], url)
+    await catalogJson(['token', 'revoke', String(rotated.id)])
+    const list = await catalog(['token', 'list', '--project', String(project), '--json'])
     expect(list.stdout).not.toContain('cat_')
     const [old, latest] = JSON.parse(list.stdout)
     expect(Date.parse(old.expires_at)).toBeLessThan(Date.now() + 3_600_000)
@@ -129,7 +143,7 @@ describe('help', () => {
   })
 
   test('without --json a person reads a table', async () => {
-    const { stdout } = await catalog(['project', 'list'], url)
+    const { stdout } = await catalog(['project', 'list'])
     expect(stdout.split('\n')[0]).toMatch(/^id +name +plan /)
   })
 })
@@ -141,15 +155,20 @@ test('catalog openapi needs no database', async () => {
 })
 
 test('catalog migrate says what it applied, and a second time that there was nothing', async () => {
-  const folder = temporaryFolder()
-  const first = await catalogJson(['migrate', '--data', folder])
+  const connection = await ownDatabase('migrated')
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  await database.query(raw('drop schema public cascade'))
+  await database.query(raw('create schema public'))
+  await database.close()
+  const environment = { DATABASE_URL: connectionUrl(connection) }
+  const first = await catalogJson(['migrate'], environment)
   expect(first.applied).toContain('0001_projects_and_tokens.sql')
-  expect(await catalogJson(['migrate', '--data', folder])).toEqual({ applied: [] })
+  expect(await catalogJson(['migrate'], environment)).toEqual({ applied: [] })
 })
 
 test('a token that cannot be written down is not issued in silence', async () => {
-  const { id } = await catalogJson(['project', 'create', '--name', 'Full'], url)
-  const run = spawnSync('sh', ['-c', `"${program}" token create --project ${id} > /dev/full`], {
+  const { id } = await catalogJson(['project', 'create', '--name', 'Full'])
+  const run = spawnSync('sh', ['-c', `"${processes.program}" token create --project ${id} > /dev/full`], {
     env: { PATH: process.env['PATH'], ...url },
     encoding: 'utf8',
   })
@@ -175,27 +194,25 @@ test('a database that cannot be reached is named, without its password', async (
 describe('catalog demo', () => {
   test('makes the same 1,000 products every time, of every status, type and grade', async () => {
     const contents = []
-    for (const folder of [temporaryFolder(), temporaryFolder()]) {
-      const demo = await catalogJson(['demo', '--data', folder])
+    for (const purpose of ['demo_one', 'demo_two']) {
+      const connection = await ownDatabase(purpose)
+      const demo = await catalogJson(['demo'], { DATABASE_URL: connectionUrl(connection) })
       expect(demo).toMatchObject({
         project: expect.any(Number),
         locked_project: expect.any(Number),
         products: 1000,
       })
-      const { url: address, stop } = await serve(['--data', folder])
+      const { call } = await startTestService({}, connection)
       const pages = []
-      for (const page of [1, 2]) {
-        const response = await fetch(`${address}/v2/products?page_size=500&page=${page}`, {
-          headers: { authorization: `Bearer ${demo.token}` },
-        })
-        pages.push(((await response.json()) as { results: Record<string, unknown>[] }).results)
-      }
+      for (const page of [1, 2])
+        pages.push(
+          (await call(`/v2/products?page_size=500&page=${page}`, { token: demo.token })).body.results,
+        )
       contents.push(
         pages
           .flat()
           .map(({ sku, name, status, product_type }) => [sku, name, status, product_type].join('|')),
       )
-      await stop()
     }
     const [one = [], two] = contents
     expect(one).toEqual(two)
@@ -205,12 +222,12 @@ describe('catalog demo', () => {
 
   test('by two at once is made once', async () => {
     const folder = temporaryFolder()
-    await Promise.all([1, 2].map(() => catalogJson(['demo', '--data', folder])))
+    await Promise.all([1, 2].map(() => processes.catalogJson(['demo', '--data', folder])))
     expect(await catalogJson(['project', 'list', '--data', folder])).toHaveLength(2)
   })
 
   test('leaves a database with projects of its own alone', async () => {
-    const { code, stderr } = await catalog(['demo'], url)
+    const { code, stderr } = await catalog(['demo'])
     expect(code).toBe(1)
     expect(stderr).toContain('projects of its own')
   })

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { catalog, catalogJson } from '../../../test/catalog-process.ts'
+import { describe, expect, inject, test } from 'vitest'
+import { startCommandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl, ownDatabase } from '../../../test/test-database.ts'
 import { openDatabase } from '../../database/database.ts'
@@ -13,10 +13,8 @@ import { judgeDisk } from '../../doctor/check-disk.ts'
 import { judgeDurability } from '../../doctor/check-server.ts'
 import { keepSelfSigned } from '../../http/tls/self-signed.ts'
 
-let url: Record<string, string>
-beforeAll(() => {
-  url = { DATABASE_URL: connectionUrl(inject('connection')) }
-})
+const url = { DATABASE_URL: connectionUrl(inject('connection')) }
+const { catalog, catalogJson } = startCommandRunner(url)
 
 type Report = { status: string; checks: { check: string; status: string; detail: string; advice?: string }[] }
 
@@ -74,7 +72,7 @@ describe('catalog doctor', () => {
 
   test('looks into an embedded database without changing it', async () => {
     const folder = temporaryFolder()
-    await catalogJson(['migrate', '--data', folder])
+    await catalogJson(['migrate', '--data', folder], {})
     const { code, of } = await examine(['--data', folder], {})
     expect([code, of('migrations')?.status, of('database')?.status]).toEqual([0, 'ok', 'ok'])
     expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)
