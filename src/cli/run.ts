@@ -1,7 +1,5 @@
-import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
+import { version } from '../version.ts'
 
 const commands: Record<string, () => Promise<() => Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,

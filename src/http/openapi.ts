@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
+import { version } from '../version.ts'
 import { finishDocument, nameKeyword } from './openapi-finish.ts'
 import { introduction } from './openapi-introduction.ts'
 
@@ -12,8 +12,6 @@ declare module 'fastify' {
     documentedResponses?: Record<number, object>
   }
 }
-
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 /** The prefix that the document describes; the other serves the same. */
 const describedPrefix = '/v2'

@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import { version } from '../../version.ts'
 import { serviceTag } from '../openapi.ts'
 import { edgeProblems, problemResponses } from '../problem.schema.ts'
 import { requestIdHeader } from '../response/answer-headers.ts'
@@ -13,7 +13,6 @@ import { refuseStranger } from './access.ts'
 import { expose, type Facts, type RouteLabels } from './exposition.ts'
 import { refuseTooManyRows, type SharedCounters } from './shared-counters.ts'
 
-const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string }
 const sampleMilliseconds = 100
 const patienceMilliseconds = 1_000
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
