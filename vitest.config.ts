@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
+const browser = ['test/browser/**/*.test.ts']
+const processes = ['src/cli/**/*.test.ts', 'src/database/embedded/**/*.test.ts', 'test/documents.test.ts']
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -10,5 +12,22 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // Many tests wait for a process or a clock, so three files keep two cores busy; more would upset those that measure time.
     maxWorkers: 3,
+    // Files of one worker share its modules, and with them the service, the checks of its answers, and the connections.
+    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'browser', include: browser, globalSetup: ['test/browser/global-setup.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'http',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...browser, ...processes],
+        },
+      },
+      { extends: true, test: { name: 'processes', include: processes } },
+    ],
   },
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { changeUser } from '../src/users/manage-user.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
-import { type Answer, startTestService, type TestService } from './harness.ts'
+import { type Answer, sharedTestService, type TestService } from './harness.ts'
 import { named, type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
 
 const { routes: registered } = await registeredRoutes()
@@ -21,7 +21,7 @@ let member: ConsoleUser
 let stranger: ConsoleUser
 let operator: ConsoleUser
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   project = (await service.tenant({ plan: 'free' })).project
   member = await consoleUser(service, { projects: [project] })
   stranger = await consoleUser(service, { projects: [(await service.tenant()).project] })

@@ -4,7 +4,7 @@ import { issueToken } from '../src/tokens/manage-token.ts'
 import type { Scope } from '../src/tokens/scopes.ts'
 import { revokeTokenRow } from '../src/tokens/token.sql.ts'
 import { generateToken } from '../src/tokens/token-format.ts'
-import { type Answer, startTestService, type Tenant, type TestService } from './harness.ts'
+import { type Answer, sharedTestService, type Tenant, type TestService } from './harness.ts'
 import { named, type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
 
 const { routes: registered } = await registeredRoutes()
@@ -19,7 +19,7 @@ let ownIds: Record<string, number>
 let foreignIds: Record<string, number>
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   own = await service.tenant()
   foreign = await service.tenant()
   ownIds = await fill(own)

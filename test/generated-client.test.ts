@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { startTestService } from './harness.ts'
+import { sharedTestService } from './harness.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -57,7 +57,7 @@ console.log(JSON.stringify({
 `
 
 test('a generated client compiles, lists, iterates, filters, creates, patches and pushes', async () => {
-  const service = await startTestService()
+  const service = await sharedTestService()
   const folder = temporaryFolder()
   await writeFile(join(folder, 'package.json'), '{"type": "module"}')
   await writeFile(join(folder, 'openapi.json'), (await service.call('/openapi.json')).text)

@@ -35,25 +35,44 @@ export type TestService = {
   tenant(options?: { plan?: string; currency?: string } & TokenRequest): Promise<Tenant>
 }
 
-/** A real service on a real port and a real database, for the tests of one file. */
+/** What a file may want otherwise than all others. */
+type Wishes = Partial<TimeLimits> & { memory?: MemoryBudget }
+
+let shared: Promise<Running> | undefined
+
+/** The service that all files of a worker share, for tests that own a project and nothing else. It ends with the worker. */
+export async function sharedTestService(): Promise<TestService> {
+  shared ??= start()
+  return (await shared).service
+}
+
+/** A service for the tests of one file: with flags, limits, a database or counters of its own. */
 export async function startTestService(
   flags: Flags = {},
   connection = inject('connection'),
-  { memory, ...shorter }: Partial<TimeLimits> & { memory?: MemoryBudget } = {},
+  wishes: Wishes = {},
 ): Promise<TestService> {
-  const config = loadConfig({ port: 0, logLevel: 'silent', ...flags }, {})
+  const { service, stop } = await start(flags, connection, wishes)
+  afterAll(stop)
+  return service
+}
+
+type Running = { service: TestService; stop(): Promise<void> }
+
+/** A real service on a real port and a real database. */
+async function start(
+  flags: Flags = {},
+  connection = inject('connection'),
+  { memory, ...shorter }: Wishes = {},
+): Promise<Running> {
   const service = await startService({
-    config,
+    config: loadConfig({ port: 0, logLevel: 'silent', ...flags }, {}),
     connection,
     rateLimits: rateLimitMemory(),
-    timeLimits: { ...timeLimits, ...shorter },
+    timeLimits: { ...timeLimits, politeMilliseconds: 0, ...shorter },
     ...(memory && { memory }),
   })
   const database = openDatabase({ connection, poolSize: 5, statementTimeoutSeconds: 30 })
-  afterAll(async () => {
-    await database.close()
-    await service.drain()
-  })
 
   async function call(
     path: string,
@@ -99,5 +118,9 @@ export async function startTestService(
     return { project, token, tokenId, call: (path, options) => call(path, { token, ...options }) }
   }
 
-  return { url: service.url, database, call, tenant }
+  const stop = async () => {
+    await database.close()
+    await service.drain()
+  }
+  return { service: { url: service.url, database, call, tenant }, stop }
 }

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { checkAgainstRoute } from './console-check.ts'
-import { startTestService, type Tenant, type TestService } from './harness.ts'
+import { sharedTestService, type Tenant, type TestService } from './harness.ts'
 import { checkAgainstOpenApi } from './openapi-check.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
 })
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test } from 'vitest'
 import examples from '../src/openapi-examples.json' with { type: 'json' }
-import { startTestService, type Tenant, type TestService } from './harness.ts'
+import { sharedTestService, type Tenant, type TestService } from './harness.ts'
 
 type Reference = { $ref?: string }
 type Part = { content?: Record<string, { schema?: Reference & { items?: Reference } }> }
@@ -19,7 +19,7 @@ let shop: Tenant
 // biome-ignore lint/suspicious/noExplicitAny: the document is read at many depths
 let document: any
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant({ plan: 'pro' })
   document = (await service.call('/openapi.json')).body
 })

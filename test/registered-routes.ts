@@ -6,8 +6,17 @@ import { makeRuntime } from '../src/runtime.ts'
 
 export type RegisteredRoute = Server['routeTable'][number]
 
+type Registered = { routes: RegisteredRoute[]; namedShapes: object[] }
+
+let registered: Promise<Registered> | undefined
+
 /** Enumerated from the server itself: a route that is added is tested from its first day. */
-export async function registeredRoutes(): Promise<{ routes: RegisteredRoute[]; namedShapes: object[] }> {
+export function registeredRoutes(): Promise<Registered> {
+  registered ??= enumerate()
+  return registered
+}
+
+async function enumerate(): Promise<Registered> {
   const database = openDatabase({
     connection: inject('connection'),
     poolSize: 1,
@@ -15,10 +24,10 @@ export async function registeredRoutes(): Promise<{ routes: RegisteredRoute[]; n
   })
   const app = await buildApp({}, makeRuntime({ database }))
   await app.ready()
-  const registered = { routes: app.routeTable, namedShapes: Object.values(app.getSchemas()) as object[] }
+  const namedShapes = Object.values(app.getSchemas()) as object[]
   await app.close()
   await database.close()
-  return registered
+  return { routes: app.routeTable, namedShapes }
 }
 
 /** For the names of tests. */

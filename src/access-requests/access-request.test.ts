@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUser, consoleUser } from '../../test/console-user.ts'
-import { startTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
 import { createProject } from '../projects/manage-project.ts'
 
 let service: TestService
 let desk: ConsoleUser
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   desk = await consoleUser(service, { operator: true })
 })
 

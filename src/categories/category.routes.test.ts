@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
   const categories = Array.from({ length: 25 }, (_, index) => ({ name: `Category ${index + 1}` }))
   await shop.call('/api/products', { method: 'POST', body: { sku: 'A', name: 'A', categories } })

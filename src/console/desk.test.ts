@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUser, consoleUser, signIn } from '../../test/console-user.ts'
-import { startTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, startTestService, type TestService } from '../../test/harness.ts'
 import { ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
 import { countRequests } from '../usage/count-requests.ts'
@@ -8,7 +8,7 @@ import { countRequests } from '../usage/count-requests.ts'
 let service: TestService
 let desk: ConsoleUser
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   desk = await consoleUser(service, { operator: true })
 })
 
@@ -199,7 +199,7 @@ describe('the audit trail', () => {
 
 describe('requests a day', () => {
   test('are those that the API answered for the project; zeros fill the other days', async () => {
-    const own = await startTestService()
+    const own = await sharedTestService()
     const { project, call } = await own.tenant()
     const member = await consoleUser(own, { projects: [project] })
     for (let time = 0; time < 5; time += 1) await call('/v2/products')

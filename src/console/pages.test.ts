@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type TestService } from '../../test/harness.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { builtFolder } from './build-stamp.ts'
 import { consolePages } from './pages.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
 })
 
 describe('a page of the console, or the reference', () => {

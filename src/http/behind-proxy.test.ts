@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sharedTestService, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { tlsCall } from '../../test/tls-request.ts'
 
 let direct: TestService
@@ -7,7 +7,7 @@ let proxied: TestService
 let fixed: TestService
 let shop: Tenant
 beforeAll(async () => {
-  direct = await startTestService()
+  direct = await sharedTestService()
   proxied = await startTestService({ behindProxy: true })
   fixed = await startTestService({ behindProxy: true, baseUrl: 'https://catalog.example' })
   shop = await direct.tenant()

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, startTestService, type TestService } from '../../test/harness.ts'
 
 const origin = 'https://shop.example'
 let closed: TestService
 let open: TestService
 beforeAll(async () => {
-  closed = await startTestService()
+  closed = await sharedTestService()
   open = await startTestService({ corsOrigins: [origin, 'http://localhost:5173'] })
 })
 

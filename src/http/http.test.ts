@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
 import { registeredRoutes } from '../../test/registered-routes.ts'
 import { generateToken } from '../tokens/token-format.ts'
@@ -8,7 +8,7 @@ import { problems } from './problems.ts'
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
 })
 

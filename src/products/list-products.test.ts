@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sharedTestService, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 
 let service: TestService
 let proxied: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   proxied = await startTestService({ baseUrl: 'https://catalog.example' })
   shop = await service.tenant()
   for (let index = 1; index <= 45; index += 1) {

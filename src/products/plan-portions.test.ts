@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startTestService } from '../../test/harness.ts'
+import { sharedTestService } from '../../test/harness.ts'
 import { planPortions } from './plan-portions.ts'
 import type { PushedLine } from './read-pushed-lines.ts'
 
 test('few lines are written together where the products that they change are large, and each new one has an id', async () => {
-  const service = await startTestService()
+  const service = await sharedTestService()
   const shop = await service.tenant()
   // Nothing that compresses.
   const attributes = Object.fromEntries(
@@ -37,7 +37,7 @@ test('few lines are written together where the products that they change are lar
 })
 
 test('a line that follows a large one of the same product counts for as much', async () => {
-  const service = await startTestService()
+  const service = await sharedTestService()
   const shop = await service.tenant()
   const product = { sku: 'GROWS', name: 'Grows' }
   const sizes = [900_000, 30, 30, 30, 30, 30, 30]

@@ -1,7 +1,13 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { backendOf, isWaitedFor, isWaiting, until } from '../../test/blocked.ts'
-import { type Answer, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import {
+  type Answer,
+  sharedTestService,
+  startTestService,
+  type Tenant,
+  type TestService,
+} from '../../test/harness.ts'
 import { leastConnections } from '../database/scheduling/connection-classes.ts'
 import { sql } from '../database/sql.ts'
 import { countWrongCounts } from './product-counts.sql.ts'
@@ -9,7 +15,7 @@ import { countWrongCounts } from './product-counts.sql.ts'
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
 })
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
 import { issueToken } from '../tokens/manage-token.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant({ name: 'First' })
 })
 

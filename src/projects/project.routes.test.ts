@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type TestService } from '../../test/harness.ts'
 import { changeProject } from './manage-project.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
 })
 
 test('a token reads its own project: plan, limits, currency and scopes', async () => {

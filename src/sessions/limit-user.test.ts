@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { consoleUser } from '../../test/console-user.ts'
-import { startTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
 import { listUsage } from '../usage/usage.sql.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
 })
 
 test('a session calls the API on any plan, up to a limit of its user, and is not counted as API usage', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser, cookieOf, signIn } from '../../test/console-user.ts'
-import { startTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, startTestService, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
 import { resetPassword } from '../users/manage-user.ts'
 import { deleteSessionsOf, lockUser, setPassword } from '../users/user.sql.ts'
@@ -9,8 +9,8 @@ import { deleteSessionsOf, lockUser, setPassword } from '../users/user.sql.ts'
 let service: TestService
 let second: TestService
 beforeAll(async () => {
-  service = await startTestService()
-  second = await startTestService()
+  service = await sharedTestService()
+  second = await sharedTestService()
 })
 
 const operator = { name: 'tester' }

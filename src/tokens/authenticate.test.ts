@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
 import { sql } from '../database/sql.ts'
 import { changeProject } from '../projects/manage-project.ts'
@@ -13,8 +13,8 @@ let service: TestService
 let second: TestService
 const operator = { name: 'tester' }
 beforeAll(async () => {
-  service = await startTestService()
-  second = await startTestService()
+  service = await sharedTestService()
+  second = await sharedTestService()
 })
 
 describe('a token', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../database/database.ts'
 import type { Server } from '../http/server.ts'
@@ -13,7 +13,7 @@ let app: Server
 let productsRead = 0
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   const database = openDatabase({
     connection: inject('connection'),
     poolSize: 5,

@@ -6,10 +6,17 @@ import { type Browser, chromium } from 'playwright-core'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const places = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', chromium.executablePath()]
 
-/** A real Chromium: the one that CHROMIUM names, one that is installed, or one that is installed now. */
 export function launchChromium(): Promise<Browser> {
-  const executablePath = findChromium() ?? installChromium()
+  const executablePath = findOrInstallChromium()
+  if (executablePath === undefined) throw new Error(noChromium)
   return chromium.launch({ executablePath })
+}
+
+export const noChromium = 'there is no Chromium; install one, or name it in the variable CHROMIUM'
+
+/** A real one: the one that CHROMIUM names, one that is installed, or one that is installed now where that is possible. */
+export function findOrInstallChromium(): string | undefined {
+  return findChromium() ?? installChromium()
 }
 
 function findChromium(): string | undefined {
@@ -21,7 +28,7 @@ function findChromium(): string | undefined {
 }
 
 /** Debian's package where we may install it, Playwright's own download elsewhere; both wait for one another's lock. */
-function installChromium(): string {
+function installChromium(): string | undefined {
   const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   if (isDebianRoot) {
     run('apt-get', ['update'])
@@ -34,10 +41,7 @@ function installChromium(): string {
       'chromium',
     ])
   } else run(process.execPath, ['node_modules/playwright-core/cli.js', 'install', 'chromium'])
-  const found = findChromium()
-  if (found === undefined)
-    throw new Error('No Chromium. Install one, or name it in the variable CHROMIUM, and run the tests again.')
-  return found
+  return findChromium()
 }
 
 function run(command: string, args: string[]): void {

@@ -1,13 +1,15 @@
-import type pg from 'pg'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { raw } from '../../src/database/sql.ts'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest'
 import { createUser } from '../../src/users/manage-user.ts'
 import { startTestService, type TestService } from '../harness.ts'
-import { inDatabase } from '../test-database.ts'
-import { launchChromium } from './chromium.ts'
+import { ownDatabase } from '../test-database.ts'
+import { noChromium } from './chromium.ts'
 
 export type Account = { email: string; password: string }
 export type Visitor = {
@@ -17,18 +19,22 @@ export type Visitor = {
   complaints: string[]
 }
 
-const installSeconds = 300
-
-/** A service with a database of its own (sign-ins are counted per address), and one Chromium for all tests of a file. */
+/**
+ * A service with a database of its own (sign-ins are counted per address), and the one Chromium of all tests. Without
+ * a Chromium the tests of the file are skipped, with the reason.
+ */
 export function servedConsole() {
   let browser: Browser
   let service: TestService
+  const endpoint = inject('chromium')
   const sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
   beforeAll(async () => {
-    service = await startTestService({}, await ownDatabase())
-    browser = await launchChromium()
+    service = await startTestService({}, await ownDatabase('browser'))
+    if (endpoint === undefined) return
+    browser = await chromium.connect(endpoint)
     afterAll(() => browser.close())
-  }, installSeconds * 1_000)
+  })
+  beforeEach(({ skip }) => skip(endpoint === undefined, noChromium))
 
   async function visit(options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({ baseURL: service.url, reducedMotion: 'reduce', ...options })
@@ -85,20 +91,4 @@ export function servedConsole() {
       return visitor
     },
   }
-}
-
-async function ownDatabase(): Promise<pg.ClientConfig> {
-  const connection = inject('connection')
-  const name = `catalog_browser_${process.pid}_${Date.now()}`
-  const admin = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  await admin.query(raw(`create database ${name}`))
-  const own = inDatabase(connection, name)
-  const database = openDatabase({ connection: own, poolSize: 1, statementTimeoutSeconds: 0 })
-  await migrate(database)
-  await database.close()
-  afterAll(async () => {
-    await admin.query(raw(`drop database ${name} with (force)`))
-    await admin.close()
-  })
-  return own
 }

@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import {
+  type Answer,
+  sharedTestService,
+  startTestService,
+  type Tenant,
+  type TestService,
+} from '../../../test/harness.ts'
 import { leastConnections } from '../../database/scheduling/connection-classes.ts'
 import { sql } from '../../database/sql.ts'
 import { refuseStranger } from './access.ts'
@@ -142,7 +148,7 @@ describe('who may read metrics', () => {
   })
 
   test('without a metrics token no token opens it', async () => {
-    const closed = await startTestService()
+    const closed = await sharedTestService()
     const headers = { 'x-forwarded-for': '203.0.113.7', authorization: 'Bearer undefined' }
     expect((await closed.call('/metrics', { headers })).status).toBe(403)
   })

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../database/sql.ts'
 import { deleteOldAnswers } from './idempotency.sql.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
 })
 

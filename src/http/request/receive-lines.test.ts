@@ -3,13 +3,13 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { memoryBudget } from '../limits/memory-budget.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
 })
 

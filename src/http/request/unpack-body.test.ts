@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { type Answer, sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
 })
 

@@ -1,12 +1,12 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
   for (let number = 0; number < 15; number += 1)
     await shop.call('/api/products', { method: 'POST', body: { sku: `S-${number}`, name: `Lamp ${number}` } })

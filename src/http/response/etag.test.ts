@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { rawRequest } from '../../../test/raw-request.ts'
 
 let service: TestService
@@ -7,7 +7,7 @@ let shop: Tenant
 let etag: string
 const path = '/v2/products'
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   shop = await service.tenant()
   etag = (await shop.call(path)).headers.get('etag') ?? ''
 })

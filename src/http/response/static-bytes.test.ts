@@ -6,7 +6,7 @@ import { connect as connectTls } from 'node:tls'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startTestService, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, type TestService } from '../../../test/harness.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { builtFolder } from '../../console/build-stamp.ts'
 import { readCertificate } from '../tls/certificate.ts'
@@ -15,7 +15,7 @@ import { sendStatic, staticBytes } from './static-bytes.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
 })
 
 type Raw = { status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }

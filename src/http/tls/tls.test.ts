@@ -4,7 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startTestService, type Tenant } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant } from '../../../test/harness.ts'
 import { tlsCall } from '../../../test/tls-request.ts'
 import { type Flags, loadConfig } from '../../config.ts'
 import { type Service, startService } from '../../service.ts'
@@ -22,7 +22,7 @@ let shop: Tenant
 beforeAll(async () => {
   certificate = readCertificate(await keepSelfSigned(folder))
   service = await startTls()
-  const plain = await startTestService()
+  const plain = await sharedTestService()
   shop = await plain.tenant()
   for (const sku of ['A', 'B']) await shop.call('/v2/products', { method: 'POST', body: { sku, name: sku } })
 })

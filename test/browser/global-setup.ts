@@ -1,0 +1,22 @@
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { findOrInstallChromium, noChromium } from './chromium.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the one Chromium of all browser tests listens; undefined where there is none. */
+    chromium: string | undefined
+  }
+}
+
+export async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const executablePath = findOrInstallChromium()
+  if (executablePath === undefined) {
+    console.error(`The browser tests are skipped: ${noChromium}.`)
+    provide('chromium', undefined)
+    return undefined
+  }
+  const server = await chromium.launchServer({ executablePath })
+  provide('chromium', server.wsEndpoint())
+  return () => server.close()
+}
