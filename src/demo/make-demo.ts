@@ -3,7 +3,7 @@ import { sql } from '../database/sql.ts'
 import { createProducts } from '../products/create-product.ts'
 import { createProject } from '../projects/manage-project.ts'
 import { listProjects, type Project } from '../projects/project.sql.ts'
-import { pointLabel } from '../prompts/label-prompt.ts'
+import { labelPrompt } from '../prompts/label-prompt.ts'
 import { insertPrompt } from '../prompts/prompt.sql.ts'
 import { insertPromptVersion } from '../prompts/prompt-version.sql.ts'
 import { issueToken, revokeToken } from '../tokens/manage-token.ts'
@@ -84,5 +84,5 @@ async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt)
   for (const version of prompt.versions)
     await insertPromptVersion(tx, projectId, promptId, { ...version, actor })
   for (const [label, versionNumber] of Object.entries(prompt.labels))
-    await pointLabel(tx, { projectId, promptId, label, actor }, versionNumber)
+    await labelPrompt(tx, { projectId, promptId, label, actor }, versionNumber)
 }

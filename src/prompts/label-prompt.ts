@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts'
+import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { lockPrompt, touchPrompt } from './prompt.sql.ts'
 import { labelRule, labelShape, type PromptLabel } from './prompt-label.schema.ts'
@@ -10,31 +10,25 @@ type Place = { projectId: number; promptId: number; label: string; actor: string
 
 /** Points the label at a version. Where it pointed before is kept; pointing there again is no move. */
 export function labelPrompt(
-  database: Database,
-  place: Place,
-  versionNumber: string,
-): Promise<{ label: PromptLabel; made: boolean }> {
-  if (!labelShape.test(place.label)) throw unusable()
-  return database.transaction((tx) => pointLabel(tx, place, versionNumber))
-}
-
-export async function pointLabel(
-  tx: Transaction,
+  database: Writable,
   { projectId, promptId, label, actor }: Place,
   versionNumber: string,
 ): Promise<{ label: PromptLabel; made: boolean }> {
-  await lockPrompt(tx, projectId, promptId)
-  const number = await requireNumber(tx, projectId, promptId, versionNumber)
-  const before = await findLabel(tx, projectId, promptId, label)
-  if (before?.version_number === versionNumber) return { label: before, made: false }
-  const after = await upsertLabel(tx, projectId, promptId, label, number)
-  const move = { label, from_version: before?.version_number ?? null, to_version: versionNumber, actor }
-  await insertLabelMove(tx, projectId, promptId, move)
-  await touchPrompt(tx, projectId, promptId)
-  return { label: after, made: before === undefined }
+  if (!labelShape.test(label)) throw unusable()
+  return database.transaction(async (tx) => {
+    await lockPrompt(tx, projectId, promptId)
+    const number = await requireNumber(tx, projectId, promptId, versionNumber)
+    const before = await findLabel(tx, projectId, promptId, label)
+    if (before?.version_number === versionNumber) return { label: before, made: false }
+    const after = await upsertLabel(tx, projectId, promptId, label, number)
+    const move = { label, from_version: before?.version_number ?? null, to_version: versionNumber, actor }
+    await insertLabelMove(tx, projectId, promptId, move)
+    await touchPrompt(tx, projectId, promptId)
+    return { label: after, made: before === undefined }
+  })
 }
 
-export function removeLabel(database: Database, { projectId, promptId, label, actor }: Place): Promise<void> {
+export function removeLabel(database: Writable, { projectId, promptId, label, actor }: Place): Promise<void> {
   return database.transaction(async (tx) => {
     await lockPrompt(tx, projectId, promptId)
     const before = await requireLabel(tx, projectId, promptId, label)
