@@ -1,4 +1,4 @@
-import { type Actor, recordAct } from '../audit/audit.sql.ts'
+import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { lockProjectAccess, updateProject } from '../projects/project.sql.ts'
@@ -29,7 +29,7 @@ export function approveRequest(
     const token = await insertToken(tx, project.id, { name }, secret)
     const decision = { state: 'approved', reason: null, tokenId: token.id, by: actor.name } as const
     const request = await decideRequest(tx, id, decision)
-    await recordAct(tx, actor, {
+    await insertAuditEntry(tx, actor, {
       action: 'access_request.approve',
       projectId: project.id,
       target: `access request ${id}`,
@@ -49,7 +49,7 @@ export function declineRequest(
     const { project } = await lockOpenRequest(tx, id)
     const decision = { state: 'declined', reason, tokenId: null, by: actor.name } as const
     const request = await decideRequest(tx, id, decision)
-    await recordAct(tx, actor, {
+    await insertAuditEntry(tx, actor, {
       action: 'access_request.decline',
       projectId: project.id,
       target: `access request ${id}`,

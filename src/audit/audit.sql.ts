@@ -6,7 +6,7 @@ import type { AuditEntry } from './audit.schema.ts'
 /** Who acts: the email of a console user, the user at the command line, or the demo. */
 export type Actor = { name: string }
 
-export type Act = {
+export type NewAuditEntry = {
   /** `noun.verb`, such as `token.revoke`. */
   action: string
   projectId?: number
@@ -15,10 +15,10 @@ export type Act = {
 }
 
 /** The line and the act share a transaction: neither is there without the other. */
-export async function recordAct(
+export async function insertAuditEntry(
   tx: Transaction,
   { name }: Actor,
-  { action, projectId, target, details = {} }: Act,
+  { action, projectId, target, details = {} }: NewAuditEntry,
 ): Promise<void> {
   await tx.query(sql`
     insert into audit_entries (actor, action, project_id, target, details)

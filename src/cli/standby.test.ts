@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { leaseEmbeddedServer } from '../database/embedded/lease.ts'
 import { migrate } from '../database/migrate.ts'
 import { sql } from '../database/sql.ts'
-import { examine } from '../doctor/examine.ts'
+import { runChecks } from '../doctor/run-checks.ts'
 
 const isStandby = 'the database is a standby, which takes no writes before it is promoted to primary'
 
@@ -42,7 +42,7 @@ test('a standby is called so by commands, doctor and /readyz, and served once it
   expect(await ready.json()).toMatchObject({ code: 'not_ready', detail: expect.stringContaining(isStandby) })
   const { code, stderr: words } = await catalog(['project', 'create', '--name', 'x', '--data', folder])
   expect([code, words]).toEqual([1, expect.stringContaining(`catalog: ${isStandby}; name a server`)])
-  const checks = await examine(() => loadConfig({ dataDirectory: folder }, {}))
+  const checks = await runChecks(() => loadConfig({ dataDirectory: folder }, {}))
   expect(checks.find(({ check }) => check === 'writes')).toMatchObject({
     status: 'warning',
     detail: isStandby,

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { startTestService } from '../../test/harness.ts'
 import { startPooler, whyNoPooler } from '../../test/pgbouncer.ts'
 import { loadConfig } from '../config.ts'
-import { examine } from '../doctor/examine.ts'
+import { runChecks } from '../doctor/run-checks.ts'
 import { findPooling } from './pooler.ts'
 import { reachServer } from './reach.ts'
 
@@ -30,7 +30,7 @@ describe('behind pgbouncer', () => {
     const pool = [`pool_mode = ${mode}`, ...settings]
     const databaseUrl = await startPooler(inject('connection'), pool)
     await expect(reachServer({ databaseUrl })).rejects.toThrow(/pool_mode = session/)
-    const checks = await examine(() => loadConfig({ databaseUrl }, {}))
+    const checks = await runChecks(() => loadConfig({ databaseUrl }, {}))
     expect(checks.find(({ check }) => check === 'database')).toMatchObject({ status: 'failure' })
   })
 
@@ -43,7 +43,7 @@ describe('behind pgbouncer', () => {
       (await shop.call('/v2/products', { method: 'POST', body: { sku: 'P-1', name: 'x' } })).status,
     ).toBe(201)
     expect((await shop.call('/v2/products')).body.count).toBe(1)
-    const checks = await examine(() => loadConfig({ databaseUrl }, {}))
+    const checks = await runChecks(() => loadConfig({ databaseUrl }, {}))
     expect(checks.find(({ check }) => check === 'pooler')).toMatchObject({
       status: 'warning',
       detail: expect.stringContaining('with session pooling'),

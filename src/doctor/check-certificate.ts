@@ -9,14 +9,14 @@ import {
   readCertificate,
 } from '../http/tls/certificate.ts'
 import { needsRenewal, selfSignedFiles } from '../http/tls/self-signed.ts'
-import { type Check, type Finding, failure, ok, type Patient, warning } from './check.ts'
+import { type Check, type CheckContext, type Finding, failure, ok, warning } from './check.ts'
 
 const warnDays = 21
 const millisecondsOfDay = 24 * 3600 * 1000
 
 export const certificateCheck: Check = {
   name: 'certificate',
-  look({ config: { tls, tlsCert, tlsKey, behindProxy, baseUrl }, dataDirectory }: Patient): Finding {
+  run({ config: { tls, tlsCert, tlsKey, behindProxy, baseUrl }, dataDirectory }: CheckContext): Finding {
     if (tlsCert !== undefined && tlsKey !== undefined)
       return judgeCertificate({ cert: tlsCert, key: tlsKey }, baseUrl, judgeOwnTime)
     if (tls === undefined) return ok(behindProxy ? 'the proxy has it' : 'none; plain HTTP, on loopback only')

@@ -8,7 +8,7 @@ const fullBytes = gibibyte / 4
 
 export const diskCheck: Check = {
   name: 'disk',
-  look: ({ dataDirectory }) => {
+  run: ({ dataDirectory }) => {
     const { bavail, bsize } = statfsSync(nearestExisting(dataDirectory))
     return judgeDisk(bavail * bsize, dataDirectory)
   },

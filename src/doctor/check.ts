@@ -7,7 +7,7 @@ import type { Pooling } from '../database/pooler.ts'
 export type Finding = { status: 'ok' | 'warning' | 'failure'; detail: string; advice?: string }
 
 /** What there is to look at. Without a database `absence` says why. */
-export type Patient = {
+export type CheckContext = {
   config: Config
   dataDirectory: string
   database: Database | undefined
@@ -20,18 +20,18 @@ export type Patient = {
   repair: boolean
 }
 
-export type Check = { name: string; look(patient: Patient): Finding | Promise<Finding> }
+export type Check = { name: string; run(context: CheckContext): Finding | Promise<Finding> }
 
 /** A check that asks the database. Where there is none, that is told once, by the check named database. */
 export function onDatabase(
   name: string,
-  ask: (database: Database, patient: Patient) => Promise<Finding>,
+  ask: (database: Database, context: CheckContext) => Promise<Finding>,
 ): Check {
   return {
     name,
-    look: async (patient) => {
-      const { database, absence } = patient
-      if (database !== undefined) return ask(database, patient)
+    run: async (context) => {
+      const { database, absence } = context
+      if (database !== undefined) return ask(database, context)
       if (name === 'database' || absence.status === 'ok') return absence
       return warning('not looked at', 'see the database first')
     },

@@ -1,4 +1,4 @@
-import { type Actor, recordAct } from '../audit/audit.sql.ts'
+import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Queryable, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { currencyPattern } from './project.schema.ts'
@@ -24,7 +24,7 @@ export async function createProject(database: Writable, actor: Actor, input: New
   return database.transaction(async (tx) => {
     await refuseUnknownPlan(tx, plan)
     const project = await insertProject(tx, { name, plan, currency, isDemo })
-    await recordAct(tx, actor, {
+    await insertAuditEntry(tx, actor, {
       action: 'project.create',
       projectId: project.id,
       target: `project ${project.id}`,
@@ -49,7 +49,7 @@ export function changeProject(
     const after = await updateProject(tx, id, changes)
     const changed = settings.filter((name) => before[name] !== after[name])
     if (changed.length === 0) return after
-    await recordAct(tx, actor, {
+    await insertAuditEntry(tx, actor, {
       action: 'project.change',
       projectId: id,
       target: `project ${id}`,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
 import { NameSchema } from '../http/request/name.schema.ts'
 import { EnvelopeOf } from '../http/response/page-envelope.ts'
-import { apiAccessWords, currencyPattern, RateLimitSchema } from './project.schema.ts'
+import { apiAccessOverrides, currencyPattern, RateLimitSchema } from './project.schema.ts'
 
 /** A project on the operator's desk. */
 export const OperatorProjectSchema = Type.Object(
@@ -10,7 +10,7 @@ export const OperatorProjectSchema = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     plan: Type.String(),
-    api_access: OneOf([...apiAccessWords], {
+    api_access: OneOf([...apiAccessOverrides], {
       description: "the operator's override; plan leaves it to the plan",
     }),
     has_api_access: Type.Boolean(),
@@ -43,7 +43,7 @@ export const NewProjectSchema = Type.Object(
 export const ProjectChangesSchema = Type.Object(
   {
     plan: Type.Optional(PlanSchema),
-    api_access: Type.Optional(OneOf([...apiAccessWords])),
+    api_access: Type.Optional(OneOf([...apiAccessOverrides])),
     rate_limit: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 999_999 }), OneOf(['none', 'plan'])], {
         description: 'requests a second up to 999999, "none" or "plan"',

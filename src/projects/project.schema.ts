@@ -3,8 +3,8 @@ import { OneOf } from '../http/openapi.ts'
 import { scopes } from '../tokens/scopes.ts'
 
 export const currencyPattern = /^[A-Z]{3}$/
-export const apiAccessWords = ['on', 'off', 'plan'] as const
-export type ApiAccess = (typeof apiAccessWords)[number]
+export const apiAccessOverrides = ['on', 'off', 'plan'] as const
+export type ApiAccess = (typeof apiAccessOverrides)[number]
 
 export const RateLimitSchema = Type.Unsafe<{ requests_per_second: number; burst: number } | null>({
   type: ['object', 'null'],

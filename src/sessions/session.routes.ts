@@ -5,7 +5,7 @@ import type { LoadAuth } from './auth-loader.ts'
 import { type Session, SessionSchema } from './session.schema.ts'
 import { listProjectsOf } from './session.sql.ts'
 import { renewAfterSeconds, sessionSeconds } from './session-cookie.ts'
-import { forwarded, passCookies } from './sign-in.routes.ts'
+import { forwardedHeaders, passCookies } from './sign-in.routes.ts'
 
 export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -31,6 +31,6 @@ async function renew(request: FastifyRequest, reply: FastifyReply, loadAuth: Loa
   const secondsLeft = (Date.parse(request.session.expires_at) - Date.now()) / 1000
   if (secondsLeft > sessionSeconds - renewAfterSeconds) return
   const auth = await loadAuth(request)
-  const { headers } = await auth.api.getSession({ headers: forwarded(request), returnHeaders: true })
+  const { headers } = await auth.api.getSession({ headers: forwardedHeaders(request), returnHeaders: true })
   passCookies(headers, reply)
 }

@@ -39,9 +39,13 @@ export function signInRoutes(
       const { email, password } = request.body
       const auth = await loadAuth(request)
       const { headers } = await throttled(database, signInLimits(email, request.ip), () =>
-        whilePasswordStays(database, email, () =>
+        whilePasswordUnchanged(database, email, () =>
           auth.api
-            .signInEmail({ body: { email, password }, headers: forwarded(request), returnHeaders: true })
+            .signInEmail({
+              body: { email, password },
+              headers: forwardedHeaders(request),
+              returnHeaders: true,
+            })
             .catch(wrongCredentials),
         ),
       )
@@ -51,7 +55,7 @@ export function signInRoutes(
 
     app.post('/sign-out', { schema: { response: Done } }, async (request, reply) => {
       const auth = await loadAuth(request)
-      const { headers } = await auth.api.signOut({ headers: forwarded(request), returnHeaders: true })
+      const { headers } = await auth.api.signOut({ headers: forwardedHeaders(request), returnHeaders: true })
       passCookies(headers, reply)
       return done
     })
@@ -74,7 +78,7 @@ export function signInRoutes(
  * Between the check of a password and the new session's row there is time for another password and the end of all sessions.
  * The row waits for a reset that is under way, so what is read after it is the password that holds.
  */
-async function whilePasswordStays<Opened extends { response: { token: string } }>(
+async function whilePasswordUnchanged<Opened extends { response: { token: string } }>(
   database: Database,
   email: string,
   open: () => Promise<Opened>,
@@ -87,7 +91,7 @@ async function whilePasswordStays<Opened extends { response: { token: string } }
 }
 
 /** Only what better-auth reads; it sees the client's address as we do, whatever headers the client sent. */
-export function forwarded({ headers, ip }: FastifyRequest): Headers {
+export function forwardedHeaders({ headers, ip }: FastifyRequest): Headers {
   return new Headers({
     cookie: headers.cookie ?? '',
     'user-agent': headers['user-agent']?.slice(0, 500) ?? '',

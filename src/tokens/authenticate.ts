@@ -42,21 +42,21 @@ export function authenticate(
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const hash = hashToken(readBearer(request))
     const { beginReading, scope } = request.routeOptions.config
-    const forgive = projects.has(hash) ? undefined : countUnknown(request.ip)
+    const refund = projects.has(hash) ? undefined : countUnknown(request.ip)
     const projectId = beginReading && projects.take(hash)
     if (projectId !== undefined) {
       request.reading = beginReading?.(projectId, request)
       request.reading?.catch(() => {})
     }
     const caller = await find(hash).catch((error) => {
-      forgive?.()
+      refund?.()
       throw error
     })
     if (caller === undefined || !caller.valid) {
       projects.forget(hash)
       throw invalidToken()
     }
-    forgive?.()
+    refund?.()
     // With no reads to begin until the end of this function: a caller that is refused is checked first from then on.
     projects.keep(caller, 0)
     if (!caller.api_access) throw locked(request, caller)

@@ -1,4 +1,4 @@
-import { type Actor, recordAct } from '../audit/audit.sql.ts'
+import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { requireProject } from '../projects/project.sql.ts'
@@ -90,7 +90,7 @@ function recordTokenAct(
   details: object = {},
 ): Promise<void> {
   const target = `token ${id}`
-  return recordAct(tx, actor, { action, projectId: project, target, details: { name, ...details } })
+  return insertAuditEntry(tx, actor, { action, projectId: project, target, details: { name, ...details } })
 }
 
 function noToken(id: number): Problem {

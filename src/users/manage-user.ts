@@ -1,4 +1,4 @@
-import { type Actor, recordAct } from '../audit/audit.sql.ts'
+import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { type GeneratedPassword, generatePassword } from './password.ts'
@@ -31,7 +31,7 @@ export async function createUser(
     await setPassword(tx, id, hash)
     await joinProjects(tx, id, project_ids)
     const created = await requireUser(tx, id)
-    await recordAct(tx, actor, {
+    await insertAuditEntry(tx, actor, {
       action: 'user.create',
       target: `user ${id}`,
       details: { email, operator, project_ids: created.projects.map((project) => project.id) },
@@ -53,7 +53,11 @@ export function changeUser(
     if (Object.keys(changes).length === 0) return requireUser(tx, id)
     await updateUser(tx, id, changes)
     if (changes.project_ids !== undefined) await joinProjects(tx, id, changes.project_ids)
-    await recordAct(tx, actor, { action: 'user.change', target: `user ${id}`, details: { ...changes } })
+    await insertAuditEntry(tx, actor, {
+      action: 'user.change',
+      target: `user ${id}`,
+      details: { ...changes },
+    })
     return requireUser(tx, id)
   })
 }
@@ -73,7 +77,7 @@ export async function resetPassword(
     await setPassword(tx, id, hash)
     if (endSessions) await deleteSessionsOf(tx, id)
     const found = await requireUser(tx, id)
-    await recordAct(tx, actor, {
+    await insertAuditEntry(tx, actor, {
       action: 'user.reset_password',
       target: `user ${id}`,
       details: { email: found.email },

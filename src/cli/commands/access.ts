@@ -6,9 +6,9 @@ import {
 } from '../../access-requests/access-request.schema.ts'
 import { listAccessRequests } from '../../access-requests/access-request.sql.ts'
 import { approveRequest, declineRequest } from '../../access-requests/decide-request.ts'
-import { checked } from '../check-input.ts'
+import { checkInput } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
-import { commandLineActor } from './operator.ts'
+import { commandLineActor } from '../command-line-actor.ts'
 
 const everything = { number: 1, size: 10_000 }
 
@@ -51,7 +51,7 @@ export function accessCommand(): Command {
       '\nExample:\n  catalog access decline 3 --reason "Ask again once the catalog is filled."',
     )
     .action(async (id: number, options: CommonOptions & { reason: string }) => {
-      const { reason } = checked(DeclineSchema, { reason: options.reason })
+      const { reason } = checkInput(DeclineSchema, { reason: options.reason })
       const request = await withDatabase(options, (database) =>
         declineRequest(database, commandLineActor(), id, reason),
       )

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { makeDemo } from '../../demo/make-demo.ts'
 import { type CommonOptions, command, print, withDatabase } from '../command.ts'
 
-export const occupied =
+export const databaseInUse =
   'the database has projects of its own, so no demo was made; use another --data folder for one'
 
 export function demoCommand(): Command {
@@ -10,7 +10,7 @@ export function demoCommand(): Command {
     .addHelpText('after', '\nExample:\n  catalog demo --data /tmp/trial')
     .action(async (options: CommonOptions) => {
       const demo = await withDatabase(options, makeDemo)
-      if (demo === undefined) throw new Error(occupied)
+      if (demo === undefined) throw new Error(databaseInUse)
       const { sign_ins, ...rest } = demo
       const accounts = Object.entries(sign_ins).map(([role, { email, password }]) => [
         role,

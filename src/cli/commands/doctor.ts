@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Examined, examine } from '../../doctor/examine.ts'
+import { type CheckResult, runChecks } from '../../doctor/run-checks.ts'
 import { command } from '../command.ts'
 import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
 
@@ -21,14 +21,14 @@ Examples:
     --base-url https://catalog.example --json`,
     )
     .action(async (options: ServeOptions & { repair?: boolean }) => {
-      const checks = await examine(() => serveConfig(options), options.repair)
+      const checks = await runChecks(() => serveConfig(options), options.repair)
       const status = severity.findLast((one) => checks.some((check) => check.status === one)) ?? 'ok'
       console.log(options.json === true ? JSON.stringify({ status, checks }) : describe(checks))
       if (status === 'failure') process.exitCode = 1
     })
 }
 
-function describe(checks: Examined[]): string {
+function describe(checks: CheckResult[]): string {
   const width = Math.max(...checks.map(({ check }) => check.length))
   return checks
     .map(({ check, status, detail, advice }) => {

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander'
 import { changeProject, createProject } from '../../projects/manage-project.ts'
 import { NewProjectSchema } from '../../projects/operator-project.schema.ts'
-import { type ApiAccess, apiAccessWords } from '../../projects/project.schema.ts'
+import { type ApiAccess, apiAccessOverrides } from '../../projects/project.schema.ts'
 import { listProjects } from '../../projects/project.sql.ts'
-import { checked, inPlainWords } from '../check-input.ts'
+import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
-import { commandLineActor } from './operator.ts'
+import { commandLineActor } from '../command-line-actor.ts'
 
 type CreateOptions = CommonOptions & { name: string; plan: string; currency: string }
 type SetOptions = CommonOptions & { plan?: string; apiAccess?: ApiAccess; rateLimit?: string }
@@ -21,9 +21,9 @@ export function projectCommand(): Command {
     )
     .action(async (options: CreateOptions) => {
       const { name, plan, currency } = options
-      const input = checked(NewProjectSchema, { name, plan, currency })
+      const input = checkInput(NewProjectSchema, { name, plan, currency })
       const made = await withDatabase(options, (database) =>
-        inPlainWords(createProject(database, commandLineActor(), input)),
+        withPlainErrors(createProject(database, commandLineActor(), input)),
       )
       print(options, made)
     })
@@ -37,7 +37,7 @@ export function projectCommand(): Command {
     .option('--plan <plan>', 'free, pro or enterprise')
     .addOption(
       new Option('--api-access <word>', "the operator's override; plan leaves it to the plan").choices(
-        apiAccessWords,
+        apiAccessOverrides,
       ),
     )
     .option('--rate-limit <limit>', 'requests a second, none, or plan')
@@ -46,7 +46,7 @@ export function projectCommand(): Command {
       print(
         options,
         await withDatabase(options, (database) =>
-          inPlainWords(changeProject(database, commandLineActor(), id, options)),
+          withPlainErrors(changeProject(database, commandLineActor(), id, options)),
         ),
       ),
     )

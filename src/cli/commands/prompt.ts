@@ -8,7 +8,7 @@ import { type NewPrompt, NewPromptSchema, type Prompt } from '../../prompts/prom
 import { listPrompts } from '../../prompts/prompt.sql.ts'
 import { type NewPromptVersion, NewPromptVersionSchema } from '../../prompts/prompt-version.schema.ts'
 import { type Bump, bumps } from '../../prompts/version-number.ts'
-import { checked, inPlainWords } from '../check-input.ts'
+import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { readTextOption, type TextOptions } from '../text-option.ts'
 import { formatDiff } from './prompt-diff-text.ts'
@@ -27,12 +27,12 @@ export function promptCommand(): Command {
   return prompt
 }
 
-function projectCommandOf(name: string, description: string): Command {
+function commandOfProject(name: string, description: string): Command {
   return command(name, description).requiredOption('--project <id>', 'id of the project', parseId)
 }
 
 function createCommand(): Command {
-  return projectCommandOf('create', 'make a prompt template; its text becomes version 1.0.0')
+  return commandOfProject('create', 'make a prompt template; its text becomes version 1.0.0')
     .requiredOption('--name <name>', 'name of the prompt, once in a project')
     .option('--description <text>', 'what it is for', '')
     .option('--text <text>', 'the text')
@@ -46,21 +46,21 @@ Examples:
     )
     .action(async (options: CreateOptions) => {
       const { name, description } = options
-      const input = checked<NewPrompt>(NewPromptSchema, {
+      const input = checkInput<NewPrompt>(NewPromptSchema, {
         name,
         description,
         prompt_text: await readTextOption(options),
       })
       const made = await withDatabase(options, async (database) => {
         await requireProject(database, options.project)
-        return inPlainWords(database.transaction((tx) => createPrompt(tx, options.project, actor, input)))
+        return withPlainErrors(database.transaction((tx) => createPrompt(tx, options.project, actor, input)))
       })
       print(options, readable(options, made))
     })
 }
 
 function listCommand(): Command {
-  return projectCommandOf('list', 'list the prompt templates of a project')
+  return commandOfProject('list', 'list the prompt templates of a project')
     .option('--search <words>', 'only those whose name or description has all the words', '')
     .addHelpText('after', '\nExample:\n  catalog prompt list --project 1 --search title')
     .action(async (options: ProjectOptions & { search: string }) => {
@@ -76,7 +76,7 @@ function listCommand(): Command {
 }
 
 function addVersionCommand(): Command {
-  return projectCommandOf('add-version', 'add a version; a text that is there already is not added again')
+  return commandOfProject('add-version', 'add a version; a text that is there already is not added again')
     .argument('<id>', 'id of the prompt', parseId)
     .option('--text <text>', 'the text')
     .option('--file <file>', 'file with the text; - reads standard input')
@@ -92,14 +92,14 @@ Examples:
     )
     .action(async (id: number, options: AddOptions) => {
       const { project, bump, versionNumber, message } = options
-      const input = checked<NewPromptVersion>(NewPromptVersionSchema, {
+      const input = checkInput<NewPromptVersion>(NewPromptVersionSchema, {
         prompt_text: await readTextOption(options),
         message,
         ...(bump && { bump }),
         ...(versionNumber !== undefined && { version_number: versionNumber }),
       })
       const { version, added } = await withDatabase(options, (database) =>
-        inPlainWords(database.transaction((tx) => addPromptVersion(tx, project, id, actor, input))),
+        withPlainErrors(database.transaction((tx) => addPromptVersion(tx, project, id, actor, input))),
       )
       if (!added) console.error(`the text is that of version ${version.version_number}; nothing was added`)
       print(options, version)
@@ -107,14 +107,14 @@ Examples:
 }
 
 function diffCommand(): Command {
-  return projectCommandOf('diff', 'show what changed between two versions, by lines and by variables')
+  return commandOfProject('diff', 'show what changed between two versions, by lines and by variables')
     .argument('<id>', 'id of the prompt', parseId)
     .option('--from <number>', 'version to compare from (default: the one before)')
     .option('--to <number>', 'version to compare to (default: the latest)')
     .addHelpText('after', '\nExample:\n  catalog prompt diff 7 --project 1 --from 1.0.0 --to 1.2.0')
     .action(async (id: number, options: ProjectOptions & { from?: string; to?: string }) => {
       const diff = await withDatabase(options, (database) =>
-        inPlainWords(diffPrompt(database, options.project, id, options)),
+        withPlainErrors(diffPrompt(database, options.project, id, options)),
       )
       if (options.json === true) print(options, diff)
       else console.log(formatDiff(diff))

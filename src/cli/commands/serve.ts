@@ -19,7 +19,7 @@ import { type Service, startService } from '../../service.ts'
 import { command } from '../command.ts'
 import { exitWithin, untilSignal } from '../signals.ts'
 import { startWorkers } from '../workers.ts'
-import { occupied } from './demo.ts'
+import { databaseInUse } from './demo.ts'
 import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
 
 const longestStopMilliseconds = 11_000
@@ -138,7 +138,7 @@ function announce(options: Options, { config, server, service, demo, certificate
       'try:',
       `  curl ${trust}-H 'Authorization: Bearer ${demo.token}' '${url}/v2/products?status=active&page_size=3'`,
     )
-  } else if (options.demo === true) lines.push(occupied)
+  } else if (options.demo === true) lines.push(databaseInUse)
   if (certificate !== undefined) lines.push(`certificate: ${certificate.files.cert}`)
   lines.push(`console: ${url}/`, `reference: ${url}/docs`, `listening on ${url}`)
   console.log(lines.join('\n'))

@@ -5,9 +5,9 @@ import { defaultOverlapSeconds, readOverlap } from '../../tokens/overlap.ts'
 import { type Scope, scopes } from '../../tokens/scopes.ts'
 import { NewTokenSchema } from '../../tokens/token.schema.ts'
 import { defaultTokenName, listTokens } from '../../tokens/token.sql.ts'
-import { checked } from '../check-input.ts'
+import { checkInput } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
-import { commandLineActor } from './operator.ts'
+import { commandLineActor } from '../command-line-actor.ts'
 
 type CreateOptions = CommonOptions & { project: number; name?: string; scopes?: Scope[]; expires?: string }
 
@@ -23,7 +23,11 @@ export function tokenCommand(): Command {
     )
     .action(async (options: CreateOptions) => {
       const { name = defaultTokenName, scopes: wanted, expires = null } = options
-      const input = checked(NewTokenSchema, { name, expires_at: expires, ...(wanted && { scopes: wanted }) })
+      const input = checkInput(NewTokenSchema, {
+        name,
+        expires_at: expires,
+        ...(wanted && { scopes: wanted }),
+      })
       const { expires_at: expiresAt, ...request } = input
       const issued = await withDatabase(options, (database) =>
         issueToken(database, commandLineActor(), options.project, { ...request, expiresAt }),

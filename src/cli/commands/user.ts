@@ -2,9 +2,9 @@ import { Command } from 'commander'
 import { changeUser, createUser, resetPassword } from '../../users/manage-user.ts'
 import { NewUserSchema, type User, UserChangesSchema } from '../../users/user.schema.ts'
 import { listUsers, requireUserId } from '../../users/user.sql.ts'
-import { checked, inPlainWords } from '../check-input.ts'
+import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
-import { commandLineActor } from './operator.ts'
+import { commandLineActor } from '../command-line-actor.ts'
 
 type Settings = CommonOptions & { name?: string; operator?: boolean; project?: number[] }
 
@@ -16,9 +16,9 @@ export function userCommand(): Command {
     .option('--project <id>', 'project that the person belongs to; may be repeated', collectId)
     .addHelpText('after', '\nExample:\n  catalog user create --email member@shop.example --project 1')
     .action(async (options: Settings & { email: string }) => {
-      const input = checked(NewUserSchema, { email: options.email, ...settingsOf(options) })
+      const input = checkInput(NewUserSchema, { email: options.email, ...settingsOf(options) })
       const made = await withDatabase(options, (database) =>
-        inPlainWords(createUser(database, commandLineActor(), input)),
+        withPlainErrors(createUser(database, commandLineActor(), input)),
       )
       print(options, shown(options, made))
     })
@@ -48,10 +48,10 @@ export function userCommand(): Command {
         user: string,
         options: CommonOptions & { name?: string; operator?: boolean; project?: number[] | boolean },
       ) => {
-        const changes = checked(UserChangesSchema, settingsOf(options))
+        const changes = checkInput(UserChangesSchema, settingsOf(options))
         const changed = await withDatabase(options, async (database) => {
           const id = await requireUserId(database, user)
-          return inPlainWords(changeUser(database, commandLineActor(), id, changes))
+          return withPlainErrors(changeUser(database, commandLineActor(), id, changes))
         })
         print(options, shown(options, changed))
       },
@@ -63,7 +63,7 @@ export function userCommand(): Command {
     .action(async (user: string, options: CommonOptions) => {
       const made = await withDatabase(options, async (database) => {
         const id = await requireUserId(database, user)
-        return inPlainWords(resetPassword(database, commandLineActor(), id))
+        return withPlainErrors(resetPassword(database, commandLineActor(), id))
       })
       print(options, shown(options, made))
     })

@@ -4,7 +4,7 @@ import { type Config, refuseUnsafeListening } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { locateDataDirectory } from '../database/embedded/data-directory.ts'
 import { type ReachedServer, reachServer } from '../database/reach.ts'
-import { type Check, type Finding, failure, ok, type Patient } from './check.ts'
+import { type Check, type CheckContext, type Finding, failure, ok } from './check.ts'
 import { certificateCheck } from './check-certificate.ts'
 import { countsCheck } from './check-counts.ts'
 import { databaseChecks } from './check-database.ts'
@@ -14,10 +14,10 @@ import { serverChecks } from './check-server.ts'
 /** Every check, in the order in which they are told. A new one is written beside these and added here. */
 const checks: Check[] = [certificateCheck, diskCheck, ...databaseChecks, ...serverChecks, countsCheck]
 
-export type Examined = Finding & { check: string }
+export type CheckResult = Finding & { check: string }
 
 /** Looks at everything, and changes something only to repair it; the embedded server may be started for the time of looking. */
-export async function examine(readConfig: () => Config, repair = false): Promise<Examined[]> {
+export async function runChecks(readConfig: () => Config, repair = false): Promise<CheckResult[]> {
   let config: Config
   try {
     config = readConfig()
@@ -28,10 +28,10 @@ export async function examine(readConfig: () => Config, repair = false): Promise
   }
   const { host, port, workers } = config
   const detail = `listens on ${host}, port ${port}, with ${workers} ${workers === 1 ? 'worker' : 'workers'}`
-  return [{ check: 'configuration', ...ok(detail) }, ...(await examineWith(config, repair))]
+  return [{ check: 'configuration', ...ok(detail) }, ...(await checkWith(config, repair))]
 }
 
-async function examineWith(config: Config, repair: boolean): Promise<Examined[]> {
+async function checkWith(config: Config, repair: boolean): Promise<CheckResult[]> {
   let dataDirectory: string
   try {
     dataDirectory = locateDataDirectory(config)
@@ -43,9 +43,9 @@ async function examineWith(config: Config, repair: boolean): Promise<Examined[]>
     server && openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 5 })
   try {
     const { connection, pooling = 'none' as const } = server ?? {}
-    const patient = { config, dataDirectory, database, connection, pooling, absence, repair }
-    const found: Examined[] = []
-    for (const check of checks) found.push({ check: check.name, ...(await lookAt(check, patient)) })
+    const context = { config, dataDirectory, database, connection, pooling, absence, repair }
+    const found: CheckResult[] = []
+    for (const check of checks) found.push({ check: check.name, ...(await runCheck(check, context)) })
     return found
   } finally {
     await database?.close()
@@ -53,9 +53,9 @@ async function examineWith(config: Config, repair: boolean): Promise<Examined[]>
   }
 }
 
-async function lookAt({ look }: Check, patient: Patient): Promise<Finding> {
+async function runCheck({ run }: Check, context: CheckContext): Promise<Finding> {
   try {
-    return await look(patient)
+    return await run(context)
   } catch (error) {
     return failure(`could not be looked at: ${(error as Error).message}`, 'run the doctor again')
   }

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Actor } from '../../audit/audit.sql.ts'
+import type { Actor } from '../audit/audit.sql.ts'
 
 /** Whose name stands in the audit trail for what is done by command. */
 export function commandLineActor(): Actor {
