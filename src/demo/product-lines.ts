@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
-import { Value } from 'typebox/value'
+import { compileBody } from '../http/request/validate-body.ts'
 import { ProductType } from '../products/product.schema.ts'
 
 const closed = { additionalProperties: false }
@@ -73,15 +73,14 @@ const trades = [
 
 /** The files are read when a demo is made; nothing else needs them. */
 export function readProductLines(): ProductLine[] {
+  const check = compileBody(ProductLineSchema)
   return trades.flatMap((trade) => {
     const file = new URL(`data/${trade}.json`, import.meta.url)
     const { shared, lines } = JSON.parse(readFileSync(file, 'utf8')) as { shared: object; lines: object[] }
-    return lines.map((line) => checkLine(file, { ...shared, ...line }))
+    return lines.map((line) => {
+      const result = check({ ...shared, ...line })
+      if ('value' in result) return result.value as ProductLine
+      throw new Error(`${file.pathname}: ${JSON.stringify(result.error.extras.errors)}`)
+    })
   })
-}
-
-function checkLine(file: URL, line: object): ProductLine {
-  if (Value.Check(ProductLineSchema, line)) return line
-  const [fault] = Value.Errors(ProductLineSchema, line)
-  throw new Error(`${file.pathname}: ${fault?.instancePath} ${fault?.message}`)
 }
