@@ -12,8 +12,8 @@ import { decideRequest, lockRequest } from './access-request.sql.ts'
 type Approved = AccessRequest & { token: Token | IssuedToken }
 
 /**
- * API access on and a token issued, in one transaction. The token waits for a member to show it in the console, unless the
- * operator wants to hand it over (`showToken`).
+ * Sets API access to on and makes a token, in one transaction. The token gets its secret when a member shows it in the console,
+ * or at once where the operator hands it over (`showToken`).
  */
 export function approveRequest(
   database: Writable,
@@ -23,7 +23,7 @@ export function approveRequest(
 ): Promise<Approved> {
   return database.transaction(async (tx) => {
     const { project, name } = await lockOpenRequest(tx, id)
-    // Not where the plan has come to include it: that must not outlive the plan.
+    // Where the plan includes API access there is no override: it would outlive the plan.
     if (!(await lockProjectAccess(tx, project.id))) await updateProject(tx, project.id, { apiAccess: 'on' })
     const secret = showToken ? generateSecret() : undefined
     const token = await insertToken(tx, project.id, { name }, secret)

@@ -14,7 +14,7 @@ export const CategorySchema = Type.Object(
 )
 export type Category = Type.Static<typeof CategorySchema>
 
-/** What POST and PATCH take. */
+/** The body of POST and PATCH. */
 export const CategoryInputSchema = Type.Object(
   { name: NameSchema },
   { $id: 'CategoryInput', additionalProperties: false },

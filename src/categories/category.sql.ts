@@ -44,7 +44,7 @@ export async function insertCategory(
   return row
 }
 
-/** The same name again changes nothing, not even the time. */
+/** Giving a category the name that it has changes nothing, not even its time. */
 export async function renameCategoryRow(
   database: Queryable,
   projectId: number,
@@ -78,7 +78,7 @@ export async function findCategoryIdByName(
   return row?.id
 }
 
-/** Those of the ids that the project has, with their names; they stay until our transaction ends. */
+/** The names of those categories that the project has. They are locked: nobody deletes them until the transaction ends. */
 export async function findCategoryNames(
   tx: Queryable,
   projectId: number,
@@ -90,7 +90,7 @@ export async function findCategoryNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Those that have one of the ids or names; held, they stay until our transaction ends. */
+/** The categories with one of the ids or names. With `hold` they are locked: nobody deletes them until the transaction ends. */
 export function findCategories(
   database: Queryable,
   projectId: number,
@@ -103,7 +103,7 @@ export function findCategories(
     order by id ${hold ? sql`for key share` : sql``}`)
 }
 
-/** Makes the categories that are new. Sorted, so that two writers who name the same ones do not block each other. */
+/** Makes the categories that are new, in the order of their names, so that two writers who name the same ones do not deadlock. */
 export async function ensureCategories(
   tx: Queryable,
   projectId: number,
@@ -120,7 +120,7 @@ export async function ensureCategories(
     const rows = await tx.query(sql<{ id: number; name: string }>`
       select id, name from categories where project_id = ${projectId} and name = any(${sorted}::text[])
       for key share`)
-    // One that was renamed or deleted between the two statements is made anew.
+    // A category that was renamed or deleted between the two statements is made again.
     if (rows.length === sorted.length) return new Map(rows.map(({ id, name }) => [name, id]))
   }
   throw new DatabaseFailure('too_busy', new Error('categories are renamed as fast as they are made'))

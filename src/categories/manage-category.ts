@@ -32,7 +32,7 @@ export async function renameCategory(
   }
 }
 
-/** Refused while a product has it; the database says so, also for one that is being written at this moment. */
+/** The database refuses to delete a category that a product has, also a product that is being written at this moment. */
 export async function deleteCategory(database: Database, projectId: number, id: number): Promise<void> {
   try {
     const work = (tx: Transaction) => deleteCategoryRow(tx, projectId, id)

@@ -2,14 +2,14 @@ import type { TSchema } from 'typebox'
 import { type Fault, Problem } from '../http/problems.ts'
 import { compileBody } from '../http/request/validate-body.ts'
 
-/** The same rules for a command's input as for the body of a request. */
+/** Checks a command's input by the rules for the body of a request. */
 export function checkInput<Input>(schema: TSchema, input: Input): Input {
   const result = compileBody(schema)(input)
   if ('error' in result) throw plain(result.error)
   return result.value as Input
 }
 
-/** A verb speaks of the body of a request; whoever types a command reads the faults themselves. */
+/** A verb's problem says that the body has faults; on the command line people read the faults themselves. */
 export async function withPlainErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -18,7 +18,7 @@ export function command(name: string, description: string): Command {
     .option('--json', 'machine-readable output')
 }
 
-/** Runs work on a database with the schema of this version, beside a running service or alone. A signal ends it, but not the hard way. */
+/** Runs work on a database with the schema of this version, beside a running service or alone. A signal ends the work in order. */
 export async function withDatabase<Result>(
   options: CommonOptions,
   work: (database: Database) => Promise<Result>,
@@ -40,7 +40,7 @@ export async function withServer<Result>(
   })
   interrupted.catch(() => {})
   const server = await reachServer(configFrom(options))
-  // A command may take its time; only the service cuts statements short.
+  // The statements of a command have no time limit; those of the service have one.
   const database = openDatabase({ connection: server.connection, poolSize: 5, statementTimeoutSeconds: 0 })
   try {
     return await Promise.race([work(database), interrupted])

@@ -1,7 +1,7 @@
 const width = 30
 const everyMilliseconds = 100
 
-/** A bar on a terminal; nothing where the output is kept or read by a program. */
+/** Draws a bar on a terminal, and nothing where the output goes to a file or a program. */
 export function progressBar(what: string, output: NodeJS.WriteStream = process.stderr) {
   const started = performance.now()
   let last = 0
@@ -17,7 +17,7 @@ export function progressBar(what: string, output: NodeJS.WriteStream = process.s
     )
   }
   return {
-    /** The part is from 0 to 1, where the whole is known. */
+    /** `part` goes from 0 to 1; it is left out where the whole is not known. */
     show(count: number, part?: number): void {
       if (!output.isTTY || performance.now() - last < everyMilliseconds) return
       last = performance.now()

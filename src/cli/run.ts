@@ -20,7 +20,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
 export async function run(args: string[]): Promise<void> {
   const program = makeProgram()
   try {
-    // Only the command that is called is loaded; help needs them all.
+    // Only the called command is loaded; the help needs all of them.
     const called = commands[args[0] ?? '']
     for (const load of called === undefined ? Object.values(commands) : [called])
       addCommand(program, (await load())())
@@ -52,7 +52,7 @@ Examples:
     )
 }
 
-/** Settings are inherited by what is added under a command, not by what was added before. */
+/** commander lets only the commands that it makes itself inherit settings; ours are made elsewhere and added. */
 function addCommand(program: Command, command: Command): void {
   program.addCommand(command)
   inheritSettings(program, command)

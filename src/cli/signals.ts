@@ -1,8 +1,8 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Resolves with the first signal that asks us to end. The handlers stay: npm passes on what the terminal has sent already,
- * and a second signal must not cut short what the first one began.
+ * Resolves with the first signal that asks the process to end. The handlers stay: npm passes on a signal that the terminal has
+ * sent already, and a second signal must not cut short the orderly end that the first one began.
  */
 export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export function untilSignal(): Promise<NodeJS.Signals> {
 /** A command was asked to end before its work was done. */
 export class Interrupted extends Error {}
 
-/** Whatever hangs, a process that was asked to end ends. */
+/** Ends the process in any case, whatever still hangs. */
 export function exitWithin(milliseconds: number): void {
   setTimeout(() => process.exit(), milliseconds).unref()
 }

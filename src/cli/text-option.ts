@@ -24,7 +24,7 @@ function decode(bytes: Buffer, file: string): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // Told below, with the same words as for NUL.
+    // The error below is the same as for NUL.
   }
   throw new Error(`${file === '-' ? 'standard input' : file} is not text in UTF-8 without NUL`)
 }

@@ -26,7 +26,7 @@ export async function startWorkers(parts: ServiceParts, count: number): Promise<
   }
 }
 
-/** Threads that are replaced when they fail, until they are stopped. */
+/** Keeps worker threads running: one that fails is replaced, until all are stopped. */
 export function poolWorkers(parts: ServiceParts) {
   const workers = new Map<Worker, Promise<unknown>>()
   let stopped = false
@@ -36,7 +36,7 @@ export function poolWorkers(parts: ServiceParts) {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
     const ended = new Promise((resolve) => worker.once('exit', resolve))
     workers.set(worker, ended)
-    // Also one that never listened.
+    // A worker that never listened is removed too.
     void ended.then(() => workers.delete(worker))
     await new Promise((resolve, reject) => {
       worker.once('message', resolve).once('error', reject)
@@ -67,7 +67,7 @@ export function poolWorkers(parts: ServiceParts) {
   return { start, stop, size: () => workers.size }
 }
 
-/** A shared port hides that another service holds it already; an unshared try does not. */
+/** A shared port hides that another service listens on it already; listening without sharing shows it. */
 async function refuseTakenPort({ config }: ServiceParts): Promise<void> {
   if (config.port === 0) return
   const probe = createServer()

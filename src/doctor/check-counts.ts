@@ -3,7 +3,7 @@ import { sql } from '../database/sql.ts'
 import { countWrongCounts, repairCounts } from '../products/product-counts.sql.ts'
 import { type Check, type Finding, failure, ok, onDatabase } from './check.ts'
 
-/** Compares the kept counts of products with the products. Looks at every one of them, so it may take its time. */
+/** Compares the kept counts of products with the products. It reads all products, so it has no time limit. */
 export const countsCheck: Check = onDatabase('counts', async (quick, { connection = {}, repair }) => {
   const [table] = await quick.query(
     sql<{ found: boolean }>`select to_regclass('product_counts') is not null as found`,

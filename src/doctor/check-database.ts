@@ -6,7 +6,7 @@ import { type Check, type Finding, failure, ok, onDatabase, warning } from './ch
 
 const clockWarnSeconds = 2
 const clockFailSeconds = 300
-/** What commands and the operator's own tools need beside the pool. */
+/** The connections that commands and the operator's own tools need beside the pool. */
 const spareConnections = 10
 
 export const databaseChecks: Check[] = [
@@ -60,7 +60,7 @@ export function judgeMigrations({ applied, pending, changed, unknown }: Migratio
   return ok(`all ${applied.length} applied`)
 }
 
-/** Times of tokens and history are the database's; a service that disagrees confuses whoever compares its log. */
+/** Tokens and history have the database's time; another time in the service's log confuses people who compare them. */
 export function judgeClock(aheadSeconds: number): Finding {
   const off = Math.abs(aheadSeconds)
   const detail = `the database's clock is ${off.toFixed(1)} s ${aheadSeconds < 0 ? 'behind' : 'ahead of'} this machine's`

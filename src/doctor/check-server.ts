@@ -3,10 +3,10 @@ import { findReadOnlyReason, writableAdvice } from '../database/read-only.ts'
 import { sql } from '../database/sql.ts'
 import { type Check, type Finding, ok, onDatabase, warning } from './check.ts'
 
-/** How a server is set for whoever connects, whatever our own sessions set for themselves. */
+/** The server's settings for every client, whatever our own sessions set for themselves. */
 type Settings = Record<string, string>
 
-/** What an ordinary server does and an unusual one does not. */
+/** Checks for servers that are set in an unusual way. */
 export const serverChecks: Check[] = [
   onDatabase('writes', async (database) => {
     const reason = await findReadOnlyReason(database)

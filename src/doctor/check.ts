@@ -6,23 +6,23 @@ import type { Pooling } from '../database/pooler.ts'
 /** What a check found, in a sentence; `advice` says what to do about it. */
 export type Finding = { status: 'ok' | 'warning' | 'failure'; detail: string; advice?: string }
 
-/** What there is to look at. Without a database `absence` says why. */
+/** What the checks look at. `absence` says why there is no database. */
 export type CheckContext = {
   config: Config
   dataDirectory: string
   database: Database | undefined
-  /** For what takes longer than the patience of `database`. */
+  /** For a check that opens connections of its own, because its statements take longer than `database` allows. */
   connection: pg.ClientConfig | undefined
-  /** What stands between us and the server. */
+  /** How a pooler between the service and the server lends its connections. */
   pooling: Pooling
   absence: Finding
-  /** What can be put right is put right. */
+  /** Whether checks repair what they can. */
   repair: boolean
 }
 
 export type Check = { name: string; run(context: CheckContext): Finding | Promise<Finding> }
 
-/** A check that asks the database. Where there is none, that is told once, by the check named database. */
+/** A check that asks the database. Where there is none, only the check named database says why. */
 export function onDatabase(
   name: string,
   ask: (database: Database, context: CheckContext) => Promise<Finding>,

@@ -11,12 +11,12 @@ import { databaseChecks } from './check-database.ts'
 import { diskCheck } from './check-disk.ts'
 import { serverChecks } from './check-server.ts'
 
-/** Every check, in the order in which they are told. A new one is written beside these and added here. */
+/** Every check, in the order of the report. */
 const checks: Check[] = [certificateCheck, diskCheck, ...databaseChecks, ...serverChecks, countsCheck]
 
 export type CheckResult = Finding & { check: string }
 
-/** Looks at everything, and changes something only to repair it; the embedded server may be started for the time of looking. */
+/** Runs all checks. They change nothing unless they are to repair; the embedded server may be started for them. */
 export async function runChecks(readConfig: () => Config, repair = false): Promise<CheckResult[]> {
   let config: Config
   try {

@@ -19,7 +19,7 @@ export function limitOf(project: { requests_per_second: number | null; burst: nu
   return requests_per_second === null ? null : { requests_per_second, burst }
 }
 
-/** A project where only its name is told. */
+/** A project in a list of something else. */
 export const NamedProjectSchema = Type.Object(
   { id: Type.Integer(), name: Type.String() },
   { additionalProperties: false },

@@ -46,14 +46,14 @@ function noProject(id: number): Problem {
   return new Problem('not_found', { detail: `There is no project ${id}.` })
 }
 
-/** The project as it is until the transaction ends: nobody else changes it meanwhile. */
+/** Reads and locks the project: nobody else changes it until the transaction ends. */
 export async function lockProject(tx: Transaction, id: number): Promise<Project> {
   const [row] = await tx.query(sql<Project>`select ${columns} from projects where id = ${id} for update`)
   if (row === undefined) throw noProject(id)
   return row
 }
 
-/** Whether the project has API access; its row is held until the transaction ends, so that the answer stays true. */
+/** Whether the project has API access. The row is locked, so that the answer stays true until the transaction ends. */
 export async function lockProjectAccess(tx: Transaction, id: number): Promise<boolean> {
   const [row] = await tx.query(sql<{ api_access: boolean }>`
     select ${apiAccess} as api_access from projects as project join plans as plan on plan.code = project.plan

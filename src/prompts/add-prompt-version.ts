@@ -17,12 +17,12 @@ import {
   versionRule,
 } from './version-number.ts'
 
-// A number that was given leaves room above it: the parts that follow from it have to stay readable too.
+// A client may give parts up to here: the numbers that are counted up from them must still fit `versionPattern`.
 const largestGivenPart = 999_999
 const mostVersions = 10_000
 const mostCharacters = 10_000_000
 
-/** A text that is there already is not added again: its version is returned, so a repeated call does no harm. */
+/** A text that the prompt has already is not added again: its version is returned, so a repeated call does no harm. */
 export async function addPromptVersion(
   tx: Transaction,
   projectId: number,
@@ -44,7 +44,7 @@ export async function addPromptVersion(
   return { version, added: true }
 }
 
-/** All versions are answered at once and never leave, so together they must stay answerable. */
+/** One answer lists all versions, and none is ever deleted: their number and length are bounded. */
 async function refuseTooMany(
   tx: Transaction,
   projectId: number,

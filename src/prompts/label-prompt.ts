@@ -8,7 +8,7 @@ import { parseVersion, type VersionNumber } from './version-number.ts'
 
 type Place = { projectId: number; promptId: number; label: string; actor: string }
 
-/** Points the label at a version. Where it pointed before is kept; pointing there again is no move. */
+/** Points the label at a version, and stores the move. Pointing a label at its own version is no move. */
 export function labelPrompt(
   database: Writable,
   { projectId, promptId, label, actor }: Place,

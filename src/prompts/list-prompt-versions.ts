@@ -8,8 +8,8 @@ const bytesPerBatch = 1024 * 1024
 const beforeAll: VersionNumber = [-1, 0, 0]
 
 /**
- * All versions of a prompt: as they are, or where they are many as the text of the answer, a batch at a time. No connection is
- * held between batches: versions never change, and those that are added meanwhile come last.
+ * All versions of a prompt: as rows, or, where they are many, as the text of the answer in batches. No connection is held
+ * between batches: versions never change, and a version that is added meanwhile comes last.
  */
 export async function listPromptVersions(
   database: Queryable,

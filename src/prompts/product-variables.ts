@@ -1,6 +1,6 @@
 import type { ProductRow } from '../products/describe-product.ts'
 
-/** What a product says of itself to a prompt. A price that is not set is no value. */
+/** The variables that a product gives to a prompt. A price that is not set gives none. */
 export function productVariables(product: ProductRow, currency: string): Map<string, string> {
   const { id, sku, name, description, short_description, price, status, product_type } = product
   const fields = { id, sku, name, description, short_description, price, currency, status, product_type }

@@ -6,7 +6,7 @@ import { labelShape, type PromptLabel, type PromptLabelMove } from './prompt-lab
 import { versionNumber } from './prompt-version.sql.ts'
 import type { VersionNumber } from './version-number.ts'
 
-// A label has the three numbers of its version, and is called so here for the sake of versionNumber.
+// The alias is `version`, because a label has the three numbers of its version and `versionNumber` reads them from there.
 const columns = sql`version.label, ${versionNumber} as version_number, version.updated_at`
 
 export async function findLabel(
@@ -21,7 +21,7 @@ export async function findLabel(
   return row
 }
 
-/** By its text, as a path gives it; a malformed label names nothing. */
+/** Finds a label by the text of a path; a malformed label is not found. */
 export async function requireLabel(
   database: Queryable,
   projectId: number,

@@ -131,7 +131,7 @@ export function promptVersionRoutes(
       '/prompts/:id/render',
       {
         bodyLimit: textBodyLimit,
-        // It changes nothing, so reading is all that it needs.
+        // Rendering changes nothing, so the scope to read is enough.
         config: { scope: 'prompts:read', problems: ['not_found'] },
         schema: {
           tags,

@@ -14,8 +14,8 @@ const columns = sql`
 const roundVersionBytes = 100
 
 /**
- * Those after a number, up to so many bytes and at least one. Oldest first, by number and not by text: 1.10.0 comes after
- * 1.9.0. A prompt always has a version; none at all means no prompt.
+ * The versions after a number, up to so many bytes and at least one; the oldest first, by number and not by text: 1.10.0 comes
+ * after 1.9.0. A prompt always has a version; an empty result means that there is no prompt.
  */
 export async function listVersionsAfter(
   database: Queryable,
@@ -55,7 +55,7 @@ export async function findPromptVersion(
   return row
 }
 
-/** By its text, as a path or a query gives it; a malformed number names nothing. */
+/** Finds a version by the text of a path or a query; a malformed number is not found. */
 export async function requirePromptVersion(
   database: Queryable,
   projectId: number,

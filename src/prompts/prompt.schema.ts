@@ -44,7 +44,7 @@ export const PromptQuerySchema = Type.Object({
   ...pageParameters,
 })
 
-/** What POST /prompts takes; the text becomes version 1.0.0. */
+/** The body of POST /prompts; the text becomes version 1.0.0. */
 export const NewPromptSchema = Type.Object(
   { name: NameSchema, prompt_text: PromptText, description: Type.String({ ...Description, default: '' }) },
   { $id: 'PromptCreate', ...closed, required: ['name', 'prompt_text'] },

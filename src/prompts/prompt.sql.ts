@@ -92,7 +92,7 @@ export async function updatePromptRow(
     where project_id = ${projectId} and id = ${id}`)
 }
 
-/** All that belongs to a prompt changes one after the other; whoever writes asks here first. */
+/** Every write to a prompt, its versions or its labels takes this lock first, so that they happen one after the other. */
 export async function lockPrompt(tx: Transaction, projectId: number, id: number): Promise<void> {
   // Not "for update": the foreign keys of other rows only need the key to stay.
   const [row] = await tx.query(sql<{ id: number }>`
@@ -100,7 +100,7 @@ export async function lockPrompt(tx: Transaction, projectId: number, id: number)
   if (row === undefined) throw notFound('prompt', id)
 }
 
-/** The clock and not now(): a transaction that waited for the lock began before the change it follows. */
+/** `clock_timestamp()` and not `now()`: a transaction that waited for the lock began before the change that it follows. */
 export async function touchPrompt(tx: Transaction, projectId: number, id: number): Promise<void> {
   await tx.query(sql`
     update prompts set updated_at = clock_timestamp() where project_id = ${projectId} and id = ${id}`)

@@ -16,7 +16,7 @@ const longestResult = 1_000_000
 
 type Found<Value> = { value: Value; faults?: never } | { value?: never; faults: Fault[] }
 
-/** Fills a version of the prompt; whatever is wrong with the request is told at once, then every missing variable. */
+/** Fills a version of the prompt. All faults of the request are answered at once; then all missing variables. */
 export async function renderPrompt(
   database: Queryable,
   project: { id: number; currency: string },

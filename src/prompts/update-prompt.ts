@@ -6,7 +6,7 @@ import { lockPrompt, requirePrompt, updatePromptRow } from './prompt.sql.ts'
 
 const uniqueViolation = '23505'
 
-/** Name and description only: the text changes by new versions. */
+/** Changes name and description; the text changes by new versions. */
 export async function updatePrompt(
   database: Database,
   projectId: number,

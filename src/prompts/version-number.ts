@@ -1,4 +1,4 @@
-/** A version is three numbers; what raises which, and what comes before what, is decided here. */
+/** A version is three numbers. This file decides how they are raised, and which version comes first. */
 export type VersionNumber = readonly [major: number, minor: number, patch: number]
 
 export const bumps = ['major', 'minor', 'patch'] as const
@@ -21,7 +21,7 @@ export function formatVersion(version: VersionNumber): string {
   return version.join('.')
 }
 
-/** Negative when the first comes before the second, as sort wants it. */
+/** For sort: negative when the first comes before the second. */
 export function compareVersions(one: VersionNumber, other: VersionNumber): number {
   return one[0] - other[0] || one[1] - other[1] || one[2] - other[2]
 }

@@ -10,8 +10,8 @@ const comparisons: Record<string, string> = { eq: '=', ne: '<>', lt: '<', lte: '
 const hashed = 'token_hash'
 
 /**
- * better-auth on our own database: its statements share our pool, time limits and failures. What the cookie carries is
- * hashed on its way in, and given back as it was asked for.
+ * Runs better-auth's statements on our database, with our pool, time limits and failures. The session's token is hashed before
+ * it is stored or compared; better-auth gets the token back that it asked with.
  */
 export function authAdapter(database: Queryable) {
   return createAdapterFactory({

@@ -4,7 +4,7 @@ import { sql, write } from '../database/sql.ts'
 
 const name = 'auth'
 
-/** What signs the cookies: configured, or made once and kept where every process on this database finds it. */
+/** The secret that signs the cookies: from the configuration, or made once and stored in the database for every process on it. */
 export function authSecret(database: Queryable, configured: string | undefined): () => Promise<string> {
   let kept: Promise<string> | undefined
   return () => {

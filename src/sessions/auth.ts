@@ -6,17 +6,17 @@ import { cookiePrefix, renewAfterSeconds, sessionSeconds } from './session-cooki
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** better-auth, set to our tables and to passwords alone. It is large: only src/sessions/auth-loader.ts loads this file. */
+/** better-auth with our tables and with passwords alone. It is large: only src/sessions/auth-loader.ts loads this file. */
 export function makeAuth(database: Queryable, secret: string, secure: boolean) {
   return betterAuth({
-    // No address of ours is ever built from this one: there are no links in emails, and no redirects.
+    // better-auth wants an address, but never builds one from it here: there are no links in emails, and no redirects.
     baseURL: secure ? 'https://console.invalid' : 'http://console.invalid',
     basePath: '/console/auth',
     secrets: [{ version: 1, value: secret }],
     database: authAdapter(database),
     telemetry: { enabled: false },
     logger: { disabled: true },
-    // Counted in src/sessions/throttle.ts: wrong passwords by account and address, in the database.
+    // src/sessions/throttle.ts counts wrong passwords by account and address, in the database.
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,

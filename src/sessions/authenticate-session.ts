@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who is signed in; 401 for everybody else. */
+/** Sets `request.session`; answers 401 where nobody is signed in. */
 export function requireSession(database: Queryable, secret: () => Promise<string>) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = readSessionToken(request, await secret())
@@ -25,12 +25,12 @@ export function requireSession(database: Queryable, secret: () => Promise<string
   }
 }
 
-/** To anybody else the operator's addresses do not exist. */
+/** For everybody but operators the operator's addresses do not exist. */
 export async function requireOperator({ session }: FastifyRequest): Promise<void> {
   if (!session.operator) throw new Problem('unknown_route')
 }
 
-/** The project of the address, as the API's own routes want their caller: all scopes, whatever the plan. */
+/** Sets `request.caller` for the API's routes: the project of the address, with all scopes, whatever its plan. */
 export function requireMember(database: Queryable) {
   return async (request: FastifyRequest): Promise<void> => {
     const { project_id: text = '' } = request.params as { project_id?: string }

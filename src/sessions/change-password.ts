@@ -7,8 +7,8 @@ import { deleteOtherSessions, findPasswordHash, replacePassword, type SignedIn }
 type Change = { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean }
 
 /**
- * Only where the password that was checked still holds when the new one is written: a reset by the operator meanwhile must
- * stand. (better-auth's own change would overwrite it.)
+ * Writes the new password only where the checked one is still the user's: a reset by the operator in between must stand.
+ * (better-auth's own change would overwrite the reset.)
  */
 export async function changePassword(
   database: Database,

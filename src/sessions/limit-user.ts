@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { applyVerdict } from '../http/limits/rate-limit.ts'
 import type { Buckets } from '../http/limits/token-buckets.ts'
 
-/** Far beyond what the pages call, and far below what a program would want: that one has tokens. */
+/** The pages call far less; a program would want far more, and has tokens for that. */
 const limit = { requestsPerSecond: 20, burst: 100 }
 
 /** The console uses the API's routes whatever the plan; a session must not become an API without a limit. */

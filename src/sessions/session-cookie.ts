@@ -3,28 +3,28 @@ import type { FastifyRequest } from 'fastify'
 
 export const cookiePrefix = 'catalog'
 export const sessionSeconds = 7 * 24 * 3600
-/** A session that is used lives on: renewed once a day at most. */
+/** A session that is used is renewed, once a day at most. */
 export const renewAfterSeconds = 24 * 3600
 
-/** Over TLS the name itself forbids that plain HTTP sets or reads it. */
+/** Whether the cookie is named `__Secure-…`: browsers let no plain HTTP set or read such a cookie. */
 export function isSecure({ protocol, server }: Pick<FastifyRequest, 'protocol' | 'server'>): boolean {
   return protocol === 'https' || server.baseUrl?.startsWith('https:') === true
 }
 
-/** The session's token, if the cookie carries one that was signed here. */
+/** The session's token, where the cookie has one with our signature. */
 export function readSessionToken(request: FastifyRequest, secret: string): string | undefined {
   const name = `${isSecure(request) ? '__Secure-' : ''}${cookiePrefix}.session_token`
   const value = cookieNamed(request.headers.cookie ?? '', name)
   const cut = value?.lastIndexOf('.') ?? -1
   if (value === undefined || cut < 1) return undefined
   const token = value.slice(0, cut)
-  // Compared as text: decoding would forgive characters that were never signed.
+  // The signatures are compared as text: decoding would ignore characters that nobody signed.
   const expected = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'))
   const sent = Buffer.from(value.slice(cut + 1))
   return sent.length === expected.length && timingSafeEqual(sent, expected) ? token : undefined
 }
 
-/** What the database knows of it. */
+/** The database stores this hash, never the token. */
 export function hashSessionToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

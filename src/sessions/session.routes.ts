@@ -26,7 +26,7 @@ export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPl
   }
 }
 
-/** Asked for by every page that is opened, so that a session which is used does not end. */
+/** Every page that is opened reads the session and so renews it: a session that is used does not end. */
 async function renew(request: FastifyRequest, reply: FastifyReply, loadAuth: LoadAuth): Promise<void> {
   const secondsLeft = (Date.parse(request.session.expires_at) - Date.now()) / 1000
   if (secondsLeft > sessionSeconds - renewAfterSeconds) return

@@ -23,7 +23,7 @@ export type SessionProject = {
   burst: number
 }
 
-// Read anew for every request, as tokens are: what an operator took away is gone at once.
+// Every request reads its session anew, as it does tokens: a right that an operator takes away is gone at once.
 export async function findSession(database: Queryable, tokenHash: string): Promise<SignedIn | undefined> {
   const [row] = await database.query(sql<SignedIn>`
     select session.user_id, session.token_hash, users.email, users.name, users.operator, session.expires_at
@@ -39,7 +39,7 @@ export async function findPasswordHash(database: Queryable, email: string): Prom
   return row?.password
 }
 
-/** Whether it was still the one that is given. */
+/** False where `current` is no longer the password. */
 export async function replacePassword(
   tx: Transaction,
   userId: number,
@@ -67,7 +67,7 @@ const visible = (userId: number) => sql`
   (select operator from users where id = ${userId})
   or exists (select from memberships where project_id = project.id and user_id = ${userId})`
 
-/** undefined where there is no such project, and where it is none of the user's. */
+/** Undefined where there is no such project, and where the user does not belong to it. */
 export async function findProjectOf(
   database: Queryable,
   userId: number,

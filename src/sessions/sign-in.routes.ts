@@ -28,7 +28,7 @@ const NewPasswordSchema = Type.Object(
 const Done = { 200: Type.Object({ success: Type.Boolean() }, { additionalProperties: false }) }
 const done = { success: true }
 
-/** The few of better-auth's addresses that the console needs; what else it has is not served. */
+/** Serves those of better-auth's addresses that the console needs, and no others. */
 export function signInRoutes(
   database: Database,
   loadAuth: LoadAuth,
@@ -75,8 +75,8 @@ export function signInRoutes(
 }
 
 /**
- * Between the check of a password and the new session's row there is time for another password and the end of all sessions.
- * The row waits for a reset that is under way, so what is read after it is the password that holds.
+ * A reset may change the password and end all sessions between the check of the password and the insert of the new session.
+ * The insert waits for a reset that is under way, so the password that is read after it is the one that holds.
  */
 async function whilePasswordUnchanged<Opened extends { response: { token: string } }>(
   database: Database,
@@ -90,7 +90,7 @@ async function whilePasswordUnchanged<Opened extends { response: { token: string
   throw new Problem('wrong_credentials')
 }
 
-/** Only what better-auth reads; it sees the client's address as we do, whatever headers the client sent. */
+/** The headers that better-auth reads, with the client's address as we know it, whatever the client sent. */
 export function forwardedHeaders({ headers, ip }: FastifyRequest): Headers {
   return new Headers({
     cookie: headers.cookie ?? '',

@@ -21,12 +21,12 @@ export function signInLimits(email: string, address: string): Counted[] {
   ]
 }
 
-/** For who is signed in already and must say the password again. */
+/** For a user who is signed in and gives the password again to change it. */
 export function passwordLimits(userId: number): Counted[] {
   return [{ key: `password of user ${userId}`, most: 10 }]
 }
 
-/** Counted before the password is checked, so that many guesses at once are no way around; a right one is forgiven. */
+/** Counts a failure before the check, so that many guesses at once do not slip through; a right password takes it back. */
 export async function throttled<Result>(
   database: Queryable,
   limits: Counted[],

@@ -14,13 +14,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a token needs for this route; 'any' takes every valid token. */
     scope?: Scope | 'any'
-    /** What the handler will read first; it is begun while the token is still being checked, and shown only after. */
+    /** Begins the handler's first read while the token is still being checked. The handler sees the result only after the check. */
     beginReading?: (projectId: number, request: FastifyRequest) => Promise<unknown> | undefined
   }
   interface FastifyRequest {
     /** Set on every API route before its handler runs. */
     caller: Caller
-    /** What the route began to read. */
+    /** The read that `beginReading` began. */
     reading: Promise<unknown> | undefined
   }
 }
@@ -30,7 +30,7 @@ export type FindCredentials = (hash: string) => Promise<Credentials | undefined>
 
 const challenge = 'Bearer realm="catalog"'
 
-/** Who calls, whether the project may, whether it has called too often, and whether the token reaches this far. */
+/** Checks the token, the project's API access, its rate limit and the scope of the token, in this order. */
 export function authenticate(
   find: FindCredentials,
   { project: projectLimits, address: addressLimits }: RateLimiter,
@@ -57,7 +57,7 @@ export function authenticate(
       throw invalidToken()
     }
     refund?.()
-    // With no reads to begin until the end of this function: a caller that is refused is checked first from then on.
+    // 0 until all checks are passed: no read is begun ahead for a caller that was refused last time.
     projects.keep(caller, 0)
     if (!caller.api_access) throw locked(request, caller)
     const remaining = limitRate(caller, reply, projectLimits)
@@ -71,8 +71,8 @@ export function authenticate(
 const mostProjects = 10_000
 
 /**
- * The project of a token never changes, so unlike anything else of it this may be remembered. It is given out for as many
- * requests as the rate limit last had left: those beyond will most likely be refused, and must not cost a read.
+ * Remembers the projects of tokens. The project of a token never changes; everything else about a token may. `take` answers for
+ * as many requests as the rate limit last had left: requests beyond will most likely be refused, and must not cost a read.
  */
 function rememberProjects() {
   const projects = new Map<string, { id: number; requestsLeft: number }>()
@@ -113,7 +113,7 @@ function invalidToken(hint?: { detail: string }): Problem {
   })
 }
 
-/** Also for a handler that reaches beyond the scope of its route. */
+/** Exported for handlers that need another scope than their route. */
 export function requireScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): void {
   if (grants(scopes, scope)) return
   throw new Problem('insufficient_scope', {

@@ -3,7 +3,7 @@ import { touchTokens } from './token.sql.ts'
 
 export type LastUse = ReturnType<typeof recordLastUse>
 
-/** Remembers which tokens were used. A flush writes that down, apart from the requests themselves. */
+/** Remembers which tokens were used. A flush stores that, so that no request waits for the write. */
 export function recordLastUse() {
   const used = new Set<number>()
   return {

@@ -3,10 +3,10 @@ import { rateLimited } from '../http/limits/rate-limit.ts'
 import type { Buckets } from '../http/limits/token-buckets.ts'
 import { networkOf } from '../http/request/network-of.ts'
 
-/** Of one address, before the database is asked. Tokens without a right checksum never get here, and cost no more than a 404. */
+/** The limit of one address. A token with a wrong checksum is refused before it is counted, without a question to the database. */
 const limit = { requestsPerSecond: 50, burst: 500 }
 
-/** Counts a token that nobody here has seen to be valid. What is returned takes it back, once it proved to be. */
+/** Counts a token that this process has not seen to be valid. The function that is returned undoes the count of a token that is. */
 export function limitUnknownTokens({ take, giveBack }: Buckets) {
   return (address: string): (() => void) => {
     const owner = hash('sha1', networkOf(address), 'buffer').readBigInt64LE() || 1n

@@ -13,7 +13,7 @@ import {
 } from './token.sql.ts'
 import { generateSecret } from './token-format.ts'
 
-/** The only time that the secret is shown: it is not stored. */
+/** The secret is shown this once: the database has only its hash. */
 export type IssuedToken = Token & { token: string }
 
 export function issueToken(

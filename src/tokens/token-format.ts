@@ -17,7 +17,7 @@ export function isWellFormedToken(token: string): boolean {
   return random !== undefined && checksum(random) === sum
 }
 
-/** Of the token itself only the hash is stored, and the last characters for people to tell tokens apart. */
+/** The database stores the hash, and the last characters for people to tell tokens apart; never the token. */
 export type TokenSecret = { token: string; hash: string; lastCharacters: string }
 
 export function generateSecret(): TokenSecret {
@@ -25,7 +25,7 @@ export function generateSecret(): TokenSecret {
   return { token, hash: hashToken(token), lastCharacters: token.slice(-4) }
 }
 
-/** In hexadecimal. */
+/** SHA-256 in hexadecimal. */
 export function hashToken(token: string): string {
   return hash('sha256', token)
 }

@@ -24,7 +24,7 @@ export type Credentials = {
 
 const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown`
 
-/** By the token's hash. Read anew for every request: what the operator changed holds from the moment the change is committed. */
+/** The key is the token's hash. Every request reads its credentials anew: a change by the operator holds from its commit on. */
 export const credentialsRead: BatchedRead<string, Credentials> = {
   keyOf: (hash) => hash,
   keyOfRow: ({ hash }) => hash,
@@ -43,7 +43,7 @@ export const defaultTokenName = 'API client'
 
 export type TokenRequest = { name?: string; scopes?: readonly Scope[]; expiresAt?: string | null }
 
-/** A token without a secret opens nothing until its secret is made. */
+/** Without a secret the token opens nothing; `setTokenSecret` gives it one later. */
 export async function insertToken(
   tx: Transaction,
   projectId: number,

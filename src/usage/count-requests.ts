@@ -20,7 +20,7 @@ export function countRequests() {
       try {
         await addUsage(database, taken)
       } catch (error) {
-        // Not lost: the next flush adds them.
+        // The next flush adds these counts.
         for (const [project, requests] of taken) add(project, requests)
         throw error
       }

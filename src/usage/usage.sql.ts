@@ -5,7 +5,7 @@ type DayOfUse = { day: string; requests: number }
 
 const today = sql`(now() at time zone 'utc')::date`
 
-/** Adds to today's counts, set-based; projects in order, so that two writers never wait for each other in a circle. */
+/** Adds to today's counts in one statement. It takes the projects in order, so that two processes never deadlock. */
 export async function addUsage(database: Queryable, counts: Map<number, number>): Promise<void> {
   const projects = [...counts.keys()].sort((a, b) => a - b)
   const requests = projects.map((project) => counts.get(project) ?? 0)

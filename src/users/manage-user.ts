@@ -87,7 +87,7 @@ export async function resetPassword(
   return { ...user, password }
 }
 
-/** Without operators nobody could make one in the console. */
+/** The last operator stays one: without operators nobody could appoint one in the console. */
 async function refuseLastOperator(tx: Transaction, id: number): Promise<void> {
   const operators = await lockOperators(tx)
   if (operators.length === 1 && operators[0] === id) throw new Problem('last_operator')

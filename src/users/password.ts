@@ -4,7 +4,7 @@ import { hashPassword } from '@better-auth/utils/password'
 export const shortestPassword = 10
 export const longestPassword = 128
 
-// Without characters that look alike: a password may be read out, or typed.
+// The alphabet has no characters that look alike: people read passwords out, and type them.
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const generatedLength = 16
 

@@ -3,7 +3,7 @@ import { oneLine } from '../http/request/name.schema.ts'
 import { EnvelopeOf } from '../http/response/page-envelope.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 
-/** No more than better-auth takes for an email: an account that could never sign in must not be made. */
+/** Only emails that better-auth takes: nobody could sign in with another. */
 const EmailSchema = Type.String({
   maxLength: 254,
   'x-normalised': true,
@@ -41,7 +41,7 @@ export type NewUser = Type.Static<typeof NewUserSchema>
 export const UserChangesSchema = Type.Object(settings, { additionalProperties: false })
 export type UserChanges = Type.Static<typeof UserChangesSchema>
 
-/** Shown once: only a hash of the password is kept. */
+/** The password is shown this once: the database has only its hash. */
 export const IssuedUserSchema = Type.Object(
   { ...UserSchema.properties, password: Type.String() },
   { additionalProperties: false },

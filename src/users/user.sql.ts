@@ -30,7 +30,7 @@ export async function findUserIdByEmail(database: Queryable, email: string): Pro
   return row?.id
 }
 
-/** By id or email, as a person types it. */
+/** Finds the user by an id or an email, as a person types it. */
 export async function requireUserId(database: Queryable, text: string): Promise<number> {
   const known = /^\d{1,15}$/.test(text)
     ? (await findUser(database, Number(text)))?.id
@@ -40,20 +40,20 @@ export async function requireUserId(database: Queryable, text: string): Promise<
   return known
 }
 
-/** Held until the transaction ends, so that two changes of one user do not mix. */
+/** Locks the user until the transaction ends, so that two changes of one user do not mix. False where there is no such user. */
 export async function lockUser(tx: Transaction, id: number): Promise<boolean> {
   const rows = await tx.query(sql`select id from users where id = ${id} for update`)
   return rows.length > 0
 }
 
-/** Held until the transaction ends; in order, so that two who take the role away wait for one another. */
+/** Locks all operators until the transaction ends; by id, so that two transactions that take the role away wait for each other. */
 export async function lockOperators(tx: Transaction): Promise<number[]> {
   const rows = await tx.query(sql<{ id: number }>`
     select id from users where operator order by id for update`)
   return rows.map(({ id }) => id)
 }
 
-/** undefined where the email has an account already. */
+/** The id, or undefined where the email has an account already. */
 export async function insertUser(
   tx: Transaction,
   user: { email: string; name: string; operator: boolean },

@@ -63,13 +63,13 @@ export function accessCommand(): Command {
   return access
 }
 
-/** For people the project is its number and name. */
+/** People see the project as its id and name; --json has the whole request. */
 function shown({ json }: CommonOptions, request: AccessRequest) {
   const { id, name } = request.project
   return json === true ? request : { ...request, project: `${id} ${name}` }
 }
 
-/** A list has a line for each; --json has the whole purpose. */
+/** A list has one line for each request; --json has the whole purpose. */
 function inOneLine<Shown extends { purpose: string }>(request: Shown): Shown {
   const words = request.purpose.replace(/\s+/g, ' ')
   return { ...request, purpose: words.length > 60 ? `${words.slice(0, 59).toWellFormed()}…` : words }

@@ -32,7 +32,7 @@ async function exportFile(database: Database, { project, format, output }: Expor
       yield text
     }
   }
-  // The standard output is not ours to close.
+  // The pipeline must not close the standard output.
   if (output === undefined) await pipeline(texts, process.stdout, { end: false })
   else await pipeline(texts, createWriteStream(output))
   progress.end()

@@ -121,7 +121,7 @@ function diffCommand(): Command {
     })
 }
 
-/** Labels as people write them; machines get the prompt as the API gives it. */
+/** People see the labels in a line; --json has the prompt as the API answers it. */
 function readable({ json }: CommonOptions, prompt: Prompt): object {
   if (json === true) return prompt
   const { id, name, latest_version, variables, updated_at } = prompt

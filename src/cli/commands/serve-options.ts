@@ -15,7 +15,7 @@ export type ServeOptions = CommonOptions & {
   logLevel?: string
 }
 
-/** The settings of a listening service, for the command that serves and the one that looks whether it could. */
+/** The options of a listening service, for serve and doctor. */
 export function addServeOptions(command: Command): Command {
   return command
     .option('--port <port>', 'port to listen on; 0 picks a free one (default: 8080)')

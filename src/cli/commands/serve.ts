@@ -57,7 +57,7 @@ async function serve(options: Options): Promise<void> {
     await Promise.race([built, stopped])
     service = await start(config, server, certificate)
     announce(options, { config, server, service, demo, certificate })
-    // Now rather than at the end: a process that is killed has no end.
+    // The cache is written now and not at the end: a process that is killed would never write it.
     flushCompileCache()
     await stopped
     console.error('stopping: finishing what is under way')
@@ -69,9 +69,9 @@ async function serve(options: Options): Promise<void> {
   }
 }
 
-/** One worker serves all the same: few services ever hold all that they may. */
+/** One worker starts even so, with a warning: few services ever use all the memory that they may. */
 function checkMemory({ workers }: Config): void {
-  // A container may have less than its machine; without a limit Node tells a number beyond all bounds, or 0.
+  // A container may have less memory than its machine; without a limit Node answers a huge number, or 0.
   const available = Math.min(process.constrainedMemory() || totalmem(), totalmem())
   const fault = findMemoryFault(workers, available)
   if (fault === undefined) return
@@ -79,7 +79,7 @@ function checkMemory({ workers }: Config): void {
   console.error(`warning: ${fault}`)
 }
 
-/** Served all the same: a client that does not check works on, and the operator is told. */
+/** The service starts even so: clients that do not check the time go on working, and the operator reads the warning. */
 function warnOfTime({ cert, files }: Certificate): void {
   const fault = faultOfTime(parseCertificate(cert, files.cert))
   if (fault !== undefined) console.error(`warning: the certificate in ${files.cert} ${fault}`)

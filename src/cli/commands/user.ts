@@ -84,7 +84,7 @@ function settingsOf({ name, operator, project }: GivenSettings) {
   }
 }
 
-/** For people the projects are a list of names. */
+/** People see the projects as ids and names; --json has the whole user. */
 function shown<Shown extends User>({ json }: CommonOptions, user: Shown): object {
   return json === true ? user : { ...user, projects: user.projects.map(({ id, name }) => `${id} ${name}`) }
 }
