@@ -7,6 +7,8 @@ import { compileCache, environment, jsonOf, type Run } from './catalog-process.t
 
 const runner = fileURLToPath(new URL('./run-commands.ts', import.meta.url))
 
+export type CommandRunner = ReturnType<typeof startCommandRunner>
+
 /**
  * One process that runs the commands of a file of tests one after the other, because the start of a process takes longer than most
  * commands. Where a command leaves something open, so that a process of its own would not end, it fails.

@@ -1,26 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { catalogJson } from './catalog-process.ts'
+import type { CommandRunner } from './command-runner.ts'
 
 export function postmaster(folder: string): number {
   return Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
 }
 
+/** A project with a token, made by commands. */
 export async function newToken(
-  folder: string,
+  { catalogJson }: Pick<CommandRunner, 'catalogJson'>,
   plan = 'enterprise',
 ): Promise<{ project: string; id: string; token: string }> {
-  const { id: project } = await catalogJson([
-    'project',
-    'create',
-    '--name',
-    'T',
-    '--plan',
-    plan,
-    '--data',
-    folder,
-  ])
-  const { id, token } = await catalogJson(['token', 'create', '--project', String(project), '--data', folder])
+  const { id: project } = await catalogJson(['project', 'create', '--name', 'T', '--plan', plan])
+  const { id, token } = await catalogJson(['token', 'create', '--project', String(project)])
   return { project: String(project), id: String(id), token }
 }
 

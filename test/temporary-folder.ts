@@ -1,12 +1,28 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** A folder for one test that every user may enter, as the embedded server's user must. */
 export function temporaryFolder(): string {
+  const folder = makeFolder()
+  onTestFinished(() => remove(folder))
+  return folder
+}
+
+/** The same for all tests of a file: each leaves the server in it whole, and making one takes long. */
+export function folderOfFile(): string {
+  const folder = makeFolder()
+  afterAll(() => remove(folder))
+  return folder
+}
+
+function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
   chmodSync(folder, 0o755)
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
 }

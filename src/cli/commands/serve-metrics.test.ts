@@ -1,14 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { serve } from '../../../test/catalog-process.ts'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { connectionUrl } from '../../../test/test-database.ts'
 
 test('one scrape tells of all workers, whichever of them answers it', async () => {
   const metricsToken = 'metrics-token-of-the-operator'
-  const extra = { CATALOG_METRICS_TOKEN: metricsToken }
-  const { url, stderr, stop } = await serve(
-    ['--data', temporaryFolder(), '--workers', '3', '--log-level', 'trace'],
-    extra,
-  )
+  const extra = { CATALOG_METRICS_TOKEN: metricsToken, DATABASE_URL: connectionUrl(inject('connection')) }
+  const { url, stderr, stop } = await serve(['--workers', '3', '--log-level', 'trace'], extra)
   const fresh = { connection: 'close' }
   for (let sent = 0; sent < 60; sent += 1) await fetch(`${url}/healthz`, { headers: fresh })
   const scrapes = await Promise.all(

@@ -3,11 +3,14 @@ import { Agent, request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
-import { catalog, serve } from '../../../test/catalog-process.ts'
+import { serve } from '../../../test/catalog-process.ts'
+import { startCommandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { connectionUrl, ownDatabase } from '../../../test/test-database.ts'
 import { tlsCall } from '../../../test/tls-request.ts'
 
 const selfSigned = ['--tls', 'self-signed']
+const url = { DATABASE_URL: connectionUrl(inject('connection')) }
 const certificateIn = (folder: string) => readFileSync(join(folder, 'tls/localhost.crt'), 'utf8')
 
 describe('catalog serve --tls self-signed', () => {
@@ -30,33 +33,29 @@ describe('catalog serve --tls self-signed', () => {
 
   test('keeps the certificate in the data folder also beside a PostgreSQL of your own', async () => {
     const folder = temporaryFolder()
-    const { connectionString, host, user, password, database } = inject('connection')
-    const socket = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
-    const extra = {
-      DATABASE_URL: connectionString ?? socket,
-      CATALOG_DATA: folder,
-      CATALOG_TLS: 'self-signed',
-    }
-    const { url, stop } = await serve([], extra)
-    expect((await tlsCall(`${url}/readyz`, { ca: certificateIn(folder) })).status).toBe(200)
+    const extra = { ...url, CATALOG_DATA: folder, CATALOG_TLS: 'self-signed' }
+    const { url: address, stop } = await serve([], extra)
+    expect((await tlsCall(`${address}/readyz`, { ca: certificateIn(folder) })).status).toBe(200)
     await stop()
   })
 
   test('prints a curl line for the demo that names the certificate to trust', async () => {
     const folder = temporaryFolder()
-    const { banner, stop } = await serve(['--demo', '--data', folder, ...selfSigned])
+    const connection = await ownDatabase('demo_tls')
+    const extra = { DATABASE_URL: connectionUrl(connection), CATALOG_DATA: folder }
+    const { banner, stop } = await serve(['--demo', ...selfSigned], extra)
     expect(banner.join('\n')).toContain(`curl --cacert '${join(folder, 'tls/localhost.crt')}' -H`)
     await stop()
   })
 
   test('closes plain HTTP on its port without a word in the log', async () => {
     const folder = temporaryFolder()
-    const { url, stderr, stop } = await serve(['--data', folder, ...selfSigned])
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const { url: address, stderr, stop } = await serve(selfSigned, { ...url, CATALOG_DATA: folder })
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
     socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await socket.toArray().catch(() => [])
     await stop()
-    const ofStartAndStop = /^(starting PostgreSQL|.*"msg":"listening".*|stopping: .*|)$/
+    const ofStartAndStop = /^(connecting to PostgreSQL|.*"msg":"listening".*|stopping: .*|)$/
     expect(
       stderr()
         .split('\n')
@@ -67,13 +66,13 @@ describe('catalog serve --tls self-signed', () => {
 
 test('SIGTERM under TLS: what is under way is answered, an idle connection does not hold it up, exit 0', async () => {
   const folder = temporaryFolder()
-  const { url, stop } = await serve(['--data', folder, ...selfSigned])
+  const { url: address, stop } = await serve(selfSigned, { ...url, CATALOG_DATA: folder })
   const agent = new Agent({ ca: certificateIn(folder), keepAlive: true })
   const failures: string[] = []
   let answered = 0
   const ask = () =>
     new Promise<string>((resolve) => {
-      request(`${url}/readyz`, { agent }, (response) => {
+      request(`${address}/readyz`, { agent }, (response) => {
         response.resume().on('end', () => resolve(String(response.statusCode)))
       })
         .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
@@ -87,7 +86,7 @@ test('SIGTERM under TLS: what is under way is answered, an idle connection does 
       answered += 1
     }
   })
-  const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+  const silent = connect(Number(new URL(address).port), '127.0.0.1').on('error', () => {})
   await expect.poll(() => answered).toBeGreaterThan(50)
   const begun = Date.now()
   expect((await stop()).code).toBe(0)
@@ -99,6 +98,8 @@ test('SIGTERM under TLS: what is under way is answered, an idle connection does 
 })
 
 describe('catalog serve ends with a clear line', () => {
+  const { catalog } = startCommandRunner()
+
   test.each([
     [['--host', '0.0.0.0', ...selfSigned], 'needs --base-url'],
     [['--host', '0.0.0.0'], 'loopback only'],

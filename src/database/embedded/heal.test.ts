@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
 import {
-  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -9,27 +8,20 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { postmaster } from '../../../test/served-shop.ts'
 import { fillDisk, smallDisk } from '../../../test/small-disk.ts'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { folderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { type Lease, leaseEmbeddedServer } from './lease.ts'
 import { sweep } from './partial-folder.ts'
 import { isAlive, processesIn } from './process.ts'
 
 const isLinux = process.platform === 'linux'
 
-// One folder for all: each test leaves it whole, and making one takes long.
-let folder: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
-  chmodSync(folder, 0o755)
-  await (await leaseEmbeddedServer(folder)).release()
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = folderOfFile()
+beforeAll(async () => (await leaseEmbeddedServer(folder)).release())
 
 async function connect(lease: Lease): Promise<pg.Client> {
   const client = new pg.Client({ ...lease.connection, connectionTimeoutMillis: 3000 })
