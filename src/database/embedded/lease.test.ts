@@ -12,8 +12,9 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { postmaster } from '../../../test/served-shop.ts'
+import { folderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { findInstallation } from './installation.ts'
 import { type Lease, leaseEmbeddedServer } from './lease.ts'
 import { isAlive } from './process.ts'
@@ -22,9 +23,9 @@ import { canRun, serverUser } from './server-user.ts'
 const holder = fileURLToPath(new URL('../../../test/hold-lease.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
 
-function postmaster(folder: string): number {
-  return Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
-}
+// Of the tests that are not about a first start.
+const shared = folderOfFile()
+beforeAll(async () => (await leaseEmbeddedServer(shared)).release())
 
 async function ask(lease: Lease, text: string): Promise<string> {
   const client = new pg.Client({ ...lease.connection, connectionTimeoutMillis: 3000 })
@@ -63,14 +64,13 @@ describe('the embedded server', () => {
   })
 
   test('that outlived a killed process is taken over by the next, and stopped by it', async () => {
-    const folder = temporaryFolder()
-    const child = startHolder(folder)
+    const child = startHolder(shared)
     await new Promise((resolve) => child.stdout?.once('data', resolve))
-    const pid = postmaster(folder)
+    const pid = postmaster(shared)
     await killed(child)
     expect(isAlive(pid)).toBe(true)
-    const lease = await leaseEmbeddedServer(folder)
-    expect(postmaster(folder)).toBe(pid)
+    const lease = await leaseEmbeddedServer(shared)
+    expect(postmaster(shared)).toBe(pid)
     await lease.release()
     expect(isAlive(pid)).toBe(false)
   })
@@ -96,10 +96,9 @@ describe('the embedded server', () => {
   })
 
   test('is brought back by its users when it is killed, with all that was committed', async () => {
-    const folder = temporaryFolder()
-    const lease = await leaseEmbeddedServer(folder)
+    const lease = await leaseEmbeddedServer(shared)
     await ask(lease, 'create table kept as select 7 as value')
-    process.kill(postmaster(folder), 'SIGKILL')
+    process.kill(postmaster(shared), 'SIGKILL')
     await expect
       .poll(() => ask(lease, 'select value from kept').catch(() => 'away'), { timeout: 5000 })
       .toBe('7')
@@ -107,10 +106,9 @@ describe('the embedded server', () => {
   })
 
   test('serves a newcomer that arrives while the last user leaves', async () => {
-    const folder = temporaryFolder()
-    let lease = await leaseEmbeddedServer(folder)
+    let lease = await leaseEmbeddedServer(shared)
     for (let round = 0; round < 10; round += 1) {
-      const [, next] = await Promise.all([lease.release(), leaseEmbeddedServer(folder)])
+      const [, next] = await Promise.all([lease.release(), leaseEmbeddedServer(shared)])
       expect(await ask(next, 'select 1')).toBe('1')
       lease = next
     }
@@ -118,7 +116,7 @@ describe('the embedded server', () => {
   })
 
   test('writes to disk before it acknowledges, and listens on a socket alone', async () => {
-    const lease = await leaseEmbeddedServer(temporaryFolder())
+    const lease = await leaseEmbeddedServer(shared)
     expect(await ask(lease, 'show fsync')).toBe('on')
     expect(await ask(lease, 'show synchronous_commit')).toBe('on')
     expect(await ask(lease, 'show full_page_writes')).toBe('on')
@@ -127,10 +125,9 @@ describe('the embedded server', () => {
   })
 
   test('lets nobody else in: its folders are closed, and it asks for the secret', async () => {
-    const folder = temporaryFolder()
-    const lease = await leaseEmbeddedServer(folder)
-    for (const name of ['postgres', 'socket']) expect(lstatSync(join(folder, name)).mode & 0o777).toBe(0o700)
-    expect(lstatSync(join(folder, 'postgres/catalog.secret')).mode & 0o777).toBe(0o600)
+    const lease = await leaseEmbeddedServer(shared)
+    for (const name of ['postgres', 'socket']) expect(lstatSync(join(shared, name)).mode & 0o777).toBe(0o700)
+    expect(lstatSync(join(shared, 'postgres/catalog.secret')).mode & 0o777).toBe(0o600)
     await expect(
       ask({ ...lease, connection: { ...lease.connection, password: 'guess' } }, 'select 1'),
     ).rejects.toThrow('password')
@@ -174,9 +171,9 @@ describe('the embedded server', () => {
   })
 
   test.runIf(isRoot)('takes over a socket folder that a killed start did not hand over', async () => {
-    const folder = temporaryFolder()
-    mkdirSync(join(folder, 'socket'), { mode: 0o700 })
-    const lease = await leaseEmbeddedServer(folder)
+    rmSync(join(shared, 'socket'), { recursive: true })
+    mkdirSync(join(shared, 'socket'), { mode: 0o700 })
+    const lease = await leaseEmbeddedServer(shared)
     expect(await ask(lease, 'select 1')).toBe('1')
     await lease.release()
   })
@@ -184,12 +181,10 @@ describe('the embedded server', () => {
   test.runIf(process.platform === 'linux')(
     'starts although its lock file names a process that is no server',
     async () => {
-      const folder = temporaryFolder()
-      await (await leaseEmbeddedServer(folder)).release()
       const stranger = spawn('sleep', ['120'], { ...serverUser(), stdio: 'ignore' })
-      const lock = join(folder, 'postgres/postmaster.pid')
-      writeFileSync(lock, `${stranger.pid}\n${folder}/postgres\n1\n5432\n\n\n\nready\n`)
-      const lease = await leaseEmbeddedServer(folder)
+      const lock = join(shared, 'postgres/postmaster.pid')
+      writeFileSync(lock, `${stranger.pid}\n${shared}/postgres\n1\n5432\n\n\n\nready\n`)
+      const lease = await leaseEmbeddedServer(shared)
       expect(await ask(lease, 'select 1')).toBe('1')
       await lease.release()
       await killed(stranger)
@@ -197,10 +192,11 @@ describe('the embedded server', () => {
   )
 
   test('says what PostgreSQL said when it cannot start', async () => {
-    const folder = temporaryFolder()
-    await (await leaseEmbeddedServer(folder)).release()
-    writeFileSync(join(folder, 'postgres/postgresql.conf'), 'nonsense = 1\n')
-    await expect(leaseEmbeddedServer(folder)).rejects.toThrow(/did not start: .*nonsense/s)
+    const file = join(shared, 'postgres/postgresql.conf')
+    const right = readFileSync(file)
+    writeFileSync(file, 'nonsense = 1\n')
+    await expect(leaseEmbeddedServer(shared)).rejects.toThrow(/did not start: .*nonsense/s)
+    writeFileSync(file, right)
   })
 
   test.runIf(isRoot)('refuses a --data folder that its user cannot reach, and says what to do', async () => {
@@ -212,9 +208,8 @@ describe('the embedded server', () => {
   })
 
   test.runIf(isRoot)('runs as another user than root', async () => {
-    const folder = temporaryFolder()
-    const lease = await leaseEmbeddedServer(folder)
-    expect(lstatSync(`/proc/${postmaster(folder)}`).uid).not.toBe(0)
+    const lease = await leaseEmbeddedServer(shared)
+    expect(lstatSync(`/proc/${postmaster(shared)}`).uid).not.toBe(0)
     await lease.release()
   })
 })
