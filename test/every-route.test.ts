@@ -17,6 +17,11 @@ let own: Tenant
 let foreign: Tenant
 let ownIds: Record<string, number>
 let foreignIds: Record<string, number>
+let free: Tenant
+let revoked: string
+let expired: string
+/** Tokens of the own project, by their scopes. */
+const scoped = new Map<string, string>()
 
 beforeAll(async () => {
   service = await sharedTestService()
@@ -25,7 +30,27 @@ beforeAll(async () => {
   ownIds = await fill(own)
   await labelSample(own.call, ownIds['prompts'] as number)
   foreignIds = await fill(foreign)
+  free = await service.tenant({ plan: 'free' })
+  revoked = await spoiledToken((id) => revokeTokenRow(service.database, id))
+  expired = await spoiledToken((id) =>
+    service.database.query(sql`update tokens set expires_at = now() where id = ${id}`),
+  )
 })
+
+async function spoiledToken(spoil: (id: number) => Promise<unknown>): Promise<string> {
+  const { token, id } = await issueToken(service.database, { name: 'tester' }, own.project, {})
+  await spoil(id)
+  return token
+}
+
+/** One token for each set of scopes. */
+async function tokenWith(scopes: Scope[]): Promise<string> {
+  const token =
+    scoped.get(scopes.join()) ??
+    (await issueToken(service.database, { name: 'tester' }, own.project, { scopes })).token
+  scoped.set(scopes.join(), token)
+  return token
+}
 
 async function fill({ call }: Tenant): Promise<Record<string, number>> {
   // A second product keeps the category in use, whatever the tests do to the first.
@@ -141,22 +166,21 @@ describe.each(named(routes))('%s', (_name, route) => {
   })
 
   test('with a revoked token: 401', async () => {
-    const { token, tokenId } = await service.tenant()
-    await revokeTokenRow(service.database, tokenId)
-    expectProblem(route, await service.call(address(route), { method, token }), [401, 'invalid_token'])
+    const answer = await service.call(address(route), { method, token: revoked })
+    expectProblem(route, answer, [401, 'invalid_token'])
   })
 
   test('with an expired token: 401', async () => {
-    const { token, tokenId } = await service.tenant()
-    await service.database.query(sql`update tokens set expires_at = now() where id = ${tokenId}`)
-    expectProblem(route, await service.call(address(route), { method, token }), [401, 'invalid_token'])
+    const answer = await service.call(address(route), { method, token: expired })
+    expectProblem(route, answer, [401, 'invalid_token'])
   })
 
   test('on a plan without API access: 403, with a link to the console', async () => {
-    const { token, project } = await service.tenant({ plan: 'free' })
-    const answer = await service.call(address(route), { method, token })
+    const answer = await free.call(address(route), { method })
     expectProblem(route, answer, [403, 'api_access_locked'])
-    expect(answer.headers.get('link')).toContain(`${service.url}/projects/${project}/settings/api-access`)
+    expect(answer.headers.get('link')).toContain(
+      `${service.url}/projects/${free.project}/settings/api-access`,
+    )
   })
 
   test('with an unknown parameter: 400', async () => {
@@ -170,7 +194,7 @@ describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name
     const [noun, verb] = (route.scope ?? '').split(':')
     const others: Scope[] = noun === 'products' ? ['prompts:write'] : ['products:write']
     if (verb === 'write') others.push(noun === 'products' ? 'products:read' : 'prompts:read')
-    const { token } = await issueToken(service.database, { name: 'tester' }, own.project, { scopes: others })
+    const token = await tokenWith(others)
     const before = await rowsOf(own)
     const request = { method: route.method, body: bodyFor(route), token }
     const answer = await service.call(address(route, ownIdFor(route)), request)

@@ -30,6 +30,8 @@ describe('the check of every answer of the API fails', () => {
 
   test.each([
     ['an address that the document lacks, and that is served', 'GET', '/v2/nothing', answerWith(200, {})],
+    ['such an address outside the API', 'GET', '/status', answerWith(200, {})],
+    ['an address of the API without its prefix', 'GET', '/products/1', answerWith(200, {})],
     ['a method that it lacks', 'DELETE', '/api/products/1', answerWith(200, {})],
     ['an undeclared status', 'GET', '/v2/products', answerWith(202, {})],
     ['an undeclared content type', 'GET', '/v2/products', answerWith(200, {}, 'text/html')],
@@ -48,6 +50,7 @@ describe('the check of every answer of the API fails', () => {
 
   test('and passes what is right', async () => {
     await check('GET', '/v2/nothing', answerWith(404, rightProblem, 'application/problem+json'))
+    await check('GET', '/errors/not_found', answerWith(200, '', 'text/markdown'))
     const { status, headers, body, text } = await shop.call('/v2/products')
     await check('GET', '/api/products/', { status, headers, body, text })
   })
