@@ -19,10 +19,25 @@ export async function copyTemplate(admin: Database, template: string, name: stri
 }
 
 /** A migrated database for the tests of one file alone; it is gone afterwards. */
-export async function ownDatabase(purpose: string): Promise<pg.ClientConfig> {
+export function ownDatabase(purpose: string): Promise<pg.ClientConfig> {
+  return makeDatabase(purpose, (admin, name) => copyTemplate(admin, inject('template'), name))
+}
+
+/** The same without a schema. */
+export function emptyDatabase(purpose: string): Promise<pg.ClientConfig> {
+  return makeDatabase(
+    purpose,
+    async (admin, name) => void (await admin.query(raw(`create database ${name}`))),
+  )
+}
+
+async function makeDatabase(
+  purpose: string,
+  create: (admin: Database, name: string) => Promise<void>,
+): Promise<pg.ClientConfig> {
   const name = `catalog_${purpose}_${randomUUID().slice(0, 8)}`
   const admin = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 0 })
-  await copyTemplate(admin, inject('template'), name)
+  await create(admin, name)
   afterAll(async () => {
     await admin.query(raw(`drop database if exists ${name} with (force)`))
     await admin.close()

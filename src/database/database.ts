@@ -9,7 +9,7 @@ export type Queryable = { query<Row>(statement: Statement<Row>): Promise<Row[]> 
 
 /** Statements inside one transaction. Nothing else of the database is in scope there. */
 export type Transaction = Writable & {
-  /** Several statements in one text, without parameters: what a migration file is. */
+  /** Several statements in one text, without parameters. */
   script(text: string): Promise<void>
 }
 
@@ -48,6 +48,8 @@ export type Database = Writable & {
     work: (reader: SnapshotReader) => AsyncGenerator<Item>,
     signal?: AbortSignal,
   ): AsyncGenerator<Item>
+  /** One connection outside the pool's settings, as long as the work takes; what it sets or locks ends with it. */
+  session<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -150,6 +152,17 @@ export function openDatabase({
     return retrying(() => connections.use(name, statement.project, (client) => run(client, statement)))
   }
 
+  async function session<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result> {
+    const { client, release } = await connections.hold('background')
+    try {
+      return await work(client)
+    } catch (error) {
+      throw asFailure(error)
+    } finally {
+      release(true)
+    }
+  }
+
   return {
     query(statement) {
       const { connectionClass = 'reads', broad } = statement
@@ -168,6 +181,7 @@ export function openDatabase({
       transaction: (work, limits = {}) => retrying(() => attempt('background', work, limits)),
     },
     snapshot,
+    session,
     connections: connections.totals,
     close: connections.close,
   }

@@ -4,7 +4,8 @@ import { catalog } from '../../test/catalog-process.ts'
 import { connectionUrl, ownDatabase } from '../../test/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate, requireSchema } from './migrate.ts'
-import { readMigrationState } from './migration-state.ts'
+import { thisRelease } from './migration/migration-file.ts'
+import { readMigrationState } from './migration/state.ts'
 import { raw, sql } from './sql.ts'
 
 let connection: pg.ClientConfig
@@ -30,26 +31,23 @@ describe('a command of a newer version', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(`the database lacks ${later}, which this version needs;`)
     expect(stderr).toContain('run "catalog migrate" or start the service')
-    expect((await readMigrationState(database)).pending).toEqual([later])
+    expect((await readMigrationState(database, thisRelease())).pending).toEqual([later])
     await database.query(sql`insert into migrations (name, checksum) values (${later}, ${kept?.checksum})`)
   })
 
   test('waits for one that migrates at that moment', async () => {
     const database = open()
-    const waiting = await database.transaction(async (tx) => {
-      await tx.query(sql`select pg_advisory_xact_lock(4270011)`)
-      await database.query(sql`update migrations set name = '9' || name where name = ${later}`)
+    await database.session(async (client) => {
+      await client.query('select pg_advisory_lock(4270011)')
+      await client.query('update migrations set name = $1 where name = $2', [`9${later}`, later])
       const work = requireSchema(open())
-      await expect
-        .poll(async () => {
-          const rows = await tx.query(sql`select from pg_locks where locktype = 'advisory' and not granted`)
-          return rows.length
-        })
-        .toBeGreaterThan(0)
-      await tx.query(sql`update migrations set name = ${later} where name = '9' || ${later}`)
-      return { work }
+      const asking = `select from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory%'`
+      await expect.poll(async () => (await client.query(asking)).rowCount).toBeGreaterThan(0)
+      await client.query('update migrations set name = $1 where name = $2', [later, `9${later}`])
+      await client.query('select pg_advisory_unlock(4270011)')
+      await work
     })
-    await waiting.work
   })
 
   test('makes the schema where there is none', async () => {
@@ -57,7 +55,7 @@ describe('a command of a newer version', () => {
     await database.query(raw('drop schema public cascade'))
     await database.query(raw('create schema public'))
     await requireSchema(database)
-    expect((await readMigrationState(database)).pending).toEqual([])
+    expect((await readMigrationState(database, thisRelease())).pending).toEqual([])
     expect(await migrate(database)).toEqual([])
   })
 
@@ -67,4 +65,24 @@ describe('a command of a newer version', () => {
     for (const check of [migrate, requireSchema])
       await expect(check(database)).rejects.toThrow('9999_later.sql, which this version does not know')
   })
+})
+
+describe('a command of an older version', () => {
+  test.each([
+    ['runs where the newer schema lets it', '0.0.1', 0, ''],
+    ['says which version to run where it does not', '999.0.0', 1, 'run version 999.0.0 or newer'],
+  ])('%s', async (_, oldest, code, words) => {
+    const database = open()
+    await database.query(sql`delete from migrations where name like '9999%'`)
+    await database.query(
+      sql`insert into migrations (name, checksum, oldest_release) values ('9999_later.sql', 'x', ${oldest})`,
+    )
+    const run = await catalog(['project', 'list'], { DATABASE_URL: connectionUrl(connection) })
+    expect(run).toMatchObject({ code, stderr: expect.stringContaining(words) })
+  })
+})
+
+test('each migration says which release can run after it; the first ones need not', () => {
+  const silent = thisRelease().migrations.filter(({ oldestRelease }) => oldestRelease === null)
+  expect(silent.at(-1)?.name).toBe('0024_shared_rate_limits.sql')
 })

@@ -1,22 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Transaction } from './database.ts'
-import {
-  type Migration,
-  type MigrationState,
-  readMigrationState,
-  readMigrations,
-  refuseForeignSchema,
-} from './migration-state.ts'
+import type pg from 'pg'
+import type { Database } from './database.ts'
+import { takeMigrationLock, untilNobodyMigrates } from './migration/lock.ts'
+import { type Migration, newestRelease, type Release, thisRelease } from './migration/migration-file.ts'
+import { inTransaction, type MigrationLimits, retryWhileLocked } from './migration/retries.ts'
+import { runMigration } from './migration/run-migration.ts'
+import { type MigrationState, readMigrationState, refuseForeignSchema } from './migration/state.ts'
 import { findReadOnlyReason, writableAdvice } from './read-only.ts'
-import { sql } from './sql.ts'
 
-const lockKey = 4_270_011
-const settleMilliseconds = 100
 export const oldestServer = 15
 
-/** Applies what is missing, one transaction each, one process at a time. Returns the names it applied. */
-export async function migrate(database: Database): Promise<string[]> {
-  const state = await readMigrationState(database)
+type MigrateOptions = Partial<MigrationLimits> & { release?: Release }
+
+/** Applies what is missing, one process at a time. Returns the names it applied. */
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const { release = thisRelease(), lockPatienceSeconds = 120, tell = () => {} } = options
+  const limits = { lockPatienceSeconds, tell }
+  const state = await readMigrationState(database, release)
   refuseForeignSchema(state)
   if (state.pending.length === 0) return []
   const readOnly = await findReadOnlyReason(database)
@@ -24,13 +23,15 @@ export async function migrate(database: Database): Promise<string[]> {
     throw new Error(
       `${readOnly}, and migrations are to be applied first: ${state.pending.join(', ')}; ${writableAdvice}`,
     )
-  const applied: string[] = []
-  await database.transaction(prepare)
-  for (const migration of readMigrations()) {
-    const done = await database.transaction((tx) => apply(tx, migration))
-    if (done) applied.push(migration.name)
-  }
-  refuseForeignSchema(await readMigrationState(database))
+  const applied = await database.session(async (client) => {
+    await refuseOldServer(client)
+    await takeMigrationLock(client, tell)
+    await prepareTable(client, limits)
+    const missing = await findMissing(client, release.migrations)
+    for (const migration of missing) await runMigration(client, migration, limits)
+    return missing.map(({ name }) => name)
+  })
+  refuseForeignSchema(await readMigrationState(database, release))
   return applied
 }
 
@@ -38,63 +39,61 @@ export async function migrate(database: Database): Promise<string[]> {
  * For those who do not migrate: a service of an older version may run on this schema, and could not start again on a newer one. Where
  * there is no schema at all, nobody does.
  */
-export async function requireSchema(database: Database): Promise<void> {
-  const state = await settledState(database)
-  if (Object.values(state).every((names) => names === state.pending || names.length === 0)) {
-    await migrate(database)
-    return
-  }
+export async function requireSchema(database: Database, release = thisRelease()): Promise<void> {
+  const state = await settledState(database, release)
   refuseForeignSchema(state)
-  if (state.pending.length > 0)
-    throw new Error(
-      `the database lacks ${state.pending.join(', ')}, which this version needs; stop the services of older versions, then run "catalog migrate" or start the service`,
-    )
+  if (state.pending.length === 0) return
+  if (state.pending.length === release.migrations.length) return void (await migrate(database, { release }))
+  const pending = release.migrations.filter(({ name }) => state.pending.includes(name))
+  const oldest = newestRelease(pending.map(({ oldestRelease }) => oldestRelease))
+  throw new Error(
+    `the database lacks ${state.pending.join(', ')}, which this version needs; stop the services ${oldest === undefined ? 'of older versions' : `older than ${oldest}`}, then run "catalog migrate" or start the service`,
+  )
 }
 
 /** Another process may be about to migrate: that is waited for. */
-async function settledState(database: Database): Promise<MigrationState> {
-  let state = await readMigrationState(database)
+async function settledState(database: Database, release: Release): Promise<MigrationState> {
+  let state = await readMigrationState(database, release)
   for (let unchanged = 0; unchanged < 2 && state.pending.length > 0 && state.applied.length > 0; ) {
-    await database.query(sql`select pg_advisory_xact_lock_shared(${lockKey})`)
-    await sleep(settleMilliseconds)
-    const next = await readMigrationState(database)
+    await untilNobodyMigrates(database)
+    const next = await readMigrationState(database, release)
     unchanged = next.pending.length === state.pending.length ? unchanged + 1 : 0
     state = next
   }
   return state
 }
 
-async function prepare(tx: Transaction): Promise<void> {
-  const [server] = await tx.query(
-    sql<{ number: string }>`select current_setting('server_version_num') as number`,
+async function refuseOldServer(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ number: string }>(
+    `select current_setting('server_version_num') as number`,
   )
-  const major = Math.floor(Number(server?.number) / 10_000)
+  const major = Math.floor(Number(rows[0]?.number) / 10_000)
   if (major < oldestServer)
     throw new Error(`PostgreSQL ${oldestServer} or newer is needed, and this server is version ${major}`)
-  await tx.query(sql`select pg_advisory_xact_lock(${lockKey})`)
-  const [known] = await tx.query(
-    sql<{ exists: boolean }>`select to_regclass('migrations') is not null as exists`,
-  )
-  // Asked first: a user who may not create tables can still run a service on a schema that is up to date.
-  if (known?.exists === true) return
-  await tx.query(sql`
-    create table migrations (
-      name       text collate "C" primary key,
-      checksum   text not null,
-      applied_at timestamptz(3) not null default now()
-    )`)
 }
 
-async function apply(tx: Transaction, { name, text, checksum }: Migration): Promise<boolean> {
-  await tx.query(sql`select pg_advisory_xact_lock(${lockKey})`)
-  const [known] = await tx.query(
-    sql<{ checksum: string }>`select checksum from migrations where name = ${name}`,
-  )
-  if (known !== undefined) {
-    if (known.checksum === checksum) return false
-    throw new Error(`migration ${name} was applied with another text; migrations never change, add a new one`)
-  }
-  await tx.script(text)
-  await tx.query(sql`insert into migrations (name, checksum) values (${name}, ${checksum})`)
-  return true
+/** The first releases made the table without oldest_release. Asked first, because a change locks out all who read it. */
+async function prepareTable(client: pg.ClientBase, limits: MigrationLimits): Promise<void> {
+  const { rows } = await client.query<{ made: boolean; complete: boolean }>(`
+    select count(*) > 0 as made, count(*) filter (where attname = 'oldest_release') > 0 as complete
+    from pg_attribute where attrelid = to_regclass('migrations')`)
+  if (rows[0]?.complete === true) return
+  const change = rows[0]?.made === true ? addOldestRelease : createTable
+  const retry = retryWhileLocked('the table of migrations', limits)
+  await retry(() => inTransaction(client, [], () => client.query(change)))
+}
+
+const addOldestRelease = 'alter table migrations add column oldest_release text collate "C"'
+const createTable = `
+  create table migrations (
+    name           text collate "C" primary key,
+    checksum       text not null,
+    applied_at     timestamptz(3) not null default now(),
+    oldest_release text collate "C"
+  )`
+
+async function findMissing(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  const applied = new Set(rows.map(({ name }) => name))
+  return migrations.filter(({ name }) => !applied.has(name))
 }

@@ -1,6 +1,7 @@
 import { readConnectionRoom } from '../database/connection-room.ts'
 import { oldestServer } from '../database/migrate.ts'
-import { type MigrationState, readMigrationState } from '../database/migration-state.ts'
+import { thisRelease } from '../database/migration/migration-file.ts'
+import { type MigrationState, readMigrationState, wantedRelease } from '../database/migration/state.ts'
 import { sql } from '../database/sql.ts'
 import { type Check, type Finding, failure, ok, onDatabase, warning } from './check.ts'
 
@@ -20,7 +21,9 @@ export const databaseChecks: Check[] = [
     return failure(detail, `use PostgreSQL ${oldestServer} or newer`)
   }),
 
-  onDatabase('migrations', async (database) => judgeMigrations(await readMigrationState(database))),
+  onDatabase('migrations', async (database) =>
+    judgeMigrations(await readMigrationState(database, thisRelease())),
+  ),
 
   onDatabase('connections', async (database, { config: { poolSize } }) => {
     const most = await readConnectionRoom(database)
@@ -41,11 +44,12 @@ export const databaseChecks: Check[] = [
   }),
 ]
 
-export function judgeMigrations({ applied, pending, changed, unknown }: MigrationState): Finding {
+export function judgeMigrations(state: MigrationState): Finding {
+  const { applied, pending, changed, newer, unknown } = state
   if (unknown.length > 0)
     return failure(
       `the database has ${unknown.join(', ')}, which this version does not know`,
-      'run the newer version',
+      `run ${wantedRelease(state)}`,
     )
   if (changed.length > 0)
     return failure(
@@ -56,6 +60,11 @@ export function judgeMigrations({ applied, pending, changed, unknown }: Migratio
     return warning(
       `${applied.length} applied, still to come: ${pending.join(', ')}`,
       'run "catalog migrate", or start the service, which does the same',
+    )
+  if (newer.length > 0)
+    return warning(
+      `all ${applied.length} applied, and of a newer version, which lets this one run on: ${newer.join(', ')}`,
+      'run the newer version on every machine',
     )
   return ok(`all ${applied.length} applied`)
 }

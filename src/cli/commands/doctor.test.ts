@@ -5,7 +5,8 @@ import { startCommandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl, ownDatabase } from '../../../test/test-database.ts'
 import { openDatabase } from '../../database/database.ts'
-import { readMigrationState } from '../../database/migration-state.ts'
+import { thisRelease } from '../../database/migration/migration-file.ts'
+import { readMigrationState } from '../../database/migration/state.ts'
 import { raw, sql } from '../../database/sql.ts'
 import { judgeCertificate } from '../../doctor/check-certificate.ts'
 import { judgeClock, judgeMigrations } from '../../doctor/check-database.ts'
@@ -186,7 +187,7 @@ describe('the migrations', () => {
       await database
         .transaction(async (tx) => {
           await tx.query(raw(change))
-          judged = judgeMigrations(await readMigrationState(tx))
+          judged = judgeMigrations(await readMigrationState(tx, thisRelease()))
           throw undo
         })
         .catch((error) => expect(error).toBe(undo))
@@ -205,6 +206,16 @@ describe('the migrations', () => {
     expect(await judgedAfter(`insert into migrations values ('9999_later.sql', 'x')`)).toMatchObject({
       status: 'failure',
       detail: expect.stringContaining('9999_later.sql'),
+    })
+    const later = (oldest: string) =>
+      `insert into migrations (name, checksum, oldest_release) values ('9999_later.sql', 'x', '${oldest}')`
+    expect(await judgedAfter(later('999.0.0'))).toMatchObject({
+      status: 'failure',
+      advice: 'run version 999.0.0 or newer',
+    })
+    expect(await judgedAfter(later('0.0.1'))).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('lets this one run on: 9999_later.sql'),
     })
     expect(await database.query(sql`select 1 from migrations where name like '9999%'`)).toEqual([])
     await database.close()

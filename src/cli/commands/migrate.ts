@@ -8,5 +8,8 @@ export function migrateCommand(): Command {
     'bring the database to the schema of this version; serve does the same at its start',
   )
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://localhost/catalog catalog migrate')
-    .action(async (options: CommonOptions) => print(options, { applied: await withServer(options, migrate) }))
+    .action(async (options: CommonOptions) => {
+      const tell = (line: string) => console.error(line)
+      print(options, { applied: await withServer(options, (database) => migrate(database, { tell })) })
+    })
 }

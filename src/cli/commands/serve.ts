@@ -93,7 +93,7 @@ async function prepare(
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
   try {
     await refuseTooManyConnections(database, poolSize)
-    await migrate(database)
+    await migrate(database, { tell: (line) => console.error(line) })
     const readOnly = await findReadOnlyReason(database)
     if (readOnly !== undefined) console.error(`warning: ${readOnly}; until then /readyz answers 503`)
     return withDemo ? await makeDemo(database) : undefined

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Queryable } from '../database.ts'
+import { sql } from '../sql.ts'
+
+const lockKey = 4_270_011
+const pollMilliseconds = 100
+
+/**
+ * One process migrates at a time: the lock is its connection's until that ends. The others ask again and again, because
+ * who waits within the server has a snapshot, for which `create index concurrently` waits in turn.
+ */
+export async function takeMigrationLock(client: pg.ClientBase, tell: (line: string) => void): Promise<void> {
+  const take = async () => {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(${lockKey}) as taken`,
+    )
+    return rows[0]?.taken === true
+  }
+  if (await take()) return
+  tell('another process migrates the database; waiting for its end')
+  do await sleep(pollMilliseconds)
+  while (!(await take()))
+}
+
+/** Returns when nobody migrates, and has not for a moment. */
+export async function untilNobodyMigrates(database: Queryable): Promise<void> {
+  for (let free = false; !free; ) {
+    const [lock] = await database.query(
+      sql<{ free: boolean }>`select pg_try_advisory_xact_lock_shared(${lockKey}) as free`,
+    )
+    free = lock?.free === true
+    await sleep(pollMilliseconds)
+  }
+}

@@ -1,0 +1,69 @@
+import type { Queryable } from '../database.ts'
+import { sql } from '../sql.ts'
+import { compareReleases, type Migration, newestRelease, type Release } from './migration-file.ts'
+
+/** How a database stands to a release. */
+export type MigrationState = Record<'applied' | 'pending' | 'changed', string[]> & {
+  /** Of a newer release, on whose schema this one can run. */
+  newer: string[]
+  /** Of a newer release, on whose schema this one cannot run. */
+  unknown: string[]
+  /** The oldest release that can run on the schema, where the unknown ones tell. */
+  oldestRelease: string | undefined
+}
+
+type AppliedMigration = { name: string; checksum: string; oldest_release: string | null }
+
+/** Reads only: nothing is applied. */
+export async function readMigrationState(
+  database: Queryable,
+  { version, migrations }: Release,
+): Promise<MigrationState> {
+  const rows = await readApplied(database)
+  const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const names = (wanted: (migration: Migration) => boolean) =>
+    migrations.filter(wanted).map(({ name }) => name)
+  const foreign = rows.filter(({ name }) => migrations.every((migration) => migration.name !== name))
+  const runs = ({ oldest_release: oldest }: AppliedMigration) =>
+    oldest !== null && compareReleases(version, oldest) >= 0
+  const refused = foreign.filter((row) => !runs(row))
+  return {
+    applied: names(({ name, checksum }) => checksums.get(name) === checksum),
+    pending: names(({ name }) => !checksums.has(name)),
+    changed: names(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum),
+    newer: foreign.filter(runs).map(({ name }) => name),
+    unknown: refused.map(({ name }) => name),
+    oldestRelease: newestRelease(refused.map((row) => row.oldest_release)),
+  }
+}
+
+async function readApplied(database: Queryable): Promise<AppliedMigration[]> {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('migrations') is not null as found`,
+  )
+  if (table?.found !== true) return []
+  // By way of JSON, because the first releases made the table without the column.
+  return database.query(sql<AppliedMigration>`
+    select name, checksum, to_jsonb(migrations) ->> 'oldest_release' as oldest_release from migrations order by name`)
+}
+
+export function refuseForeignSchema(state: MigrationState): void {
+  const { changed, unknown, newer, pending } = state
+  if (changed.length > 0)
+    throw new Error(
+      `migration ${changed[0]} was applied with another text; migrations never change, add a new one`,
+    )
+  if (unknown.length > 0)
+    throw new Error(
+      `the database has migration ${unknown[0]}, which this version does not know; run ${wantedRelease(state)}`,
+    )
+  if (newer.length > 0 && pending.length > 0)
+    throw new Error(
+      `the database has migration ${newer[0]}, which this version does not know, and lacks ${pending[0]}; run the newer version`,
+    )
+}
+
+/** What to run instead of this version. */
+export function wantedRelease({ oldestRelease }: MigrationState): string {
+  return oldestRelease === undefined ? 'the newer version' : `version ${oldestRelease} or newer`
+}
