@@ -16,13 +16,13 @@ const items = `create table items (id bigint primary key, name text, upper_name 
   insert into items select id, 'item ' || id from generate_series(1, 3000) as id;`
 const index = `-- outside a transaction
   create index concurrently items_by_name on items (name);`
-/** A batch of more than 250 rows takes longer than batches may. */
+/** A batch of more than 200 rows takes longer than batches may. */
 const backfill = `-- outside a transaction
   -- repeat until no row changes
   with batch as materialized (
     select id from items where id > coalesce($2, 0) and upper_name is null order by id limit $1 for no key update
   ), slow as materialized (
-    select pg_sleep(case when count(*) > 250 then 10 else 0.01 end) from batch
+    select pg_sleep(case when count(*) > 200 then 10 else 0.01 end) from batch
   ), changed as (
     update items set upper_name = upper(name), changes = changes + 1
     from slow where id in (select id from batch)
@@ -150,7 +150,7 @@ test('a backfill takes fewer rows when a batch takes too long, and changes every
   )
   // Rows of one batch were written by one transaction.
   const largest = 'select max(count)::int from (select count(*) from items group by xmin::text) as batch'
-  expect(await value(largest)).toBe(250)
+  expect(await value(largest)).toBe(125)
 })
 
 test('a backfill that was killed goes on where it was', async () => {

@@ -3,8 +3,8 @@ import { sqlState } from '../failures.ts'
 import { inTransaction, type Retry } from './retries.ts'
 
 /** A batch holds its rows until it ends, and whoever writes one of them waits. */
-const batchMilliseconds = 800
-const batchRows = 1_000
+const batchMilliseconds = 500
+const batchRows = 500
 const queryCanceled = '57014'
 
 /**
