@@ -93,6 +93,7 @@ async function openWriter() {
   return { commit: () => client.query('commit') }
 }
 
+const patience = { timeout: 20_000 }
 const write = `set lock_timeout = '1s'; update items set name = name where id = 2`
 const isValid = `select indisvalid from pg_index where indexrelid = to_regclass('items_by_name')`
 const waitsForOlder = `select count(*)::int from pg_stat_progress_create_index
@@ -101,10 +102,12 @@ const waitsForOlder = `select count(*)::int from pg_stat_progress_create_index
 test('an index is built beside a writer that stays and starts that wait, and no writer is stopped', async () => {
   const writer = await openWriter()
   const first = start({ '2.sql': index })
-  await expect.poll(() => value(waitsForOlder)).toBe(1)
+  await expect.poll(() => value(waitsForOlder), patience).toBe(1)
   const others = [start({ '2.sql': index }), start({ '2.sql': index })]
   for (const { told } of others)
-    await expect.poll(() => told).toEqual(['another process migrates the database; waiting for its end'])
+    await expect
+      .poll(() => told, patience)
+      .toEqual(['another process migrates the database; waiting for its end'])
   await admin.query(write)
   await writer.commit()
   expect(await first.applied).toEqual(['2.sql'])
@@ -119,7 +122,7 @@ test.each([
   const files = { '2.sql': `-- outside a transaction\n${create} on items (name);` }
   const writer = await openWriter()
   const killed = start(files)
-  await expect.poll(() => value(waitsForOlder)).toBe(1)
+  await expect.poll(() => value(waitsForOlder), patience).toBe(1)
   await admin.query(
     'select pg_terminate_backend(pid) from pg_stat_progress_create_index where datname = current_database()',
   )
@@ -133,11 +136,11 @@ test.each([
 test('the index of a killed process is built to its end by the server, and the next start finds it', async () => {
   const writer = await openWriter()
   const child = startProcess({ '2.sql': index })
-  await expect.poll(() => value(waitsForOlder), { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => value(waitsForOlder), patience).toBe(1)
   child.kill('SIGKILL')
   await once(child, 'exit')
   const next = start({ '2.sql': index })
-  await expect.poll(() => next.told.length).toBe(1)
+  await expect.poll(() => next.told.length, patience).toBe(1)
   await writer.commit()
   expect(await next.applied).toEqual(['2.sql'])
   expect(await value(isValid)).toBe(true)
@@ -156,7 +159,7 @@ test('a backfill takes fewer rows when a batch takes too long, and changes every
 test('a backfill that was killed goes on where it was', async () => {
   const child = startProcess({ '2.sql': backfill })
   const done = 'select count(*)::int from items where upper_name is not null'
-  await expect.poll(() => value(done), { timeout: 10_000, interval: 5 }).toBeGreaterThan(0)
+  await expect.poll(() => value(done), { ...patience, interval: 5 }).toBeGreaterThan(0)
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(await value(`select count(*)::int from migrations where name = '2.sql'`)).toBe(0)
@@ -167,7 +170,9 @@ test('a backfill that was killed goes on where it was', async () => {
 test('a backfill waits for a row that a writer holds, and lets other writers pass', async () => {
   const writer = await openWriter()
   const started = start({ '2.sql': backfill })
-  await expect.poll(() => started.told.at(-1)).toBe('2.sql waits for a lock that another transaction holds')
+  await expect
+    .poll(() => started.told.at(-1), patience)
+    .toBe('2.sql waits for a lock that another transaction holds')
   await admin.query(write)
   await writer.commit()
   expect(await started.applied).toEqual(['2.sql'])
@@ -185,7 +190,7 @@ test('a migration that waits for a table keeps no writer waiting, and gives up w
   const writer = await openWriter()
   const patient = start(files)
   await expect
-    .poll(() => patient.told, { timeout: 5_000 })
+    .poll(() => patient.told, patience)
     .toEqual(['2.sql waits for a lock that another transaction holds'])
   // Each of them meets the waiting lock, or the pause between two tries.
   for (let round = 0; round < 5; round += 1) await admin.query(write)

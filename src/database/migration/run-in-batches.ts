@@ -4,6 +4,8 @@ import { inTransaction, type Retry } from './retries.ts'
 
 /** A batch holds its rows until it ends, and whoever writes one of them waits. */
 const batchMilliseconds = 500
+/** Less than the batch has, so that a row which somebody holds is not taken for a batch that is too large. */
+const lockMilliseconds = 200
 const batchRows = 500
 const queryCanceled = '57014'
 
@@ -14,7 +16,11 @@ const queryCanceled = '57014'
  */
 export async function runInBatches(client: pg.ClientBase, text: string, retry: Retry): Promise<void> {
   const parameters = ['$1', '$2'].filter((parameter) => text.includes(parameter)).length
-  const settings = [`statement_timeout = ${batchMilliseconds}`, 'plan_cache_mode = auto']
+  const settings = [
+    `statement_timeout = ${batchMilliseconds}`,
+    `lock_timeout = ${lockMilliseconds}`,
+    'plan_cache_mode = auto',
+  ]
   let last: unknown = null
   for (let size = batchRows; ; ) {
     const values = [size, last].slice(0, parameters)
