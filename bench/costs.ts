@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/sql.ts'
-import { load, type Measured, type Path } from './load.ts'
-import { type Effort, readWorks } from './reads.ts'
+import { load, type Measured } from './load.ts'
+import type { Effort } from './reads.ts'
 import { type Served, serveBare } from './served.ts'
 import { readText, type Shop } from './shop.ts'
 import { median } from './throw-away.ts'
+import { randomWorks } from './works.ts'
 
 const parts = ['thread', 'service', 'database', 'load'] as const
 
@@ -13,25 +14,20 @@ const parts = ['thread', 'service', 'database', 'load'] as const
 type Cost = Record<(typeof parts)[number] | 'perSecond', number>
 export type CostRow = Cost & { name: string }
 
-/** Each does all that the one before does, and more: bare node:http, the framework, the token, a row of its own for everyone. */
+/** Bare node:http, the framework, the token, then reads in which everybody asks for something else. */
 export async function measureCosts(
   database: Database,
   service: Served,
   shop: Shop,
   { rounds, seconds }: Effort,
 ): Promise<CostRow[]> {
-  const works = await readWorks(shop)
-  const pathOf = (name: string): Path => works.find((work) => work.name === name)?.path ?? ''
+  const works = await randomWorks(shop)
   const bare = await serveBare(await readText(shop, `/v2/products/${shop.ids[0]}`))
   const steps = [
     { name: 'bare node:http, the body of a detail', served: bare, path: '/' },
     { name: 'GET /healthz', served: service, path: '/healthz' },
     { name: 'GET /v2/project', served: service, path: '/v2/project' },
-    ...['W2 list, first page', 'W1 detail, random id'].map((name) => ({
-      name,
-      served: service,
-      path: pathOf(name),
-    })),
+    ...works.map(({ name, path }) => ({ name, served: service, path })),
   ].map((step) => ({ ...step, costs: [] as Cost[] }))
   try {
     for (let round = 0; round < rounds; round += 1)

@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { readWorks } from './reads.ts'
+import { choose } from './reads.ts'
 import { readText, type Shop } from './shop.ts'
 import { median } from './throw-away.ts'
+import { detailWork, sharedWorks } from './works.ts'
 
 /** Milliseconds of one read, asked for by one client: ours, and the same in plain SQL with count(*), limit and offset. */
 export type PageTime = { products: number; work: string; service: number; plain: number }
@@ -21,7 +22,7 @@ async function time(work: () => Promise<unknown>, most: number): Promise<number>
   return median(times)
 }
 
-/** W1 to W4, one client. */
+/** A detail, and one page at several depths: what is far into a catalog shows there. */
 export async function pageTimes(
   shop: Shop,
   products: number,
@@ -30,13 +31,12 @@ export async function pageTimes(
   const client = new pg.Client(connection)
   await client.connect()
   const found: PageTime[] = []
-  for (const { name, path, plain } of await readWorks(shop)) {
-    if (plain === undefined) continue
+  for (const { name, path, plain } of [detailWork(shop), ...(await sharedWorks(shop))]) {
     const { text, values } = plain
     found.push({
       products,
       work: name,
-      service: await time(() => readText(shop, typeof path === 'string' ? path : path()), turns),
+      service: await time(() => readText(shop, choose(path)), turns),
       plain: await time(() => client.query({ name, text, values: values() }), turns),
     })
   }

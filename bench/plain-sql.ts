@@ -3,15 +3,22 @@ import { connections, type Measured, summarise } from './load.ts'
 
 export type Statement = { text: string; values: () => unknown[] }
 
+type Page = { order?: string; offset?: () => number }
+
 /** What a careful application without counts would run: prepared, count(*) and limit/offset. */
-export function countAndOffset(where: string, values: unknown[], offset: number): Statement {
+export function countAndOffset(
+  where: string,
+  values: () => unknown[],
+  { order = 'id', offset = () => 0 }: Page = {},
+): Statement {
+  const last = values().length + 1
   return {
     text: `
       select (select count(*) from products where ${where}) as count, page.* from (
         select id, sku, name, status, product_type, created_at, project_id from products
-        where ${where} order by id limit 20 offset ${offset}
+        where ${where} order by ${order} limit 20 offset $${last}
       ) as page`,
-    values: () => values,
+    values: () => [...values(), offset()],
   }
 }
 

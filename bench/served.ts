@@ -1,14 +1,19 @@
 import { spawn } from 'node:child_process'
+import { openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 export type Served = { url: string; pid: number; stop: () => Promise<unknown> }
 
 /** A program that prints `listening on <url>`, as a process of its own. */
-export async function serveProgram(program: string, args: string[]): Promise<Served> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+async function serveProgram(program: string, args: string[], log?: string): Promise<Served> {
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : openSync(log, 'a')],
+  })
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  for await (const line of createInterface({ input: child.stdout })) {
+  for await (const line of createInterface({ input: child.stdout as Readable })) {
     const url = /^listening on (.+)$/.exec(line)?.[1]
     if (url === undefined) continue
     const stop = () => {
@@ -17,13 +22,14 @@ export async function serveProgram(program: string, args: string[]): Promise<Ser
     }
     return { url, pid: child.pid ?? 0, stop }
   }
-  throw new Error(`${program} did not start`)
+  throw new Error(`${program} did not start: ${log === undefined ? '' : readFileSync(log, 'utf8')}`)
 }
 
-/** The service as users run it. */
+/** The service as users run it: it writes its log, to a file beside the data. */
 export function serveCatalog(folder: string, extra: string[] = []): Promise<Served> {
-  const args = ['serve', '--port', '0', '--log-level', 'silent', '--data', folder, ...extra]
-  return serveProgram(fileURLToPath(new URL('../bin/catalog', import.meta.url)), args)
+  const args = ['serve', '--port', '0', '--data', folder, ...extra]
+  const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
+  return serveProgram(program, args, join(folder, 'service.log'))
 }
 
 /** node:http and nothing else: it answers every request with this body. */

@@ -5,10 +5,17 @@ import { changeProject, createProject } from '../src/projects/manage-project.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
 import { fillProject } from './fill.ts'
 
-/** A project as a client sees it: where it is, its token, a few thousand of its ids, and one of its categories. */
-export type Shop = { url: string; token: string; project: number; ids: number[]; category: number }
+/** A project as a client sees it: where it is, its token, tens of thousands of its ids, and its categories. */
+export type Shop = {
+  url: string
+  token: string
+  project: number
+  products: number
+  ids: number[]
+  categories: number[]
+}
 
-const samples = 10
+const samples = 100
 
 /** Over HTTP, so that any server with the same API can be measured. */
 export async function discoverShop(url: string, token: string): Promise<Shop> {
@@ -18,12 +25,19 @@ export async function discoverShop(url: string, token: string): Promise<Shop> {
   const pages = Math.ceil(count / 500)
   const ids: number[] = []
   for (let sample = 0; sample < Math.min(samples, pages); sample += 1) {
-    const page = 1 + Math.floor((sample * pages) / samples)
+    const page = 1 + Math.floor((sample * pages) / Math.min(samples, pages))
     const { results } = await read(`/v2/products?page_size=500&page=${page}`)
     ids.push(...results.map(({ id }: { id: number }) => id))
   }
-  const categories = await read('/v2/categories?page_size=1')
-  return { url, token, project, ids, category: categories.results[0]?.id ?? 1 }
+  const { results: categories } = await read('/v2/categories?page_size=500')
+  return {
+    url,
+    token,
+    project,
+    products: count,
+    ids,
+    categories: categories.map(({ id }: { id: number }) => id),
+  }
 }
 
 const agent = new Agent({ keepAlive: true })

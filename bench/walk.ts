@@ -1,5 +1,7 @@
+import { summarise } from './load.ts'
 import { readText, type Shop } from './shop.ts'
 import { median } from './throw-away.ts'
+import { below } from './works.ts'
 
 const part = 0.1
 
@@ -20,28 +22,31 @@ export async function walkAlong(shop: Shop): Promise<{ pages: number; beginning:
   }
 }
 
-export type SearchTime = { path: string; matches: number; milliseconds: number }
+export type SearchTime = { work: string; matches: number; p50: number; p99: number }
 
 const turns = 50
 
-/** Filters that are not counted by, asked for by one client. */
+/** Filters that are not counted by, each time with another value, asked for by one client. */
+const searches: Record<string, () => string> = {
+  'search of 3 random digits': () => `search=${String(below(1_000)).padStart(3, '0')}`,
+  'search of a random SKU': () => `search=sku-${1_000 + below(9_000)}`,
+  'one attribute, random value, 0.5 %': () => `attributes__attribute2=value%20${below(200)}`,
+  'one attribute, random value, 0.125 %': () => `attributes__attribute8=value%20${below(800)}`,
+  'price__lte of 1 to 40': () => `price__lte=${1 + below(40)}`,
+}
+
 export async function searchTimes(shop: Shop): Promise<SearchTime[]> {
   const found: SearchTime[] = []
-  for (const query of [
-    'search=abc',
-    'search=sku-1234',
-    'attributes__attribute8=value%2077',
-    'price__lte=20',
-  ]) {
-    const path = `/v2/products?${query}`
+  for (const [work, choose] of Object.entries(searches)) {
     const times: number[] = []
-    let matches = 0
+    const matches: number[] = []
     for (let turn = 0; turn < turns; turn += 1) {
       const started = performance.now()
-      matches = JSON.parse(await readText(shop, path)).count
+      matches.push(JSON.parse(await readText(shop, `/v2/products?${choose()}`)).count)
       times.push(performance.now() - started)
     }
-    found.push({ path, matches, milliseconds: median(times) })
+    const { p50, p99 } = summarise(times, 1)
+    found.push({ work, matches: median(matches), p50, p99 })
   }
   return found
 }

@@ -2,12 +2,13 @@ import type pg from 'pg'
 import type { Database } from '../src/database/database.ts'
 import { repairCounts } from '../src/products/product-counts.sql.ts'
 import { withoutTriggers } from './fill.ts'
-import { load, type Write } from './load.ts'
+import { load, type Measured, type Write } from './load.ts'
 import { runPlainly } from './plain-sql.ts'
+import { type Effort, middleOf } from './reads.ts'
 import type { Shop } from './shop.ts'
-import { median } from './throw-away.ts'
+import { oneOf } from './works.ts'
 
-export type WriteRow = { work: string; service: number; uncounted: number; plain: number }
+export type WriteRow = { work: string } & Record<'service' | 'uncounted' | 'plain', Measured>
 
 const attributes = Object.fromEntries(
   Array.from({ length: 8 }, (_, index) => [`attribute${index}`, `value ${index}`]),
@@ -17,10 +18,13 @@ let made = 0
 
 /** The same work, over HTTP and as the one prepared statement that writes the same row. */
 function works(shop: Shop) {
-  const someId = () => shop.ids[Math.floor(Math.random() * shop.ids.length)]
   const next = () => {
     made += 1
     return { sku: `${process.pid}-${made}`, name: `Product ${made}`, price: made % 1000 }
+  }
+  const nameAndPrice = () => {
+    const { name, price } = next()
+    return { name, price: price + 0.5 }
   }
   const create: Write = {
     method: 'POST',
@@ -29,8 +33,8 @@ function works(shop: Shop) {
   }
   const update: Write = {
     method: 'PATCH',
-    path: () => `/v2/products/${someId()}`,
-    body: () => ({ price: next().price + 0.5 }),
+    path: () => `/v2/products/${oneOf(shop.ids)}`,
+    body: () => nameAndPrice(),
   }
   const insert = {
     text: `insert into products (project_id, sku, name, search_text, description, price, attributes, quality_score, quality_failed, quality_rules_version)
@@ -41,42 +45,46 @@ function works(shop: Shop) {
     },
   }
   const change = {
-    text: 'update products set price = $3, version = version + 1, updated_at = clock_timestamp() where project_id = $1 and id = $2',
-    values: () => [shop.project, someId(), next().price + 0.5],
+    text: `update products set name = $3, search_text = $4, price = $5, version = version + 1, updated_at = clock_timestamp()
+      where project_id = $1 and id = $2`,
+    values: () => {
+      const { name, price } = nameAndPrice()
+      return [shop.project, oneOf(shop.ids), name, name.toLowerCase(), price]
+    },
   }
   return [
     { work: 'create', overHttp: create, plain: insert },
-    { work: 'update', overHttp: update, plain: change },
+    { work: 'update of name and price, random id', overHttp: update, plain: change },
   ]
 }
 
-/** Writes a second: the service, the service without counting, and plain SQL without counting, in turns. */
+/** The service, the service without counting, and plain SQL without counting, in turns. */
 export async function measureWrites(
   database: Database,
   connection: pg.ClientConfig,
   shop: Shop,
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, seconds }: Effort,
 ): Promise<WriteRow[]> {
   const rows: WriteRow[] = []
   for (const { work, overHttp, plain } of works(shop)) {
-    const taken: Record<'service' | 'uncounted' | 'plain', number[]> = {
+    const taken: Record<'service' | 'uncounted' | 'plain', Measured[]> = {
       service: [],
       uncounted: [],
       plain: [],
     }
-    const serve = async () => (await load(shop.url, shop.token, overHttp, seconds)).perSecond
+    const serve = () => load(shop.url, shop.token, overHttp, seconds)
     for (let round = 0; round < rounds; round += 1) {
       taken.service.push(await serve())
       await withoutTriggers(database, async () => {
         taken.uncounted.push(await serve())
-        taken.plain.push((await runPlainly(connection, plain, seconds)).perSecond)
+        taken.plain.push(await runPlainly(connection, plain, seconds))
       })
     }
     rows.push({
       work,
-      service: median(taken.service),
-      uncounted: median(taken.uncounted),
-      plain: median(taken.plain),
+      service: middleOf(taken.service),
+      uncounted: middleOf(taken.uncounted),
+      plain: middleOf(taken.plain),
     })
   }
   await database.transaction(repairCounts)

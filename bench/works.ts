@@ -1,0 +1,135 @@
+import type { Path } from './load.ts'
+import { countAndOffset, type Statement } from './plain-sql.ts'
+import { readText, type Shop } from './shop.ts'
+
+/** What is measured, and the same work in plain SQL. */
+export type Work = {
+  name: string
+  path: Path
+  plain: Statement
+  /** Answered from the counts, or from the row itself: at the same price in a catalog of any size. */
+  counted: boolean
+}
+
+const statuses = ['active', 'inactive', 'pending', 'archived']
+const types = ['simple', 'configurable', 'virtual', 'bundle', 'grouped']
+const pageSize = 20
+const ofKind = '/v2/products?status=active&product_type=simple'
+const whereKind = 'project_id = $1 and status = $2 and product_type = $3'
+const inCategory =
+  'id in (select product_id from product_categories where project_id = $1 and category_id = $4)'
+
+export function below(most: number): number {
+  return Math.floor(Math.random() * most)
+}
+
+export function oneOf<Item>(items: readonly Item[]): Item {
+  return items[below(items.length)] as Item
+}
+
+async function readPages(shop: Shop, path: string): Promise<number> {
+  const { count } = JSON.parse(await readText(shop, path)) as { count: number }
+  return Math.max(1, Math.ceil(count / pageSize))
+}
+
+/** As real traffic asks: everybody for something else. */
+export async function randomWorks(shop: Shop): Promise<Work[]> {
+  const { project } = shop
+  const pages = Math.min(2_000, await readPages(shop, ofKind))
+  const dearest = Math.min(100, await readPages(shop, '/v2/products'))
+  return [
+    detailWork(shop),
+    {
+      name: `status and type, random page of ${pages.toLocaleString('en')}`,
+      path: () => `${ofKind}&page=${1 + below(pages)}`,
+      plain: countAndOffset(whereKind, () => [project, 'active', 'simple'], {
+        offset: () => below(pages) * pageSize,
+      }),
+      counted: true,
+    },
+    ofRandomKind(shop),
+    {
+      name: `ordering=-price, random page of ${dearest}`,
+      path: () => `/v2/products?ordering=-price&page=${1 + below(dearest)}`,
+      plain: countAndOffset('project_id = $1', () => [project], {
+        order: 'price desc nulls last, id desc',
+        offset: () => below(dearest) * pageSize,
+      }),
+      counted: false,
+    },
+    ...filteredAtRandom(project),
+  ]
+}
+
+export function detailWork({ project, ids }: Shop): Work {
+  return {
+    name: 'W1 detail, random id',
+    path: () => `/v2/products/${oneOf(ids)}`,
+    plain: {
+      text: 'select * from products where project_id = $1 and id = $2',
+      values: () => [project, oneOf(ids)],
+    },
+    counted: true,
+  }
+}
+
+function ofRandomKind({ project, categories }: Shop): Work {
+  return {
+    name: 'random status × type × category, first page',
+    path: () =>
+      `/v2/products?status=${oneOf(statuses)}&product_type=${oneOf(types)}&category=${oneOf(categories)}`,
+    plain: countAndOffset(`${whereKind} and ${inCategory}`, () => [
+      project,
+      oneOf(statuses),
+      oneOf(types),
+      oneOf(categories),
+    ]),
+    counted: true,
+  }
+}
+
+/** Each meets one product in a hundred or in two hundred (see fill.ts). */
+function filteredAtRandom(project: number): Work[] {
+  const digits = () => String(below(1_000)).padStart(3, '0')
+  const value = () => `value ${below(200)}`
+  return [
+    {
+      name: 'search of 3 random digits',
+      path: () => `/v2/products?search=${digits()}`,
+      plain: countAndOffset('project_id = $1 and search_text like $2', () => [project, `%${digits()}%`]),
+      counted: false,
+    },
+    {
+      name: 'one attribute, random value, 0.5 %',
+      path: () => `/v2/products?attributes__attribute2=${encodeURIComponent(value())}`,
+      plain: countAndOffset('project_id = $1 and attributes @> $2', () => [
+        project,
+        JSON.stringify({ attribute2: value() }),
+      ]),
+      counted: false,
+    },
+  ]
+}
+
+/** One page that everybody asks for at once; the service reads it once for all who wait. */
+export async function sharedWorks(shop: Shop): Promise<Work[]> {
+  const pages = await readPages(shop, ofKind)
+  const kind = [shop.project, 'active', 'simple']
+  const page = (depth: string, number: number): Work => ({
+    name: `status and type, ${depth} page`,
+    path: `${ofKind}&page=${number}`,
+    plain: countAndOffset(whereKind, () => kind, { offset: () => (number - 1) * pageSize }),
+    counted: true,
+  })
+  return [
+    page('first', 1),
+    page('middle', Math.ceil(pages / 2)),
+    page('last', pages),
+    {
+      name: 'first page of status, type and category',
+      path: `${ofKind}&category=${shop.categories[0]}`,
+      plain: countAndOffset(`${whereKind} and ${inCategory}`, () => [...kind, shop.categories[0]]),
+      counted: true,
+    },
+  ]
+}
