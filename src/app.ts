@@ -16,6 +16,16 @@ import { serviceRoutes } from './http/service.routes.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 import { answerUnknownRoutes } from './http/unknown-routes.ts'
 import examples from './openapi-examples.json' with { type: 'json' }
+import { productExportRoutes } from './products/export/product-export.routes.ts'
+import { productHistoryRoutes } from './products/history/product-history.routes.ts'
+import {
+  KeptAdjustmentSchema,
+  KeptAdjustmentsSchema,
+  ProductChangeSchema,
+  ProductHistorySchema,
+} from './products/history/product-history.schema.ts'
+import { productInventoryRoutes } from './products/inventory/product-inventory.routes.ts'
+import { productListRoutes } from './products/list/product-list.routes.ts'
 import { productRoutes } from './products/product.routes.ts'
 import {
   InventorySchema,
@@ -27,19 +37,9 @@ import {
   ProductSchema,
   QualityScoreSchema,
 } from './products/product.schema.ts'
-import { productBulkRoutes } from './products/product-bulk.routes.ts'
-import { PushAnswerSchema, PushedProductSchema } from './products/product-bulk.schema.ts'
 import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
-import { productExportRoutes } from './products/product-export.routes.ts'
-import { productHistoryRoutes } from './products/product-history.routes.ts'
-import {
-  KeptAdjustmentSchema,
-  KeptAdjustmentsSchema,
-  ProductChangeSchema,
-  ProductHistorySchema,
-} from './products/product-history.schema.ts'
-import { productInventoryRoutes } from './products/product-inventory.routes.ts'
-import { productListRoutes } from './products/product-list.routes.ts'
+import { productBulkRoutes } from './products/push/product-push.routes.ts'
+import { PushAnswerSchema, PushedProductSchema } from './products/push/product-push.schema.ts'
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'

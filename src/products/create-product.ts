@@ -3,7 +3,6 @@ import type { Database, Queryable, Transaction, Writable } from '../database/dat
 import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
-import { initialStock } from './inventory.ts'
 import { findProductIdBySku } from './product.sql.ts'
 import type { Content } from './product-content.ts'
 import type { NewProduct } from './product-input.schema.ts'
@@ -11,6 +10,7 @@ import { insertProduct, insertProducts, type ProductToInsert } from './product-i
 import type { Author } from './product-write.sql.ts'
 import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
 import { searchText } from './search-text.ts'
+import { initialStock } from './stock.ts'
 
 export type Creation = { projectId: number; author: Author; input: NewProduct }
 

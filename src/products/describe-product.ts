@@ -1,7 +1,7 @@
-import { describeStock, type Stock } from './inventory.ts'
+import type { PastContent } from './history/product-history.sql.ts'
 import type { ProductDetail } from './product.schema.ts'
-import type { PastContent } from './product-history.sql.ts'
 import { explainScore, scoreProduct } from './quality-score.ts'
+import { describeStock, type Stock } from './stock.ts'
 
 /** A product row with its categories; all that the detail shows is in it or follows from it. */
 export type ProductRow = Omit<ProductDetail, 'currency' | 'inventory' | 'quality_score'> &

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fault, Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
-import type { StockSettings } from './inventory.ts'
 import type { ProductDetail } from './product.schema.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
+import type { StockSettings } from './stock.ts'
 
 /** What a version of a product consists of. Stock levels are left out: they change without a version. */
 export type Content = Pick<

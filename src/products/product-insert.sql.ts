@@ -1,9 +1,9 @@
 import type { Queryable } from '../database/database.ts'
 import { sql, write } from '../database/sql.ts'
-import type { Stock } from './inventory.ts'
 import { fromJson, ownColumns } from './product.sql.ts'
 import type { Content } from './product-content.ts'
 import type { Author, OwnRow } from './product-write.sql.ts'
+import type { Stock } from './stock.ts'
 
 /** A product ready to be written, everything derived already. */
 export type ProductToInsert = Omit<Content, 'categories' | 'inventory'> &

@@ -1,10 +1,10 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql, write } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
-import type { Stock, StockLevels } from './inventory.ts'
 import { fromJson, ownColumns } from './product.sql.ts'
 import type { Content, Differences } from './product-content.ts'
 import { searchText } from './search-text.ts'
+import type { Stock, StockLevels } from './stock.ts'
 
 /*
  * The lock rule: the product's row is locked before its links, attributes or stock are touched, by lockProduct or by the

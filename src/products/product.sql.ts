@@ -6,12 +6,12 @@ import { type Sql, type Statement, sql } from '../database/sql.ts'
 import { jsonbBytes, textBytes } from '../database/stored-bytes.ts'
 import { orderBy } from '../http/request/ordering.ts'
 import type { ProductRow } from './describe-product.ts'
+import { selectCountedPage } from './list/counted-page.sql.ts'
+import { selectOrderedPage } from './list/ordered-page.sql.ts'
+import { isSearch, selectSearchedPage } from './list/searched-page.sql.ts'
 import type { Product, ProductQuery } from './product.schema.ts'
 import { countedBy } from './product-counts.sql.ts'
 import { matching } from './product-filters.ts'
-import { selectOrderedPage } from './product-ordered-page.sql.ts'
-import { selectCountedPage } from './product-page.sql.ts'
-import { isSearch, selectSearchedPage } from './product-searched-page.sql.ts'
 
 const itemColumns = sql`
   product.id, product.sku, product.name, product.status, product.product_type, product.created_at,

@@ -6,7 +6,6 @@ import { notFound } from '../http/problems.ts'
 import { requireMatch } from '../http/response/etag.ts'
 import { duplicateSku } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
-import { refuseOwedStock, type StockLevels } from './inventory.ts'
 import { findProductIdBySku, lockProduct, requireProductRow } from './product.sql.ts'
 import { type Content, contentOf, differences, patchContent, replaceContent } from './product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
@@ -20,6 +19,7 @@ import {
   updateProductRows,
 } from './product-write.sql.ts'
 import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
+import { refuseOwedStock, type StockLevels } from './stock.ts'
 
 const uniqueViolation = '23505'
 const skuAttempts = 5

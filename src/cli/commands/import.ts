@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Database } from '../../database/database.ts'
-import type { PushMode } from '../../products/judge-push.ts'
-import { type PushSummary, pushModes, type Verdict } from '../../products/product-bulk.schema.ts'
-import { emptySummary, pushProducts } from '../../products/push-products.ts'
+import type { PushMode } from '../../products/push/apply-lines.ts'
+import { type PushSummary, pushModes, type Verdict } from '../../products/push/product-push.schema.ts'
+import { emptySummary, pushProducts } from '../../products/push/push-products.ts'
 import { requireProject } from '../../projects/project.sql.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import {

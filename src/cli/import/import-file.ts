@@ -2,7 +2,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Line, type LineLimits, splitArray, splitLines } from '../../http/request/split-body.ts'
-import { csv } from '../../products/export-products.ts'
+import { csv } from '../../products/export/export-products.ts'
 import { rowsOf } from './import-csv.ts'
 
 export const importFormats = ['ndjson', 'json', 'csv'] as const

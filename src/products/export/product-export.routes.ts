@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../../database/database.ts'
+import { OneOf } from '../../http/openapi.ts'
+import { untagged } from '../../http/response/answer-headers.ts'
+import { streamParts } from '../../http/response/stream-parts.ts'
+import { type ProductQuery, ProductQuerySchema } from '../product.schema.ts'
+import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
+
+const {
+  page: _page,
+  page_size: _size,
+  expand: _expand,
+  ordering: _ordering,
+  ...filters
+} = ProductQuerySchema.properties
+
+const ExportQuerySchema = Type.Object({
+  format: Type.Optional(OneOf(exportFormats, { default: 'ndjson' })),
+  ...filters,
+})
+
+const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
+const File = Type.String({ description: 'One product a line, as POST /products/bulk takes them' })
+
+export function productExportRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/products/export',
+      {
+        config: { scope: 'products:read', keepsPace: true },
+        schema: {
+          tags: ['Products'],
+          operationId: 'exportProducts',
+          summary: 'All products that match the filters, as a file',
+          description:
+            'All products that match the filters of the list, of one moment and in the order of their ids, as NDJSON or CSV in the form that a push takes. The answer is sent as it is read and may be of any size.',
+          querystring: ExportQuerySchema,
+          response: {
+            200: untagged(
+              {
+                description: 'The products of one moment, in the order of their ids',
+                content: { 'application/x-ndjson': { schema: File }, 'text/csv': { schema: File } },
+              },
+              {
+                'Content-Disposition': { type: 'string', required: true, description: 'A name for the file' },
+              },
+            ),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { format = 'ndjson', ...query } = request.query as ProductQuery & { format?: 'ndjson' | 'csv' }
+        reply
+          .type(`${mediaTypes[format]}; charset=utf-8`)
+          .header('content-disposition', `attachment; filename="products.${format}"`)
+        if (request.method === 'HEAD') return reply.send('')
+        const projectId = request.caller.project_id
+        const parts = (signal: AbortSignal) =>
+          texts(exportProducts(database, projectId, query, format, signal))
+        return reply.send((await streamParts(reply, parts)) as never)
+      },
+    )
+  }
+}
+
+async function* texts(parts: AsyncGenerator<ExportPart>): AsyncGenerator<string> {
+  for await (const { text } of parts) yield text
+}

@@ -1,0 +1,141 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { ownDatabase } from '../../../test/test-database.ts'
+import { sql } from '../../database/sql.ts'
+import { seededRandom } from '../../demo/random.ts'
+
+let service: TestService
+let shop: Tenant
+let other: Tenant
+beforeAll(async () => {
+  // Of its own: connections in a transaction are counted for the whole database.
+  service = await startTestService({}, await ownDatabase('export'))
+  shop = await service.tenant()
+  const lines = Array.from({ length: 300 }, (_, index) => ({
+    sku: `E-${index}`,
+    name: 'Exported',
+    description: 'x'.repeat(2_000),
+  }))
+  other = await service.tenant()
+  for (const { call } of [shop, other]) await call('/v2/products/bulk', { method: 'POST', body: lines })
+})
+
+const chance = seededRandom(2026)
+
+/** Asks for an export and hangs up after so many milliseconds, whatever has come by then. */
+async function hangUp({ token }: Tenant, query: string, afterMilliseconds: number): Promise<void> {
+  const { hostname, port } = new URL(service.url)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  socket.write(
+    `GET /v2/products/export${query} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  )
+  await sleep(afterMilliseconds)
+  socket.destroy()
+}
+
+/** Four at once, two of each project: all of them are let in. */
+async function hangUpOften(times: number): Promise<void> {
+  for (let sent = 0; sent < times; sent += 4)
+    await Promise.all(
+      [shop, shop, other, other].map((tenant) =>
+        hangUp(tenant, chance.pick(['', '?format=csv', '?status=pending']), chance.between(0, 20)),
+      ),
+    )
+}
+
+async function busyConnections(): Promise<number> {
+  const [row] = await service.database.query(sql<{ count: number }>`
+    select count(*) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`)
+  return row?.count ?? -1
+}
+
+async function waitingForLock(): Promise<number> {
+  const [row] = await service.database.query(sql<{ count: number }>`
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  return row?.count ?? -1
+}
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+function memory(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+describe('an export whose client hangs up', () => {
+  test('at any moment, 400 times, leaves no connection in a transaction, no memory, and every route answering', async () => {
+    await hangUpOften(50)
+    await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0)
+    const before = memory()
+    await hangUpOften(400)
+    await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0)
+    expect(memory() - before).toBeLessThan(16 * 1024 * 1024)
+
+    const { body: product } = await shop.call('/v2/products/by-sku/E-7')
+    const kinds = [
+      () => shop.call('/v2/products?page_size=100'),
+      () => shop.call('/v2/products?expand=detail&search=exported'),
+      () => shop.call(`/v2/products/${product.id}`),
+      () => shop.call(`/v2/products/${product.id}/history`),
+      () =>
+        shop.call(`/v2/products/${product.id}`, { method: 'PATCH', body: { price: chance.between(1, 9) } }),
+      () => shop.call('/v2/products/bulk', { method: 'POST', body: [{ sku: 'E-1', name: 'Pushed' }] }),
+      () => shop.call('/v2/categories'),
+      () => shop.call('/v2/prompts'),
+      () => shop.call('/v2/project'),
+      () => shop.call('/readyz'),
+    ]
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => kinds[at % 10]?.()))
+    expect(answers.map((answer) => answer?.status)).toEqual(Array(100).fill(200))
+    expect((await shop.call('/v2/products/export')).text.split('\n')).toHaveLength(301)
+  })
+
+  test('while its first products are being read frees its connection and its place', async () => {
+    const hungUp = await service.database.transaction(async (tx) => {
+      await tx.query(sql`lock table products in access exclusive mode`)
+      const asked = [shop, shop].map((tenant) => hangUp(tenant, '', 300))
+      await expect.poll(waitingForLock).toBe(2)
+      return Promise.all(asked)
+    })
+    expect(hungUp).toHaveLength(2)
+    await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0)
+    expect((await shop.call('/v2/products/export')).status).toBe(200)
+  })
+
+  test('finds a transaction that nobody ends given up by the server', async () => {
+    const [row] = await service.database.query(
+      sql<Record<string, string>>`show idle_in_transaction_session_timeout`,
+    )
+    expect(row).toEqual({ idle_in_transaction_session_timeout: '1min' })
+  })
+})
+
+describe('an export of small and large products', () => {
+  test('holds each of them once and whole, in the order of their ids', async () => {
+    const mixed = await service.tenant()
+    const sizes = [1, 9_000, 90_000, 1, 90_000, 90_000, 90_000, 90_000, 90_000, 90_000, 1, 90_000]
+    const lines = sizes.map((size, index) => ({
+      sku: `M-${index}`,
+      name: 'Mixed',
+      description: `${index} `.repeat(size / 3),
+      categories: [{ name: `C ${index % 3}` }],
+      attributes: { size },
+    }))
+    await mixed.call('/v2/products/bulk', { method: 'POST', body: lines })
+    const { text } = await mixed.call('/v2/products/export')
+    const exported = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(exported).toMatchObject(lines)
+    expect(exported).toHaveLength(lines.length)
+    expect(Object.keys(exported[1])).toEqual(Object.keys(exported[0]))
+  })
+})

@@ -1,0 +1,43 @@
+import type { Transaction } from '../../database/database.ts'
+import { notFound, Problem } from '../../http/problems.ts'
+import { requireMatch } from '../../http/response/etag.ts'
+import type { Inventory } from '../product.schema.ts'
+import { lockProduct } from '../product.sql.ts'
+import type { StockAdjustment } from '../product-input.schema.ts'
+import { type Author, addToStock, insertAdjustment } from '../product-write.sql.ts'
+import { describeStock } from '../stock.ts'
+
+const mostCounted = 1_000_000_000_000
+
+/** Adds to the quantity, atomically, and keeps who did it and why. */
+export async function adjustStock(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  author: Author,
+  { delta, reason }: StockAdjustment,
+  ifMatch: string | undefined,
+): Promise<Inventory> {
+  if (ifMatch !== undefined) {
+    const product = await lockProduct(tx, projectId, { id })
+    if (product === undefined) throw notFound('product', id)
+    requireMatch(ifMatch, product.version)
+  }
+  const row = await addToStock(tx, projectId, id, delta)
+  if (row === undefined) throw await refusal(tx, projectId, id, delta)
+  await insertAdjustment(tx, projectId, id, author, { delta, quantity: row.quantity, reason })
+  const { inventory_updated_at, ...stock } = row
+  return describeStock(stock, inventory_updated_at)
+}
+
+async function refusal(tx: Transaction, projectId: number, id: number, delta: number): Promise<Problem> {
+  const row = await lockProduct(tx, projectId, { id })
+  if (row === undefined) return notFound('product', id)
+  if (Math.abs(row.quantity + delta) > mostCounted) {
+    const message = `would bring the quantity of ${row.quantity} past ${mostCounted}`
+    return new Problem('invalid_body', { errors: [{ pointer: '/delta', code: 'too_large', message }] })
+  }
+  return new Problem('insufficient_stock', {
+    detail: `The quantity is ${row.quantity}, and ${delta} would bring it below zero; the product takes no backorders.`,
+  })
+}

@@ -1,0 +1,88 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Database } from '../../database/database.ts'
+import type { CoalescedReads } from '../../database/scheduling/coalesce-reads.ts'
+import { ref } from '../../http/openapi.ts'
+import { baseUrlOf } from '../../http/request/base-url.ts'
+import { smallAnswerBytes } from '../../http/response/answers-in-flight.ts'
+import type { ReadLargePage } from '../../http/response/large-pages.ts'
+import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
+import { describeProduct } from '../describe-product.ts'
+import {
+  ListedProductPageSchema,
+  ProductDetailPageSchema,
+  ProductPageSchema,
+  type ProductQuery,
+  ProductQuerySchema,
+} from '../product.schema.ts'
+import { listProductDetails, listProducts } from '../product.sql.ts'
+
+const itemPage = ref(ProductPageSchema)
+const detailPage = ref(ProductDetailPageSchema)
+
+type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
+
+export function productListRoutes(
+  database: Database,
+  readLargePage: ReadLargePage,
+  readOnce: CoalescedReads<string | Buffer>,
+): FastifyPluginAsyncTypebox {
+  // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
+  function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
+    const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
+    return readOnce(id, async () => {
+      const text = await listPage(database, readLargePage, request, reply)
+      return text.length > smallAnswerBytes ? Buffer.from(text) : text
+    })
+  }
+
+  return async (app) => {
+    app.get(
+      '/products',
+      {
+        config: { scope: 'products:read', problems: ['invalid_page', 'page_too_large'] },
+        schema: {
+          tags: ['Products'],
+          operationId: 'listProducts',
+          summary: 'List products',
+          description:
+            'A page of the products that match every filter, with their exact count. Items have 7 fields, and all of the detail with `expand=detail`. Follow `next` until it is null to meet every product once; `ordering` sorts, and the id breaks ties in the direction of the last field.',
+          querystring: ProductQuerySchema,
+          response: { 200: ref(ListedProductPageSchema) },
+        },
+      },
+      async (request, reply) => {
+        const text = await readPageText(request, reply)
+        // A text with its type is sent as it is.
+        reply.type('application/json; charset=utf-8')
+        return text as never
+      },
+    )
+  }
+}
+
+async function listPage(
+  database: Database,
+  readLargePage: ReadLargePage,
+  request: ListRequest,
+  reply: FastifyReply,
+): Promise<string> {
+  const { caller, query } = request
+  const page = readPage(query)
+  const list = { filters: query, ordering: query.ordering, page }
+  if (query.expand !== 'detail') {
+    const found = await listProducts(database, caller.project_id, list)
+    return serialize(reply, itemPage, pageEnvelope(request, page, found))
+  }
+  const { count, results } = await readLargePage(caller.project_id, page, (mostBytes) =>
+    listProductDetails(database, caller.project_id, list, mostBytes),
+  )
+  const details = results.map((row) => describeProduct(row, caller.currency))
+  return serialize(reply, detailPage, pageEnvelope(request, page, { count, results: details }))
+}
+
+/** By one of the two shapes: a schema for both would have to look at every item to tell which it is. */
+function serialize(reply: FastifyReply, shape: TSchema, value: Record<string, unknown>): string {
+  return reply.compileSerializationSchema(shape as unknown as { [key: string]: unknown })(value)
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ownDatabase } from '../../../test/test-database.ts'
+import { type Database, openDatabase, type Queryable } from '../../database/database.ts'
+import { plannedAnew, raw, type Statement, sql } from '../../database/sql.ts'
+import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'
+import type { ProductQuery } from '../product.schema.ts'
+import { productTypes, statuses } from '../product.schema.ts'
+import { listProductDetails, listProducts } from '../product.sql.ts'
+
+// A database of its own: 50,000 products of one project among as many of others, with the statistics of a kept table.
+let database: Database
+let hasGenericPlans: boolean
+const size = 50_000
+
+beforeAll(async () => {
+  database = openDatabase({
+    connection: await ownDatabase('plans'),
+    poolSize: 1,
+    statementTimeoutSeconds: 0,
+  })
+  const [server] = await database.query(
+    sql<{ number: number }>`select current_setting('server_version_num')::int as number`,
+  )
+  hasGenericPlans = (server?.number ?? 0) >= 160_000
+  await database.query(sql`insert into projects (name) select 'p' from generate_series(1, 11)`)
+  await database.query(
+    sql`insert into categories (project_id, name) select 1, 'c' || n from generate_series(1, 40) as n`,
+  )
+  await database.query(sql`
+    insert into products (project_id, sku, name, search_text, description, price, status, product_type, attributes,
+                          created_at, updated_at, inventory_updated_at, tracked, quantity, quality_score, quality_failed, quality_rules_version, category_ids)
+    select case when n <= ${size} then 1 else 2 + n % 10 end, 'SKU-' || n, 'Name ' || md5(n::text), 'name ' || md5(n::text) || chr(10) || 'sku-' || n,
+           repeat('A description. ', 20), case when n % 20 = 0 then null else n % 5000 end,
+           (array['active', 'inactive', 'pending', 'archived'])[1 + n % 4],
+           (array['simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + n % 5],
+           jsonb_build_object('color', 'c' || n % 200, 'size', n % 60, 'a' || n % 50, 'x'),
+           now() - n * interval '1 minute', now() - (n * 7919 % 100000) * interval '1 minute',
+           now() - (n * 6007 % 100000) * interval '1 minute',
+           true, n % 3, n % 101, case when n % 50 = 0 then array['sku_form'] else array[]::text[] end, 1,
+           case when n <= ${size} then array[1 + n % 40] else array[]::bigint[] end
+    from generate_series(1, ${size * 2}::int) as n`)
+  await database.query(sql`
+    insert into product_categories (project_id, product_id, category_id, status, product_type)
+    select project_id, id, unnest(category_ids), status, product_type from products`)
+  await database.query(raw('vacuum analyze products'))
+  await database.query(raw('vacuum analyze product_categories'))
+}, 120_000)
+
+afterAll(async () => {
+  await database?.close()
+})
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Plan Rows': number
+  Plans?: Node[]
+}
+
+/** As it is planned: with its values, or, where it is prepared once for all values, without them. */
+function explained(statement: Statement<unknown>): Statement<{ 'QUERY PLAN': [{ Plan: Node }] }> {
+  return plannedAnew(
+    statement.plannedAnew === true || !hasGenericPlans
+      ? sql`explain (format json) ${statement}`
+      : sql`explain (format json, generic_plan) ${raw(statement.text)}`,
+  )
+}
+
+/** The plan of the very statement that the list would run. */
+async function planOf(filters: ProductQuery, ordering?: string, on: Queryable = database): Promise<Node[]> {
+  const nodes: Node[] = []
+  const explaining: Queryable = {
+    async query<Row>(statement: Statement<Row>) {
+      const [row] = await on.query(explained(statement))
+      const collect = (node: Node): void => {
+        nodes.push(node)
+        for (const child of node.Plans ?? []) collect(child)
+      }
+      if (row !== undefined) collect(row['QUERY PLAN'][0].Plan)
+      return []
+    },
+  }
+  await listProducts(explaining, 1, {
+    filters,
+    ordering,
+    page: { number: 1, size: 20 },
+  })
+  return nodes
+}
+
+function scansAll(nodes: Node[]): boolean {
+  return nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'products')
+}
+
+/** A sort of the page itself, or of a few hundred matches, is no harm. */
+function sortsProject(nodes: Node[]): boolean {
+  return nodes.some(
+    (node) =>
+      node['Node Type'] === 'Sort' &&
+      Math.max(0, ...(node.Plans ?? []).map((child) => child['Plan Rows'])) > size / 5,
+  )
+}
+
+const attribute = (filter: KeyedFilter): ProductQuery => ({ attributes: [filter] })
+
+const filters: [string, ProductQuery][] = [
+  ['no filter', {}],
+  ['project', { project: 1 }],
+  ['status', { status: 'active' }],
+  ['product_type', { product_type: 'virtual' }],
+  ['status and product_type', { status: 'active', product_type: 'simple' }],
+  ['category', { category: 7 }],
+  ['category and status', { category: 7, status: 'active' }],
+  ['sku', { sku: 'SKU-77' }],
+  ['search', { search: 'abc12 sku-77' }],
+  ['name__icontains', { name__icontains: 'ABC12' }],
+  ['in_stock', { in_stock: false }],
+  ['price__gte and __lte', { price__gte: 100, price__lte: 120 }],
+  ['created_at', { created_at__gte: new Date(Date.now() - 864e5).toISOString() }],
+  ['updated_at', { updated_at__lt: new Date(Date.now() - 68 * 864e5).toISOString() }],
+  ['inventory_updated_at', { inventory_updated_at__gte: new Date(Date.now() - 864e5).toISOString() }],
+  ['quality_score', { quality_score__lte: 5 }],
+  ['quality_rule', { quality_rule: 'sku_form' }],
+  ['id__in', { id__in: [1, 2, 3] }],
+  ['sku__in', { sku__in: ['SKU-1', 'SKU-2'] }],
+  ['status__in', { status__in: ['inactive', 'archived'] }],
+  ['product_type__in', { product_type__in: ['bundle', 'grouped'] }],
+  ['category__in', { category__in: [3, 4] }],
+  ['attributes__color', attribute({ key: 'color', operator: 'exact', value: 'c7' })],
+  ['attributes__size (a number)', attribute({ key: 'size', operator: 'exact', value: '42' })],
+  ['attributes__color__in', attribute({ key: 'color', operator: 'in', value: ['c7', 'c8'] })],
+  ['attributes__a7__isnull=false', attribute({ key: 'a7', operator: 'isnull', value: false })],
+  ['attributes__a7__icontains', attribute({ key: 'a7', operator: 'icontains', value: 'x' })],
+  ['attributes__a7__gte', attribute({ key: 'a7', operator: 'gte', value: 5 })],
+]
+
+const orderings = [
+  'id',
+  'sku',
+  'name',
+  'status',
+  'product_type',
+  'price',
+  'created_at',
+  'updated_at',
+  'quality_score',
+]
+
+describe('on 50,000 products', () => {
+  test('without its index an ordering is found out', async () => {
+    const undone = new Error('undone')
+    const work = database.transaction(async (tx) => {
+      await tx.query(raw('drop index products_by_price, products_by_price_down'))
+      expect(sortsProject(await planOf({}, 'price', tx))).toBe(true)
+      expect(sortsProject(await planOf({}, '-price', tx))).toBe(true)
+      throw undone
+    })
+    await expect(work).rejects.toBe(undone)
+  })
+
+  test('in_stock is served by its own index, not by a walk over the project', async () => {
+    for (const in_stock of [true, false]) {
+      const used = (await planOf({ in_stock })).map((node) => node['Index Name'])
+      expect(used).toContain('products_by_stock')
+    }
+  })
+
+  test('a look for new stock is served by its own index', async () => {
+    const since = new Date(Date.now() - 864e5).toISOString()
+    const used = (await planOf({ inventory_updated_at__gte: since })).map((node) => node['Index Name'])
+    expect(used).toContain('products_by_inventory_update')
+  })
+
+  test.each(filters)(
+    'the filter %s scans no whole table and sorts no whole project',
+    async (_name, filter) => {
+      const nodes = await planOf(filter)
+      expect(
+        [scansAll(nodes), sortsProject(nodes)],
+        JSON.stringify(nodes.map((node) => node['Node Type'])),
+      ).toEqual([false, false])
+    },
+  )
+
+  test.each(orderings.flatMap((field) => [field, `-${field}`]))(
+    'ordering=%s scans no whole table and sorts no whole project',
+    async (ordering) => {
+      const nodes = await planOf({}, ordering)
+      expect(
+        [scansAll(nodes), sortsProject(nodes)],
+        JSON.stringify(nodes.map((node) => node['Node Type'])),
+      ).toEqual([false, false])
+    },
+  )
+})
+
+function choices<Value>(values: readonly Value[]): Value[][] {
+  const numbers = Array.from({ length: 2 ** values.length - 1 }, (_, index) => index + 1)
+  return numbers.map((number) => values.filter((_, bit) => (number >> bit) % 2 === 1))
+}
+
+test('whatever statuses, types, category and page are asked for, few statements have to be prepared', async () => {
+  const texts = new Set<string>()
+  const collecting: Queryable = {
+    async query<Row>({ text, plannedAnew: isUnnamed }: Statement<Row>) {
+      if (isUnnamed !== true) texts.add(text)
+      return []
+    },
+  }
+  for (const status__in of choices(statuses))
+    for (const product_type__in of choices(productTypes))
+      for (const category of [undefined, 7])
+        for (const ordering of ['id', '-id'])
+          for (const number of [1, 2, 77, 'last'] as const)
+            for (const list of [listProducts, listProductDetails]) {
+              const filters = { status__in, product_type__in, ...(category && { category }) }
+              await list(collecting, 1, { filters, ordering, page: { number, size: 20 } }, 1_000_000)
+            }
+  expect(texts.size).toBeLessThanOrEqual(144)
+})

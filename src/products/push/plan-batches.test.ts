@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { sharedTestService } from '../../../test/harness.ts'
+import { planPortions } from './plan-batches.ts'
+import type { PushedLine } from './read-lines.ts'
+
+test('few lines are written together where the products that they change are large, and each new one has an id', async () => {
+  const service = await sharedTestService()
+  const shop = await service.tenant()
+  // Nothing that compresses.
+  const attributes = Object.fromEntries(
+    Array.from({ length: 90 }, (_, index) => [`text ${index}`, randomBytes(7_500).toString('base64')]),
+  )
+  for (const number of [0, 2, 4, 6]) {
+    const body = { sku: `LARGE-${number}`, name: 'Large', attributes }
+    expect((await shop.call('/v2/products', { method: 'POST', body })).status).toBe(201)
+  }
+  const skus = Array.from({ length: 8 }, (_, index) => `LARGE-${index}`)
+  const lines = [...skus, 'LARGE-1'].map(
+    (sku, index): PushedLine => ({ line: index + 1, sku, product: { sku, price: 1 }, bytes: 30 }),
+  )
+  async function* whole() {
+    yield lines
+  }
+  const portions = []
+  for await (const portion of planPortions(service.database, shop.project, whole(), true))
+    portions.push(portion)
+  expect(portions.map(({ lines }) => lines.map(({ line }) => line))).toEqual([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+    [7, 8, 9],
+  ])
+  const ids = new Map(portions.flatMap(({ ids }) => [...ids]))
+  expect([...ids.keys()]).toEqual(['LARGE-1', 'LARGE-3', 'LARGE-5', 'LARGE-7'])
+  expect([...ids.values()]).toEqual([...ids.values()].sort((a, b) => a - b))
+})
+
+test('a line that follows a large one of the same product counts for as much', async () => {
+  const service = await sharedTestService()
+  const shop = await service.tenant()
+  const product = { sku: 'GROWS', name: 'Grows' }
+  const sizes = [900_000, 30, 30, 30, 30, 30, 30]
+  async function* two() {
+    yield sizes.slice(0, 3).map((bytes, line): PushedLine => ({ line, sku: 'GROWS', product, bytes }))
+    yield sizes.slice(3).map((bytes, line): PushedLine => ({ line: line + 3, sku: 'GROWS', product, bytes }))
+  }
+  const portions = []
+  for await (const { lines } of planPortions(service.database, shop.project, two(), false))
+    portions.push(lines.map(({ line }) => line))
+  expect(portions).toEqual([[0, 1], [2], [3], [4], [5], [6]])
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import type { Pushed } from './apply-lines.ts'
+import { rememberProducts } from './remember-products.ts'
+
+function product(id: number, description: string): Pushed {
+  const content = { description, short_description: '', attributes: {} } as unknown as Pushed['content']
+  return { id, created: undefined, content, levels: { quantity: 0, reserved: 0 }, steps: [], adjustments: [] }
+}
+
+test('what was kept last is remembered, as much as there is room for', () => {
+  const memory = rememberProducts(10_000)
+  for (const id of [1, 2, 3]) memory.keep(`S-${id}`, product(id, 'x'.repeat(2_000)))
+  memory.keep('S-1', product(1, 'y'.repeat(2_000)))
+  memory.keep('S-4', product(4, 'x'.repeat(2_000)))
+  const kept = [1, 2, 3, 4].map((id) => memory.find(`S-${id}`)?.content.description[0])
+  expect(kept).toEqual(['y', undefined, 'x', 'x'])
+  memory.keep('S-5', product(5, 'x'.repeat(20_000)))
+  expect([1, 2, 3, 4, 5].map((id) => memory.find(`S-${id}`))).toEqual(Array(5).fill(undefined))
+})

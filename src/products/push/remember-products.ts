@@ -1,0 +1,37 @@
+import type { Pushed } from './apply-lines.ts'
+
+const leastCharacters = 1_000
+
+/** Keeps products as lines have left them: those that were kept last, as many as so many characters make. */
+export function rememberProducts(mostCharacters: number) {
+  const kept = new Map<string, { product: Pushed; size: number }>()
+  let total = 0
+
+  function forget(sku: string): void {
+    total -= kept.get(sku)?.size ?? 0
+    kept.delete(sku)
+  }
+
+  return {
+    find: (sku: string): Pushed | undefined => kept.get(sku)?.product,
+    keep(sku: string, product: Pushed): void {
+      forget(sku)
+      const size = sizeOf(product)
+      // What was changed on the way is told already.
+      kept.set(sku, { product: { ...product, steps: [], adjustments: [] }, size })
+      total += size
+      for (const oldest of kept.keys()) {
+        if (total <= mostCharacters) break
+        forget(oldest)
+      }
+    },
+  }
+}
+
+function sizeOf({ content: { description, short_description, attributes } }: Pushed): number {
+  const texts = Object.entries(attributes).map(([name, value]) => name.length + String(value).length)
+  return texts.reduce(
+    (sum, length) => sum + length,
+    leastCharacters + description.length + short_description.length,
+  )
+}
