@@ -18,26 +18,20 @@ import { answerUnknownRoutes } from './http/unknown-routes.ts'
 import examples from './openapi-examples.json' with { type: 'json' }
 import { productExportRoutes } from './products/export/product-export.routes.ts'
 import { productHistoryRoutes } from './products/history/product-history.routes.ts'
-import {
-  KeptAdjustmentSchema,
-  KeptAdjustmentsSchema,
-  ProductChangeSchema,
-  ProductHistorySchema,
-} from './products/history/product-history.schema.ts'
+import { ProductChangeSchema, ProductHistorySchema } from './products/history/product-history.schema.ts'
 import { productInventoryRoutes } from './products/inventory/product-inventory.routes.ts'
+import { KeptAdjustmentSchema, KeptAdjustmentsSchema } from './products/inventory/product-inventory.schema.ts'
 import { productListRoutes } from './products/list/product-list.routes.ts'
 import { productRoutes } from './products/product.routes.ts'
+import { InventorySchema, ProductDetailSchema, QualityScoreSchema } from './products/product.schema.ts'
+import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
 import {
-  InventorySchema,
   ListedProductPageSchema,
   ListedProductSchema,
   ProductDetailPageSchema,
-  ProductDetailSchema,
   ProductPageSchema,
   ProductSchema,
-  QualityScoreSchema,
-} from './products/product.schema.ts'
-import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
+} from './products/product-list.schema.ts'
 import { productBulkRoutes } from './products/push/product-push.routes.ts'
 import { PushAnswerSchema, PushedProductSchema } from './products/push/product-push.schema.ts'
 import { projectRoutes } from './projects/project.routes.ts'

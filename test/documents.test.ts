@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { problems } from '../src/http/problems.ts'
-import { ProductQuerySchema } from '../src/products/product.schema.ts'
+import { ProductQuerySchema } from '../src/products/product-list.schema.ts'
 import { catalog, serve } from './catalog-process.ts'
 import {
   type Commands,

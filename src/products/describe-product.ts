@@ -1,4 +1,4 @@
-import type { PastContent } from './history/product-history.sql.ts'
+import type { PastContent } from './past-content.sql.ts'
 import type { ProductDetail } from './product.schema.ts'
 import { explainScore, scoreProduct } from './quality-score.ts'
 import { describeStock, type Stock } from './stock.ts'

@@ -2,7 +2,7 @@ import { containing, words } from '../database/search-text.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { normalise } from '../http/request/validate-body.ts'
-import type { ProductQuery } from './product.schema.ts'
+import type { ProductQuery } from './product-list.schema.ts'
 
 /** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
 export function matching(projectId: number, filters: ProductQuery): Sql {

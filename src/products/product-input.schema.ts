@@ -93,16 +93,3 @@ export const ProductPatchSchema = Type.Object(
   { $id: 'ProductPatch', ...closed },
 )
 export type ProductPatch = Type.Static<typeof ProductPatchSchema>
-
-export const StockAdjustmentSchema = Type.Object(
-  {
-    delta: Type.Integer({
-      minimum: -1_000_000_000_000,
-      maximum: 1_000_000_000_000,
-      description: 'Added to the quantity',
-    }),
-    reason: NameSchema,
-  },
-  { $id: 'StockAdjustment', ...closed },
-)
-export type StockAdjustment = Type.Static<typeof StockAdjustmentSchema>

@@ -4,7 +4,7 @@ import type { ProductRow } from './describe-product.ts'
 import { fromJson, ownColumns } from './product.sql.ts'
 import type { Content, Differences } from './product-content.ts'
 import { searchText } from './search-text.ts'
-import type { Stock, StockLevels } from './stock.ts'
+import type { StockLevels } from './stock.ts'
 
 /*
  * The lock rule: the product's row is locked before its links, attributes or stock are touched, by lockProduct or by the
@@ -142,23 +142,6 @@ const changedLinks = sql`, dropped as (
       select project_id, id, unnest(category_ids), status, product_type from changed
       on conflict (project_id, product_id, category_id) do nothing
     )`
-
-export type StockRow = Stock & { inventory_updated_at: string }
-
-/** Adds to the quantity unless that would owe what may not be owed, or pass what we count; undefined then. */
-export async function addToStock(
-  tx: Transaction,
-  projectId: number,
-  id: number,
-  delta: number,
-): Promise<StockRow | undefined> {
-  const [row] = await tx.query(sql<StockRow>`
-    update products set quantity = quantity + ${delta}::bigint, inventory_updated_at = clock_timestamp()
-    where project_id = ${projectId} and id = ${id} and (quantity + ${delta}::bigint >= 0 or backorders)
-      and abs(quantity + ${delta}::bigint) <= 1000000000000
-    returning tracked, quantity, reserved, low_stock_threshold, backorders, inventory_updated_at`)
-  return row
-}
 
 export async function setStock(
   tx: Transaction,

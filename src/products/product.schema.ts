@@ -1,26 +1,10 @@
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { OneOf, ref } from '../http/openapi.ts'
-import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
-import { orderingParameter } from '../http/request/ordering.ts'
-import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
-import { qualityRuleCodes } from './quality-score.ts'
 
 export const statuses = ['active', 'inactive', 'pending', 'archived'] as const
 export const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
-const orderingFields = [
-  'id',
-  'sku',
-  'name',
-  'status',
-  'product_type',
-  'price',
-  'created_at',
-  'updated_at',
-  'quality_score',
-] as const
-
 const closed = { additionalProperties: false }
-const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
 export const Status = OneOf(statuses)
 export type Status = Type.Static<typeof Status>
 export const ProductType = OneOf(productTypes)
@@ -37,24 +21,6 @@ export const Attributes = Type.Unsafe<Record<string, string | number | boolean>>
   propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
   additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 10_000 },
 })
-
-/** Specification 2.2, exactly. */
-export const ProductSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    sku: Type.String(),
-    name: Type.String(),
-    status: Status,
-    product_type: ProductType,
-    created_at: Timestamp,
-    project: Type.Integer(),
-  },
-  { $id: 'Product', ...closed },
-)
-export type Product = Type.Static<typeof ProductSchema>
-
-/** Writes GET /products; the document describes it by ListedProductPageSchema. */
-export const ProductPageSchema = PageOf(ProductSchema, 'ProductPage')
 
 export const InventorySchema = Type.Object(
   {
@@ -128,94 +94,3 @@ export const ProductDetailSchema = Type.Object(
   { $id: 'ProductDetail', ...closed },
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
-
-/** Writes GET /products?expand=detail. */
-export const ProductDetailPageSchema = PageOf(ProductDetailSchema, 'ProductDetailPage')
-
-/**
- * For the document alone: an item of the list, with or without expand=detail. Generated clients read the fields of one shape;
- * from two shapes to choose from most of them make a type that nobody can read a field of.
- */
-export const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
-  $id: 'ListedProduct',
-  type: 'object',
-  properties: {
-    ...ProductSchema.properties,
-    ...Object.fromEntries(
-      Object.entries(ProductDetailSchema.properties)
-        .filter(([name]) => !(name in ProductSchema.properties))
-        .map(([name, field]) => [name, onlyWithDetail(field)]),
-    ),
-  },
-  required: Object.keys(ProductSchema.properties),
-  ...closed,
-})
-
-export const ListedProductPageSchema = PageOf(ListedProductSchema, 'ListedProductPage')
-
-function onlyWithDetail({ description, ...field }: TSchema & { description?: string }): object {
-  return {
-    ...field,
-    description: `With expand=detail${description === undefined ? '' : `: ${description}`}`,
-  }
-}
-
-const Identifier = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-
-const Price = Type.Number({ minimum: 0 })
-const Time = Type.String({ format: 'date-time' })
-const CommaList = { style: 'form', explode: false }
-
-/** Parameters of GET /products. */
-export const ProductQuerySchema = Type.Object({
-  project: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['project_id'] })),
-  status: Type.Optional(Status),
-  product_type: Type.Optional(OneOf(productTypes, { 'x-aliases': ['type'] })),
-  category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
-  sku: Type.Optional(Type.String({ description: 'The whole SKU' })),
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Every word must occur in SKU or name, in any case; % and _ are plain characters',
-    }),
-  ),
-  name__icontains: Type.Optional(
-    Type.String({ minLength: 1, description: 'Occurs in the name, in any case' }),
-  ),
-  in_stock: Type.Optional(Type.Boolean()),
-  price__gte: Type.Optional(Price),
-  price__lte: Type.Optional(Price),
-  created_at__gte: Type.Optional(Time),
-  created_at__lt: Type.Optional(Time),
-  updated_at__gte: Type.Optional(
-    Type.String({ ...Time, description: 'Changes of the stock and of the names of categories do not count' }),
-  ),
-  updated_at__lt: Type.Optional(Time),
-  inventory_updated_at__gte: Type.Optional(
-    Type.String({ ...Time, description: 'Of the stock: `inventory.updated_at`' }),
-  ),
-  inventory_updated_at__lt: Type.Optional(Time),
-  quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
-  quality_score__lte: Type.Optional(Type.Integer({ maximum: 100 })),
-  quality_rule: Type.Optional(OneOf(qualityRuleCodes, { description: 'Products that fail this rule' })),
-  id__in: Type.Optional(Type.Array(Identifier, CommaList)),
-  sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),
-  status__in: Type.Optional(Type.Array(Status, CommaList)),
-  product_type__in: Type.Optional(Type.Array(ProductType, CommaList)),
-  category__in: Type.Optional(Type.Array(Identifier, CommaList)),
-  attributes: Type.Optional(
-    Type.Unsafe<KeyedFilter[]>({
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      style: 'deepObject',
-      explode: true,
-      'x-keyed': true,
-      description:
-        'One parameter for each attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` where the name is an identifier; both take the endings `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`',
-    }),
-  ),
-  expand: Type.Optional(OneOf(['detail'], { description: 'Detail objects instead of list items' })),
-  ordering: orderingParameter(orderingFields),
-  ...pageParameters,
-})
-export type ProductQuery = Type.Static<typeof ProductQuerySchema>

@@ -1,21 +1,8 @@
 import { isoTimestamp } from '../database/column-types.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import type { BatchedRead } from '../database/scheduling/batch-reads.ts'
-import { type Page, type PageBound, type PageRequest, selectPage } from '../database/select-page.ts'
-import { type Sql, type Statement, sql } from '../database/sql.ts'
-import { jsonbBytes, textBytes } from '../database/stored-bytes.ts'
-import { orderBy } from '../http/request/ordering.ts'
+import { type Statement, sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
-import { selectCountedPage } from './list/counted-page.sql.ts'
-import { selectOrderedPage } from './list/ordered-page.sql.ts'
-import { isSearch, selectSearchedPage } from './list/searched-page.sql.ts'
-import type { Product, ProductQuery } from './product.schema.ts'
-import { countedBy } from './product-counts.sql.ts'
-import { matching } from './product-filters.ts'
-
-const itemColumns = sql`
-  product.id, product.sku, product.name, product.status, product.product_type, product.created_at,
-  product.project_id as project`
 
 /** All of a row but its categories. */
 export const ownColumns = sql`
@@ -26,59 +13,12 @@ export const ownColumns = sql`
   product.inventory_updated_at, product.quality_score, product.quality_failed, product.quality_computed_at`
 
 // An array of rows costs a quarter of json_agg over objects.
-const detailColumns = sql`${ownColumns},
+export const detailColumns = sql`${ownColumns},
   to_json(array(
     select row(category.id, category.name)::named_category from categories as category
     where category.project_id = product.project_id and category.id = any(product.category_ids)
     order by array_position(product.category_ids, category.id)
   )) as categories`
-
-/** A detail in an answer: what its row holds, and about so much that follows from it, mostly the explained score. */
-const describedBytes = 2_500
-const detailBytes = sql`(
-  ${textBytes(sql`page.description`)} + ${textBytes(sql`page.short_description`)} + ${jsonbBytes(sql`page.attributes`)}
-  + octet_length(page.categories::text) + ${describedBytes}::int)`
-
-type List = { filters: ProductQuery; ordering: string | undefined; page: PageRequest }
-
-export function listProducts(database: Queryable, projectId: number, list: List): Promise<Page<Product>> {
-  return selectProducts(database, projectId, { columns: itemColumns, bound: undefined }, list)
-}
-
-export function listProductDetails(
-  database: Queryable,
-  projectId: number,
-  list: List,
-  mostBytes: number,
-): Promise<Page<ProductRow>> {
-  const bound = { rowBytes: detailBytes, mostBytes }
-  return selectProducts(database, projectId, { columns: detailColumns, bound }, list)
-}
-
-function selectProducts<Row>(
-  database: Queryable,
-  projectId: number,
-  { columns, bound }: { columns: Sql; bound: PageBound | undefined },
-  { filters, ordering = 'id', page }: List,
-): Promise<Page<Row>> {
-  const counted = countedBy(projectId, filters)
-  if (counted !== undefined && (ordering === 'id' || ordering === '-id'))
-    return selectCountedPage(database, counted, { columns, bound, page, descending: ordering === '-id' })
-  const where = matching(projectId, filters)
-  if (counted !== undefined)
-    return selectOrderedPage(database, counted, { columns, bound, where, ordering, page })
-  if (isSearch(filters))
-    return selectSearchedPage(database, projectId, { columns, bound, where, ordering, page })
-  return selectPage(database, {
-    columns,
-    ...(bound && { bound }),
-    from: sql`products as product`,
-    where,
-    orderBy: orderBy('product', ordering, ['price']),
-    page,
-    isBroad: true,
-  })
-}
 
 export type ProductKey = { projectId: number; id: number }
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Database, SnapshotReader } from '../../database/database.ts'
-import type { ProductQuery } from '../product.schema.ts'
+import type { ProductQuery } from '../product-list.schema.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
 import { batchesOfLines, mostUsedAttributes, type ProductLine } from './product-export.sql.ts'
 

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts'
 import { OneOf } from '../../http/openapi.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { streamParts } from '../../http/response/stream-parts.ts'
-import { type ProductQuery, ProductQuerySchema } from '../product.schema.ts'
+import { type ProductQuery, ProductQuerySchema } from '../product-list.schema.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
 
 const {

@@ -1,9 +1,9 @@
 import type { Queryable, SnapshotReader } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { jsonbBytes, textBytes } from '../../database/stored-bytes.ts'
-import type { ProductQuery } from '../product.schema.ts'
 import type { Content } from '../product-content.ts'
 import { matching } from '../product-filters.ts'
+import type { ProductQuery } from '../product-list.schema.ts'
 import type { Stock } from '../stock.ts'
 
 /** A product as a push would take it. */

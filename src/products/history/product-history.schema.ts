@@ -28,19 +28,4 @@ export const ProductChangeSchema = Type.Object(
 export type ProductChange = Type.Static<typeof ProductChangeSchema>
 export const ProductHistorySchema = PageOf(ProductChangeSchema, 'ProductHistory')
 
-export const KeptAdjustmentSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    delta: Type.Integer(),
-    quantity: Type.Integer({ description: 'The quantity after it' }),
-    reason: Type.String({ description: '`set` where a product was written with a quantity' }),
-    actor: Type.String(),
-    source: Source,
-    created_at: Timestamp,
-  },
-  { $id: 'InventoryAdjustment', ...closed },
-)
-export type KeptAdjustment = Type.Static<typeof KeptAdjustmentSchema>
-export const KeptAdjustmentsSchema = PageOf(KeptAdjustmentSchema, 'InventoryAdjustments')
-
 export const HistoryQuerySchema = Type.Object(pageParameters)

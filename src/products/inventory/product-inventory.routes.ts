@@ -6,12 +6,15 @@ import { notFound } from '../../http/problems.ts'
 import { answerOnce } from '../../http/request/idempotency.ts'
 import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
 import { authorOf } from '../../tokens/caller.ts'
-import { HistoryQuerySchema, KeptAdjustmentsSchema } from '../history/product-history.schema.ts'
-import { listAdjustments } from '../history/product-history.sql.ts'
 import { InventorySchema } from '../product.schema.ts'
 import { productExists } from '../product.sql.ts'
-import { StockAdjustmentSchema } from '../product-input.schema.ts'
 import { adjustStock } from './adjust-stock.ts'
+import {
+  AdjustmentsQuerySchema,
+  KeptAdjustmentsSchema,
+  StockAdjustmentSchema,
+} from './product-inventory.schema.ts'
+import { listAdjustments } from './product-inventory.sql.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
@@ -29,7 +32,7 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
           description:
             'Every change of the quantity with its reason, by whom and which way in, and the quantity after it.',
           params: Id,
-          querystring: HistoryQuerySchema,
+          querystring: AdjustmentsQuerySchema,
           response: { 200: ref(KeptAdjustmentsSchema) },
         },
       },

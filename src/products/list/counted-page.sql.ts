@@ -7,8 +7,11 @@ import {
   type PagedRow,
   type PageRequest,
 } from '../../database/select-page.ts'
-import { listing, raw, type Sql, sql } from '../../database/sql.ts'
-import { type Counted, countedProducts, countOf, rangeCounts } from '../product-counts.sql.ts'
+import { join, listing, raw, type Sql, sql } from '../../database/sql.ts'
+import { type ProductType, productTypes, type Status, statuses } from '../product.schema.ts'
+
+/** What the counts of migrations/0006 tell products apart by. Category 0 is the whole project. */
+export type Counted = { projectId: number; category: number; statuses: Status[]; types: ProductType[] }
 
 type CountedPage = { columns: Sql; bound: PageBound | undefined; page: PageRequest; descending: boolean }
 
@@ -105,4 +108,40 @@ function lengthOf(page: PageRequest, descending: boolean): Sql {
 /** Of a page that counts from the highest id: the position after its highest. */
 function endPosition(page: PageRequest): Sql {
   return sql`(count - ${before(page)})`
+}
+
+/** The counts of ranges of one scale, as `counts`, in a from clause with their condition. */
+export function rangeCounts({ projectId, category, statuses }: Counted, scale: number): Sql {
+  return sql`
+    product_counts as counts
+    where counts.project_id = ${projectId} and counts.category_id = ${category} and counts.scale = ${raw(String(scale))}
+      and ${isOneOf('counts.status', statuses, [])}`
+}
+
+/** What one row of `counts` adds to the whole. One text for all choices of types, so that few statements are prepared. */
+export function countOf({ types }: Counted): Sql {
+  if (types.length === productTypes.length)
+    return raw(productTypes.map((type) => `counts.${type}`).join(' + '))
+  const terms = productTypes.map(
+    (type) => sql`${raw(`counts.${type}`)} * ${types.includes(type) ? 1 : 0}::int`,
+  )
+  return join(terms, ' + ')
+}
+
+/** All these products in a from clause with its condition: as `product`, or as `link` to it. */
+function countedProducts({ projectId, category, statuses: some, types }: Counted): Sql {
+  const conditions = (table: string) =>
+    sql`${isOneOf(`${table}.status`, some, statuses)} and ${isOneOf(`${table}.product_type`, types, productTypes)}`
+  if (category === 0)
+    return sql`products as product where product.project_id = ${projectId} and ${conditions('product')}`
+  return sql`
+    product_categories as link
+    where link.project_id = ${projectId} and link.category_id = ${category} and ${conditions('link')}`
+}
+
+function isOneOf(column: string, values: readonly string[], all: readonly string[]): Sql {
+  if (values.length === 0) return sql`false`
+  if (values.length === all.length) return sql`true`
+  if (values.length === 1) return sql`${raw(column)} = ${values[0]}`
+  return sql`${raw(column)} = any(${values}::text[])`
 }

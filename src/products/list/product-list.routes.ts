@@ -15,8 +15,8 @@ import {
   ProductPageSchema,
   type ProductQuery,
   ProductQuerySchema,
-} from '../product.schema.ts'
-import { listProductDetails, listProducts } from '../product.sql.ts'
+} from '../product-list.schema.ts'
+import { listProductDetails, listProducts } from './product-list.sql.ts'
 
 const itemPage = ref(ProductPageSchema)
 const detailPage = ref(ProductDetailPageSchema)

@@ -3,9 +3,9 @@ import { ownDatabase } from '../../../test/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../../database/database.ts'
 import { plannedAnew, raw, type Statement, sql } from '../../database/sql.ts'
 import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'
-import type { ProductQuery } from '../product.schema.ts'
 import { productTypes, statuses } from '../product.schema.ts'
-import { listProductDetails, listProducts } from '../product.sql.ts'
+import type { ProductQuery } from '../product-list.schema.ts'
+import { listProductDetails, listProducts } from './product-list.sql.ts'
 
 // A database of its own: 50,000 products of one project among as many of others, with the statistics of a kept table.
 let database: Database

@@ -1,0 +1,37 @@
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { type Page, type PageRequest, selectPage } from '../../database/select-page.ts'
+import { sql } from '../../database/sql.ts'
+import type { Stock } from '../stock.ts'
+import type { KeptAdjustment } from './product-inventory.schema.ts'
+
+export function listAdjustments(
+  database: Queryable,
+  projectId: number,
+  productId: number,
+  page: PageRequest,
+): Promise<Page<KeptAdjustment>> {
+  return selectPage(database, {
+    columns: sql`id, delta, quantity, reason, actor, source, created_at`,
+    from: sql`inventory_adjustments`,
+    where: sql`project_id = ${projectId} and product_id = ${productId}`,
+    orderBy: sql`id desc`,
+    page,
+  })
+}
+
+export type StockRow = Stock & { inventory_updated_at: string }
+
+/** Adds to the quantity unless that would owe what may not be owed, or pass what we count; undefined then. */
+export async function addToStock(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  delta: number,
+): Promise<StockRow | undefined> {
+  const [row] = await tx.query(sql<StockRow>`
+    update products set quantity = quantity + ${delta}::bigint, inventory_updated_at = clock_timestamp()
+    where project_id = ${projectId} and id = ${id} and (quantity + ${delta}::bigint >= 0 or backorders)
+      and abs(quantity + ${delta}::bigint) <= 1000000000000
+    returning tracked, quantity, reserved, low_stock_threshold, backorders, inventory_updated_at`)
+  return row
+}
