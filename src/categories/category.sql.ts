@@ -78,18 +78,6 @@ export async function findCategoryIdByName(
   return row?.id
 }
 
-/** The names of those categories that the project has. They are locked: nobody deletes them until the transaction ends. */
-export async function findCategoryNames(
-  tx: Queryable,
-  projectId: number,
-  ids: number[],
-): Promise<Map<number, string>> {
-  const rows = await tx.query(sql<{ id: number; name: string }>`
-    select id, name from categories where project_id = ${projectId} and id = any(${ids}::bigint[])
-    for key share`)
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
 /** The categories with one of the ids or names. With `hold` they are locked: nobody deletes them until the transaction ends. */
 export function findCategories(
   database: Queryable,

@@ -1,4 +1,4 @@
-import { resolveCategories } from '../categories/resolve-categories.ts'
+import { resolveCategories } from '../categories/look-up-categories.ts'
 import type { Database, Queryable, Transaction, Writable } from '../database/database.ts'
 import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { Problem } from '../http/problems.ts'
