@@ -1,45 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fault, Problem } from '../http/problems.ts'
-import type { ProductRow } from './describe-product.ts'
-import type { ProductDetail } from './product.schema.ts'
+import { type Field, type FieldName, type FieldValues, productFields } from './product-fields.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
-import type { StockSettings } from './stock.ts'
+import { type StockSettings, settingsOf } from './stock.ts'
 
 /** What a version of a product consists of. Stock levels are left out: they change without a version. */
-export type Content = Pick<
-  ProductDetail,
-  | 'sku'
-  | 'name'
-  | 'description'
-  | 'short_description'
-  | 'price'
-  | 'status'
-  | 'product_type'
-  | 'attributes'
-  | 'categories'
-> & { inventory: StockSettings }
+export type Content = FieldValues & { inventory: StockSettings }
+
+const fieldNames = Object.keys(productFields) as FieldName[]
+const largeFields = fieldNames.filter((name) => productFields[name].isLarge)
+
+/** What a new product has, but for its SKU and name, when nothing else is said. */
+export const defaultContent = {
+  ...(Object.fromEntries(
+    Object.entries<Field>(productFields).flatMap(([name, field]) =>
+      field.default === undefined ? [] : [[name, field.default]],
+    ),
+  ) as Omit<FieldValues, 'sku' | 'name'>),
+  inventory: { tracked: false, low_stock_threshold: null, backorders: false },
+}
 
 const mostAttributes = 200
 /** What one body can bring. Patches could otherwise add up to many times that, and such a product fits into no push. */
 const mostTextBytes = 1024 * 1024
 
-export function contentOf(row: ProductRow): Content {
-  const { sku, name, description, short_description, price, status, product_type, attributes, categories } =
-    row
-  const { tracked, low_stock_threshold, backorders } = row
-  const inventory = { tracked, low_stock_threshold, backorders }
-  return {
-    sku,
-    name,
-    description,
-    short_description,
-    price,
-    status,
-    product_type,
-    attributes,
-    categories,
-    inventory,
-  }
+export function contentOf(row: FieldValues & StockSettings): Content {
+  const fields = Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as FieldValues
+  return { ...fields, inventory: settingsOf(row) }
 }
 
 /** RFC 7396: what the patch leaves out stays, attributes merge key by key, null removes one. */
@@ -76,14 +63,18 @@ function refuseTooLarge(before: Content, after: Content): void {
   throw new Problem('invalid_body', { errors: [fault] })
 }
 
-function textLength({ description, short_description, attributes }: Content): number {
-  let length = description.length + short_description.length
-  for (const [name, value] of Object.entries(attributes)) length += name.length + String(value).length
-  return length
+/** How many characters the large fields have. */
+export function textLength(content: FieldValues): number {
+  return largeFields.reduce((sum, name) => sum + lengthOf(content[name]), 0)
 }
 
-function textBytes({ description, short_description, attributes }: Content): number {
-  return Buffer.byteLength(JSON.stringify([description, short_description, attributes]))
+function lengthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return String(value).length
+  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + lengthOf(one), 0)
+}
+
+function textBytes(content: FieldValues): number {
+  return Buffer.byteLength(JSON.stringify(largeFields.map((name) => content[name])))
 }
 
 /** A product without attributes takes those of the patch as they are; nobody changes them in place. */

@@ -5,8 +5,8 @@ import { catalog } from '../../test/catalog-process.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
-import { productTypes, statuses } from './product.schema.ts'
 import { countWrongCounts, mergeProductCounts } from './product-counts.sql.ts'
+import { productTypes, statuses } from './product-fields.ts'
 
 let connection: pg.ClientConfig
 let service: TestService

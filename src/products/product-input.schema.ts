@@ -1,35 +1,9 @@
 import { type TSchema, Type } from 'typebox'
-import { NameSchema, oneLine } from '../http/request/name.schema.ts'
-import { Attributes, OptionalCount, ProductType, Status } from './product.schema.ts'
+import { OptionalCount } from './product.schema.ts'
+import { type Field, type FieldInputs, type FieldPatches, productFields } from './product-fields.ts'
 
 const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
-const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-
-const Sku = Type.String({ minLength: 1, maxLength: 64, 'x-normalised': true, ...oneLine })
-
-const CategoryReference = Type.Union(
-  [CategoryId, Type.Object({ id: CategoryId }, closed), Type.Object({ name: NameSchema }, closed)],
-  { description: 'a category id, {"id": …} or {"name": …}' },
-)
-
-const fields = {
-  description: Type.String({ maxLength: 100_000 }),
-  short_description: Type.String({ maxLength: 5_000 }),
-  price: Type.Unsafe<number | null>({
-    type: ['number', 'null'],
-    minimum: 0,
-    maximum: 99_999_999.9999,
-    'x-max-decimals': 4,
-    description: "Exact decimal in the project's currency, at most 4 decimals",
-  }),
-  status: Status,
-  product_type: ProductType,
-  categories: Type.Array(CategoryReference, {
-    maxItems: 100,
-    description: 'A name that is new makes the category',
-  }),
-}
 
 export const InventoryInputSchema = Type.Object(
   {
@@ -43,53 +17,38 @@ export const InventoryInputSchema = Type.Object(
 )
 export type InventoryInput = Type.Static<typeof InventoryInputSchema>
 
-function byDefault<Schema extends TSchema>(schema: Schema, value: Type.Static<Schema>) {
-  return Type.Unsafe<Type.Static<Schema>>({ ...schema, default: value })
+export type NewProduct = FieldInputs & { inventory?: InventoryInput }
+export type ProductPatch = FieldPatches & { inventory?: InventoryInput }
+
+const fields: [string, Field][] = Object.entries(productFields)
+const inventory = Type.Optional(InventoryInputSchema)
+
+function byDefault({ input, default: value }: Field): TSchema {
+  return value === undefined ? input : Type.Unsafe({ ...input, default: value })
 }
 
-const filled = {
-  description: byDefault(fields.description, ''),
-  short_description: byDefault(fields.short_description, ''),
-  price: byDefault(fields.price, null),
-  status: byDefault(fields.status, 'pending'),
-  product_type: byDefault(fields.product_type, 'simple'),
-  categories: byDefault(fields.categories, []),
-  attributes: byDefault(Attributes, {}),
-  inventory: Type.Optional(InventoryInputSchema),
+function bodyOf(properties: [string, TSchema][], options: object) {
+  return Type.Object({ ...Object.fromEntries(properties), inventory }, { ...closed, ...options })
 }
+
+const complete = fields.map(([name, field]): [string, TSchema] => [name, byDefault(field)])
+const required = fields.filter(([, field]) => field.default === undefined).map(([name]) => name)
 
 /** What POST and PUT take: what is left out has its default. */
-export const NewProductSchema = Type.Object(
-  { sku: Sku, name: NameSchema, ...filled },
-  { $id: 'ProductCreate', ...closed, required: ['sku', 'name'] },
-)
-export type NewProduct = Type.Static<typeof NewProductSchema>
+export const NewProductSchema = Type.Unsafe<NewProduct>(bodyOf(complete, { $id: 'ProductCreate', required }))
 
 /** PUT by SKU: the address says which, the body may repeat it. */
-export const ProductBySkuSchema = Type.Object(
-  { sku: Type.Optional(Sku), name: NameSchema, ...filled },
-  { $id: 'ProductPut', ...closed, required: ['name'] },
+export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: string }>(
+  bodyOf(complete, { $id: 'ProductPut', required: required.filter((name) => name !== 'sku') }),
 )
 
-/** What PATCH takes, a merge patch: what is left out stays, and null removes an attribute. */
-export const ProductPatchSchema = Type.Object(
-  {
-    sku: Type.Optional(Sku),
-    name: Type.Optional(NameSchema),
-    description: Type.Optional(fields.description),
-    short_description: Type.Optional(fields.short_description),
-    price: Type.Optional(fields.price),
-    status: Type.Optional(fields.status),
-    product_type: Type.Optional(fields.product_type),
-    categories: Type.Optional(fields.categories),
-    attributes: Type.Optional(
-      Type.Unsafe<Record<string, string | number | boolean | null>>({
-        ...Attributes,
-        additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 10_000 },
-      }),
-    ),
-    inventory: Type.Optional(InventoryInputSchema),
-  },
-  { $id: 'ProductPatch', ...closed },
+/** The properties of a merge patch: what is left out stays, and null removes an attribute. */
+export const patchProperties: Record<string, TSchema> = {
+  ...Object.fromEntries(fields.map(([name, { patch, input }]) => [name, Type.Optional(patch ?? input)])),
+  inventory,
+}
+
+/** What PATCH takes. */
+export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
+  Type.Object(patchProperties, { $id: 'ProductPatch', ...closed }),
 )
-export type ProductPatch = Type.Static<typeof ProductPatchSchema>

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { sql, write } from '../database/sql.ts'
-import { fromJson, ownColumns } from './product.sql.ts'
+import { fromJson } from './product.sql.ts'
+import { ownColumns } from './product-columns.ts'
 import type { Content } from './product-content.ts'
 import type { Author, OwnRow } from './product-write.sql.ts'
 import type { Stock } from './stock.ts'

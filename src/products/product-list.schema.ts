@@ -3,14 +3,8 @@ import { OneOf } from '../http/openapi.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
-import {
-  type ProductDetail,
-  ProductDetailSchema,
-  ProductType,
-  productTypes,
-  Status,
-  Timestamp,
-} from './product.schema.ts'
+import { type ProductDetail, ProductDetailSchema, Timestamp } from './product.schema.ts'
+import { ProductType, productTypes, Status } from './product-fields.ts'
 import { qualityRuleCodes } from './quality-score.ts'
 
 /* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */

@@ -1,25 +1,13 @@
 import { Type } from 'typebox'
 import { OneOf, ref } from '../http/openapi.ts'
+import { type FieldName, productFields } from './product-fields.ts'
 
-export const statuses = ['active', 'inactive', 'pending', 'archived'] as const
-export const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
 const closed = { additionalProperties: false }
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
-export const Status = OneOf(statuses)
-export type Status = Type.Static<typeof Status>
-export const ProductType = OneOf(productTypes)
-export type ProductType = Type.Static<typeof ProductType>
 export const OptionalCount = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
   maximum: 1_000_000_000_000,
-})
-
-export const Attributes = Type.Unsafe<Record<string, string | number | boolean>>({
-  type: 'object',
-  maxProperties: 200,
-  propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
-  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 10_000 },
 })
 
 export const InventorySchema = Type.Object(
@@ -65,27 +53,35 @@ export const QualityScoreSchema = Type.Object(
 )
 export type QualityScore = Type.Static<typeof QualityScoreSchema>
 
+const outputs = Object.fromEntries(
+  Object.entries(productFields).map(([name, { output }]) => [name, output]),
+) as { [Name in FieldName]: (typeof productFields)[Name]['output'] }
+
+const { sku, name, description, short_description, price, status, product_type, ...latter } = outputs
+const { categories, attributes, ...added } = latter
+
+/** The fields that are none of specification 2.3. */
+export const addedFields = Object.keys(added) as FieldName[]
+
 /** Specification 2.3, with inventory, quality score and what a writer needs to know. */
 export const ProductDetailSchema = Type.Object(
   {
     id: Type.Integer(),
-    sku: Type.String(),
-    name: Type.String(),
-    description: Type.String(),
-    short_description: Type.String(),
-    price: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+    sku,
+    name,
+    description,
+    short_description,
+    price,
     currency: Type.String({ description: 'ISO 4217' }),
-    status: Status,
-    product_type: ProductType,
+    status,
+    product_type,
     created_at: Timestamp,
     updated_at: Timestamp,
     project: Type.Integer(),
     version: Type.Integer(),
-    categories: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }, closed)),
-    attributes: Type.Unsafe<Record<string, string | number | boolean>>({
-      type: 'object',
-      additionalProperties: { type: ['string', 'number', 'boolean'] },
-    }),
+    categories,
+    attributes,
+    ...added,
     inventory: Type.Optional(
       Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Left out with as_of' }),
     ),

@@ -3,14 +3,7 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import type { BatchedRead } from '../database/scheduling/batch-reads.ts'
 import { type Statement, sql } from '../database/sql.ts'
 import type { ProductRow } from './describe-product.ts'
-
-/** All of a row but its categories. */
-export const ownColumns = sql`
-  product.id, product.project_id as project, product.sku, product.name, product.description, product.short_description,
-  product.price, product.status, product.product_type, product.attributes, product.version,
-  product.created_at, product.updated_at,
-  product.tracked, product.quantity, product.reserved, product.low_stock_threshold, product.backorders,
-  product.inventory_updated_at, product.quality_score, product.quality_failed, product.quality_computed_at`
+import { ownColumns } from './product-columns.ts'
 
 // An array of rows costs a quarter of json_agg over objects.
 export const detailColumns = sql`${ownColumns},

@@ -1,21 +1,13 @@
 import type { QualityScore } from './product.schema.ts'
+import { type FieldName, type FieldValues, productFields } from './product-fields.ts'
 import { showsCharacters } from './visible-text.ts'
 
 /** What the score is made of: only what the product itself shows, so that no write makes another score stale. */
-export type Scored = {
-  sku: string
-  name: string
-  description: string
-  short_description: string
-  price: number | null
-  product_type: string
-  categories: readonly unknown[]
-  attributes: Record<string, string | number | boolean>
-}
+export type Scored = Readonly<FieldValues>
 
 type Rule = {
   code: string
-  field: string
+  field: FieldName
   points: number
   passes: (product: Scored) => boolean
   message: string
@@ -149,13 +141,16 @@ function gradeOf(score: number): QualityScore['grade'] {
   return 'E'
 }
 
-function completenessOf({ description, short_description, price, categories, attributes }: Scored): number {
-  const filled = [
-    showsCharacters(description, 1),
-    showsCharacters(short_description, 1),
-    price !== null,
-    categories.length > 0,
-    Object.keys(attributes).length > 0,
-  ]
-  return Math.round((filled.filter(Boolean).length / filled.length) * 100)
+const descriptive = (Object.keys(productFields) as FieldName[]).filter(
+  (name) => productFields[name].isDescriptive,
+)
+
+function completenessOf(product: Scored): number {
+  const filled = descriptive.filter((name) => isFilled(product[name]))
+  return Math.round((filled.length / descriptive.length) * 100)
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string') return showsCharacters(value, 1)
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== null
 }

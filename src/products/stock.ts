@@ -19,6 +19,10 @@ export function initialStock(given: InventoryInput | undefined): Stock {
   }
 }
 
+export function settingsOf({ tracked, low_stock_threshold, backorders }: StockSettings): StockSettings {
+  return { tracked, low_stock_threshold, backorders }
+}
+
 export function describeStock(
   { tracked, quantity, reserved, low_stock_threshold, backorders }: Stock,
   updatedAt: string,

@@ -1,4 +1,5 @@
 import { isExact } from '../../http/request/json-scan.ts'
+import { type Field, type FieldName, productFields } from '../product-fields.ts'
 import type { ProductLine } from './product-export.sql.ts'
 
 /*
@@ -6,16 +7,20 @@ import type { ProductLine } from './product-export.sql.ts'
  * text that would be read as another type is written as JSON. What was written is read back as it was.
  */
 
-const textColumns = ['sku', 'name', 'description', 'short_description', 'status', 'product_type'] as const
+const cells = new Map<string, Field['cell']>(
+  Object.entries<Field>(productFields).map(([name, { cell }]) => [name, cell]),
+)
+/** A column for each field but the attributes, which have many. */
+const fieldColumns = ['text', 'number', 'names', 'json'].flatMap((wanted) =>
+  [...cells].filter(([, cell]) => cell === wanted).map(([name]) => name as FieldName),
+)
 const stockColumns = ['tracked', 'quantity', 'reserved', 'low_stock_threshold', 'backorders'] as const
 const attributePrefix = 'attributes.'
 const stockPrefix = 'inventory.'
 
 export function csvHeader(attributeNames: readonly string[]): string[] {
   return [
-    ...textColumns,
-    'price',
-    'categories',
+    ...fieldColumns,
     ...stockColumns.map((name) => stockPrefix + name),
     // For those that have no column of their own.
     'attributes',
@@ -31,13 +36,23 @@ export function csvRow(product: ProductLine, attributeNames: readonly string[]):
     return value === undefined ? '' : attributeCell(value)
   })
   return [
-    ...textColumns.map((name) => guarded(product[name])),
-    product.price === null ? '' : String(product.price),
-    guarded(product.categories.map(({ name }) => name.replace(/[\\|]/g, '\\$&')).join('|')),
+    ...fieldColumns.map((name) => fieldCell(name, product[name])),
     ...stockColumns.map((name) => String(product.inventory[name] ?? '')),
     attributes.size === 0 ? '' : JSON.stringify(Object.fromEntries(attributes)),
     ...own,
   ]
+}
+
+function fieldCell(name: FieldName, value: unknown): string {
+  if (value === null) return ''
+  const cell = cells.get(name)
+  if (cell === 'json') return JSON.stringify(value)
+  if (cell === 'names') return guarded(joinNames(value as ProductLine['categories']))
+  return cell === 'number' ? String(value) : guarded(String(value))
+}
+
+function joinNames(categories: ProductLine['categories']): string {
+  return categories.map(({ name }) => name.replace(/[\\|]/g, '\\$&')).join('|')
 }
 
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
@@ -127,9 +142,11 @@ function members(cell: string): string[] {
 }
 
 function fieldJson(column: string, cell: string): string {
-  if (column === 'price') return plainJson(cell)
+  const kind = cells.get(column)
+  if (kind === 'number') return plainJson(cell)
+  if (kind === 'json' && isJson(cell)) return cell
   const text = unguarded(cell)
-  if (column !== 'categories') return JSON.stringify(text)
+  if (kind !== 'names') return JSON.stringify(text)
   return JSON.stringify(splitNames(text).map((name) => ({ name })))
 }
 

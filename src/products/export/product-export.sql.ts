@@ -1,13 +1,13 @@
 import type { Queryable, SnapshotReader } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
-import { jsonbBytes, textBytes } from '../../database/stored-bytes.ts'
-import type { Content } from '../product-content.ts'
+import { join, raw, sql } from '../../database/sql.ts'
+import { fieldColumns, largeBytes } from '../product-columns.ts'
+import type { FieldValues } from '../product-fields.ts'
 import { matching } from '../product-filters.ts'
 import type { ProductQuery } from '../product-list.schema.ts'
 import type { Stock } from '../stock.ts'
 
 /** A product as a push would take it. */
-export type ProductLine = Omit<Content, 'categories' | 'inventory'> & {
+export type ProductLine = Omit<FieldValues, 'categories'> & {
   categories: { name: string }[]
   inventory: Stock
 }
@@ -19,22 +19,21 @@ const rowsPerFetch = 200
 const smallBytes = 4 * 1024
 const bytesPerBatch = 512 * 1024
 
-const lineColumns = sql`
-  product.sku, product.name, product.description, product.short_description, product.price, product.status,
-  product.product_type,
+const categoryNames = sql`
   coalesce((
     select json_agg(json_build_object('name', category.name) order by array_position(product.category_ids, category.id))
     from categories as category
     where category.project_id = product.project_id and category.id = any(product.category_ids)
-  ), '[]') as categories,
-  product.attributes,
+  ), '[]') as categories`
+
+const fields = fieldColumns.map(({ name, isPlain }) => (isPlain ? raw(`product.${name}`) : categoryNames))
+const lineColumns = sql`
+  ${join(fields)},
   json_build_object('tracked', product.tracked, 'quantity', product.quantity, 'reserved', product.reserved,
     'low_stock_threshold', product.low_stock_threshold, 'backorders', product.backorders) as inventory`
 
 const longestCategoryName = 255
-const bytes = sql`(
-  ${textBytes(sql`product.description`)} + ${textBytes(sql`product.short_description`)}
-  + ${jsonbBytes(sql`product.attributes`)} + cardinality(product.category_ids) * ${longestCategoryName}::int)`
+const bytes = sql`(${largeBytes('product')} + cardinality(product.category_ids) * ${longestCategoryName}::int)`
 
 /** Products in the order of their ids, some at a time: few where they are large. */
 export async function* batchesOfLines(

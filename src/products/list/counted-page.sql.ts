@@ -8,7 +8,7 @@ import {
   type PageRequest,
 } from '../../database/select-page.ts'
 import { join, listing, raw, type Sql, sql } from '../../database/sql.ts'
-import { type ProductType, productTypes, type Status, statuses } from '../product.schema.ts'
+import { type ProductType, productTypes, type Status, statuses } from '../product-fields.ts'
 
 /** What the counts of migrations/0006 tell products apart by. Category 0 is the whole project. */
 export type Counted = { projectId: number; category: number; statuses: Status[]; types: ProductType[] }

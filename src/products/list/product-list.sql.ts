@@ -1,11 +1,11 @@
 import type { Queryable } from '../../database/database.ts'
 import { type Page, type PageBound, type PageRequest, selectPage } from '../../database/select-page.ts'
 import { type Sql, sql } from '../../database/sql.ts'
-import { jsonbBytes, textBytes } from '../../database/stored-bytes.ts'
 import { orderBy } from '../../http/request/ordering.ts'
 import type { ProductRow } from '../describe-product.ts'
-import { productTypes, statuses } from '../product.schema.ts'
 import { detailColumns } from '../product.sql.ts'
+import { largeBytes } from '../product-columns.ts'
+import { productTypes, statuses } from '../product-fields.ts'
 import { matching } from '../product-filters.ts'
 import type { Product, ProductQuery } from '../product-list.schema.ts'
 import { type Counted, selectCountedPage } from './counted-page.sql.ts'
@@ -17,9 +17,7 @@ const itemColumns = sql`
 
 /** A detail in an answer: what its row holds, and about so much that follows from it, mostly the explained score. */
 const describedBytes = 2_500
-const detailBytes = sql`(
-  ${textBytes(sql`page.description`)} + ${textBytes(sql`page.short_description`)} + ${jsonbBytes(sql`page.attributes`)}
-  + octet_length(page.categories::text) + ${describedBytes}::int)`
+const detailBytes = sql`(${largeBytes('page')} + octet_length(page.categories::text) + ${describedBytes}::int)`
 
 type List = { filters: ProductQuery; ordering: string | undefined; page: PageRequest }
 

@@ -3,7 +3,7 @@ import { ownDatabase } from '../../../test/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../../database/database.ts'
 import { plannedAnew, raw, type Statement, sql } from '../../database/sql.ts'
 import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'
-import { productTypes, statuses } from '../product.schema.ts'
+import { productTypes, statuses } from '../product-fields.ts'
 import type { ProductQuery } from '../product-list.schema.ts'
 import { listProductDetails, listProducts } from './product-list.sql.ts'
 

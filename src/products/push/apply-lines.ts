@@ -1,7 +1,14 @@
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { Problem } from '../../http/problems.ts'
 import type { ProductRow } from '../describe-product.ts'
-import { type Content, contentOf, type Differences, differences, patchContent } from '../product-content.ts'
+import {
+  type Content,
+  contentOf,
+  type Differences,
+  defaultContent,
+  differences,
+  patchContent,
+} from '../product-content.ts'
 import { initialStock, refuseOwedStock, type StockLevels } from '../stock.ts'
 import type { Outcome, PushedProduct, pushModes } from './product-push.schema.ts'
 import { faultsOf, type PushedLine } from './read-lines.ts'
@@ -78,17 +85,6 @@ function rejection(
 
 const owedWithoutBackorders = { pointer: '/inventory/quantity', code: 'too_small', message: 'must be >= 0' }
 
-const nothing: Omit<Content, 'sku' | 'name'> = {
-  description: '',
-  short_description: '',
-  price: null,
-  status: 'pending',
-  product_type: 'simple',
-  attributes: {},
-  categories: [],
-  inventory: { tracked: false, low_stock_threshold: null, backorders: false },
-}
-
 function create(
   line: Line,
   mode: PushMode,
@@ -108,7 +104,7 @@ function create(
   const categories = categoryLookup.pick(product.categories ?? [])
   const { tracked, low_stock_threshold, backorders, ...levels } = initialStock(product.inventory)
   if (levels.quantity < 0 && !backorders) return rejection(line, [owedWithoutBackorders], undefined)
-  const patched = patchContent({ ...nothing, sku, name: product.name }, product, categories)
+  const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, categories)
   const content = { ...patched, inventory: { tracked, low_stock_threshold, backorders } }
   const held: Pushed = {
     id: undefined,

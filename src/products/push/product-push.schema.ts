@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { OneOf } from '../../http/openapi.ts'
 import { FaultSchema } from '../../http/problem.schema.ts'
-import { InventoryInputSchema, ProductPatchSchema } from '../product-input.schema.ts'
+import { InventoryInputSchema, type ProductPatch, patchProperties } from '../product-input.schema.ts'
 
 export const pushModes = ['upsert', 'create', 'update'] as const
 const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const
@@ -12,7 +12,7 @@ const OwedQuantity = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_
 /** One line of a push: a merge patch of the product that has the SKU, or what a new one is made from. */
 export const PushedProductSchema = Type.Object(
   {
-    ...ProductPatchSchema.properties,
+    ...patchProperties,
     // What is owed, with backorders, comes in as it went out; apply-lines.ts refuses it without them.
     inventory: Type.Optional(
       Type.Object({ ...InventoryInputSchema.properties, quantity: Type.Optional(OwedQuantity) }, closed),
@@ -20,7 +20,7 @@ export const PushedProductSchema = Type.Object(
   },
   { $id: 'ProductPush', ...closed, required: ['sku'] },
 )
-export type PushedProduct = Type.Static<typeof ProductPatchSchema> & { sku: string }
+export type PushedProduct = ProductPatch & { sku: string }
 
 export const PushQuerySchema = Type.Object({
   mode: Type.Optional(

@@ -1,3 +1,4 @@
+import { textLength } from '../product-content.ts'
 import type { Pushed } from './apply-lines.ts'
 
 const leastCharacters = 1_000
@@ -16,7 +17,7 @@ export function rememberProducts(mostCharacters: number) {
     find: (sku: string): Pushed | undefined => kept.get(sku)?.product,
     keep(sku: string, product: Pushed): void {
       forget(sku)
-      const size = sizeOf(product)
+      const size = leastCharacters + textLength(product.content)
       // What was changed on the way is told already.
       kept.set(sku, { product: { ...product, steps: [], adjustments: [] }, size })
       total += size
@@ -26,12 +27,4 @@ export function rememberProducts(mostCharacters: number) {
       }
     },
   }
-}
-
-function sizeOf({ content: { description, short_description, attributes } }: Pushed): number {
-  const texts = Object.entries(attributes).map(([name, value]) => name.length + String(value).length)
-  return texts.reduce(
-    (sum, length) => sum + length,
-    leastCharacters + description.length + short_description.length,
-  )
 }

@@ -1,0 +1,128 @@
+import { type TSchema, Type } from 'typebox'
+import { OneOf } from '../http/openapi.ts'
+import { NameSchema, oneLine } from '../http/request/name.schema.ts'
+
+/** All that the service knows of a field. A new field is an entry here, and a column in migrations/. */
+export type Field = {
+  /** What a body may say of it. */
+  input: TSchema
+  /** What a merge patch may say of it, where that is more. */
+  patch?: TSchema
+  /** What answers show of it. */
+  output: TSchema
+  /** What a new product has where its body says nothing. A field without a default is required. */
+  default?: unknown
+  /** The type of its column, and the name of the column where the field has another. */
+  type: 'text' | 'numeric' | 'jsonb' | 'bigint[]'
+  column?: string
+  /** May be long: it is sent to the database only when it changes, and counts for the size of a product. It is never null. */
+  isLarge: boolean
+  /** Whether the completeness of the quality score looks at it. */
+  isDescriptive: boolean
+  /** How it stands in a CSV file: as text, as a number, as names between bars, as JSON, or as a column for each attribute. */
+  cell: 'text' | 'number' | 'names' | 'json' | 'attributes'
+}
+
+export const statuses = ['active', 'inactive', 'pending', 'archived'] as const
+export const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
+export const Status = OneOf(statuses)
+export type Status = Type.Static<typeof Status>
+export const ProductType = OneOf(productTypes)
+export type ProductType = Type.Static<typeof ProductType>
+
+const closed = { additionalProperties: false }
+const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const CategoryReference = Type.Union(
+  [CategoryId, Type.Object({ id: CategoryId }, closed), Type.Object({ name: NameSchema }, closed)],
+  { description: 'a category id, {"id": …} or {"name": …}' },
+)
+
+type AttributeValue = string | number | boolean
+const Attributes = Type.Unsafe<Record<string, AttributeValue>>({
+  type: 'object',
+  maxProperties: 200,
+  propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
+  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 10_000 },
+})
+
+const smallText = { type: 'text', isLarge: false, isDescriptive: false, cell: 'text' } as const
+const largeText = { type: 'text', isLarge: true, isDescriptive: true, cell: 'text' } as const
+
+/** The fields of a product, in the order in which bodies and files show them. Stock is told apart, in stock.ts. */
+export const productFields = {
+  sku: {
+    input: Type.String({ minLength: 1, maxLength: 64, 'x-normalised': true, ...oneLine }),
+    output: Type.String(),
+    ...smallText,
+  },
+  name: { input: NameSchema, output: Type.String(), ...smallText },
+  description: {
+    input: Type.String({ maxLength: 100_000 }),
+    output: Type.String(),
+    default: '',
+    ...largeText,
+  },
+  short_description: {
+    input: Type.String({ maxLength: 5_000 }),
+    output: Type.String(),
+    default: '',
+    ...largeText,
+  },
+  price: {
+    input: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      minimum: 0,
+      maximum: 99_999_999.9999,
+      'x-max-decimals': 4,
+      description: "Exact decimal in the project's currency, at most 4 decimals",
+    }),
+    output: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+    default: null,
+    type: 'numeric',
+    isLarge: false,
+    isDescriptive: true,
+    cell: 'number',
+  },
+  status: { input: Status, output: Status, default: 'pending', ...smallText },
+  product_type: { input: ProductType, output: ProductType, default: 'simple', ...smallText },
+  categories: {
+    input: Type.Array(CategoryReference, {
+      maxItems: 100,
+      description: 'A name that is new makes the category',
+    }),
+    output: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }, closed)),
+    default: [],
+    type: 'bigint[]',
+    column: 'category_ids',
+    isLarge: false,
+    isDescriptive: true,
+    cell: 'names',
+  },
+  attributes: {
+    input: Attributes,
+    patch: Type.Unsafe<Record<string, AttributeValue | null>>({
+      ...Attributes,
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 10_000 },
+    }),
+    output: Type.Unsafe<Record<string, AttributeValue>>({
+      type: 'object',
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+    }),
+    default: {},
+    type: 'jsonb',
+    isLarge: true,
+    isDescriptive: true,
+    cell: 'attributes',
+  },
+} as const satisfies Record<string, Field>
+
+type Fields = typeof productFields
+export type FieldName = keyof Fields
+/** Each field as it is shown, compared and kept in the history. */
+export type FieldValues = { [Name in FieldName]: Type.Static<Fields[Name]['output']> }
+export type FieldInputs = { [Name in FieldName]: Type.Static<Fields[Name]['input']> }
+export type FieldPatches = {
+  [Name in FieldName]?: Type.Static<
+    Fields[Name] extends { patch: infer Patch extends TSchema } ? Patch : Fields[Name]['input']
+  >
+}
