@@ -32,19 +32,29 @@ export function columnList(names: readonly string[], prefix = ''): Sql {
   return raw(names.map((name) => prefix + name).join(', '))
 }
 
-const plainNames = fieldColumns.filter(({ isPlain }) => isPlain).map(({ name }) => name)
+/** The columns of a row that answers are made of. */
+export const ownNames = [
+  'id',
+  ...fieldColumns.filter(({ isPlain }) => isPlain).map(({ name }) => name),
+  ...Object.keys(settingTypes),
+  'quantity',
+  'reserved',
+  'version',
+  'created_at',
+  'updated_at',
+  'inventory_updated_at',
+  'quality_score',
+  'quality_failed',
+  'quality_computed_at',
+]
 
 /** All of a row of `product` but what is looked up elsewhere: its categories. */
-export const ownColumns = sql`
-  product.id, product.project_id as project, ${columnList(plainNames, 'product.')},
-  product.version, product.created_at, product.updated_at,
-  ${columnList(Object.keys(settingTypes), 'product.')}, product.quantity, product.reserved, product.inventory_updated_at,
-  product.quality_score, product.quality_failed, product.quality_computed_at`
+export const ownColumns = sql`product.project_id as project, ${columnList(ownNames, 'product.')}`
 
-/** How many bytes the large fields of a row have. */
-export function largeBytes(table: string): Sql {
+/** How many bytes the large fields of a row have; a jsonb is measured as the caller likes. */
+export function largeBytes(table: string, measureJson = jsonbBytes): Sql {
   const sizes = fieldColumns
     .filter(({ isLarge }) => isLarge)
-    .map(({ name, type }) => (type === 'jsonb' ? jsonbBytes : textBytes)(raw(`${table}.${name}`)))
+    .map(({ name, type }) => (type === 'jsonb' ? measureJson : textBytes)(raw(`${table}.${name}`)))
   return sql`(${join(sizes, ' + ')})`
 }

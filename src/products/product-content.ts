@@ -25,8 +25,10 @@ const mostAttributes = 200
 const mostTextBytes = 1024 * 1024
 
 export function contentOf(row: FieldValues & StockSettings): Content {
-  const fields = Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as FieldValues
-  return { ...fields, inventory: settingsOf(row) }
+  const content: Record<string, unknown> = {}
+  for (const name of fieldNames) content[name] = row[name]
+  content['inventory'] = settingsOf(row)
+  return content as Content
 }
 
 /** RFC 7396: what the patch leaves out stays, attributes merge key by key, null removes one. */

@@ -33,7 +33,7 @@ export function productRoutes(database: Database, products: Products): FastifyPl
   }
 
   /** The product of the address, as it is or was when the request arrived. */
-  function seen({
+  function load({
     reading,
     caller,
     params,
@@ -76,7 +76,7 @@ export function productRoutes(database: Database, products: Products): FastifyPl
           reply.shownVersion = past.version
           return describePast(id, projectId, past, currency)
         }
-        const row = await seen(request)
+        const row = await load(request)
         if (row === undefined) throw notFound('product', id)
         reply.shownVersion = row.version
         return describeProduct(row, currency)
@@ -133,7 +133,7 @@ export function productRoutes(database: Database, products: Products): FastifyPl
         },
       },
       async (request, reply) => {
-        const row = await products.patch(targetOf(request, await seen(request)), request.body)
+        const row = await products.patch(targetOf(request, await load(request)), request.body)
         reply.shownVersion = row.version
         return describeProduct(row, request.caller.currency)
       },
@@ -160,7 +160,7 @@ export function productRoutes(database: Database, products: Products): FastifyPl
         },
       },
       async (request, reply) => {
-        const row = await products.replace(targetOf(request, await seen(request)), request.body)
+        const row = await products.replace(targetOf(request, await load(request)), request.body)
         reply.shownVersion = row.version
         return describeProduct(row, request.caller.currency)
       },
@@ -170,7 +170,7 @@ export function productRoutes(database: Database, products: Products): FastifyPl
 
 type ProductRequest = Pick<FastifyRequest, 'caller' | 'headers'> & { params: { id: number } }
 
-function targetOf({ caller, headers, params }: ProductRequest, seen: ProductRow | undefined): Target {
+function targetOf({ caller, headers, params }: ProductRequest, loaded: ProductRow | undefined): Target {
   const author = authorOf(caller)
-  return { projectId: caller.project_id, id: params.id, author, ifMatch: headers['if-match'], seen }
+  return { projectId: caller.project_id, id: params.id, author, ifMatch: headers['if-match'], loaded }
 }

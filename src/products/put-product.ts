@@ -5,7 +5,7 @@ import { tryToCreate } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
 import { lockProduct } from './product.sql.ts'
 import type { NewProduct } from './product-input.schema.ts'
-import { type Target, writeReplacement } from './update-product.ts'
+import { replaceLocked, type Target } from './update-product.ts'
 
 const attempts = 20
 
@@ -25,7 +25,7 @@ export function putProduct(
         if (ifNoneMatch?.trim() === '*')
           throw new Problem('precondition_failed', { detail: `Product ${row.id} has this SKU already.` })
         return {
-          row: await writeReplacement(tx, { projectId, id: row.id, author, ifMatch }, row, input),
+          row: await replaceLocked(tx, { projectId, id: row.id, author, ifMatch }, row, input),
           created: false,
         }
       }

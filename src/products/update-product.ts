@@ -9,17 +9,8 @@ import type { ProductRow } from './describe-product.ts'
 import { findProductIdBySku, lockProduct, requireProductRow } from './product.sql.ts'
 import { type Content, contentOf, differences, patchContent, replaceContent } from './product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
-import {
-  type Author,
-  insertAdjustment,
-  type OwnRow,
-  type ProductChange,
-  setStock,
-  updateProductRow,
-  updateProductRows,
-} from './product-write.sql.ts'
-import { qualityRulesVersion, scoreProduct } from './quality-score.ts'
-import { refuseOwedStock, type StockLevels } from './stock.ts'
+import { refuseOwedStock } from './stock.ts'
+import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
 
 const uniqueViolation = '23505'
 const skuAttempts = 5
@@ -30,29 +21,36 @@ export type Target = {
   id: number
   author: Author
   ifMatch: string | undefined
-  /** The product as it was after the request arrived, where that was read already. */
-  seen?: ProductRow | undefined
+  /** The product as it was after the request arrived, where it is loaded already. */
+  loaded?: ProductRow | undefined
 }
 
 type Next = { content: Content; inventory: InventoryInput | undefined }
-type Change = (writable: Writable, row: ProductRow) => Promise<Next>
-type SeenChange = { row: ProductRow; author: Author; change: ProductChange }
-type WriteSeen = (change: SeenChange) => Promise<OwnRow | undefined>
+/** What the product is to become. Categories that are new are made on the way. */
+type MakeNext = (writable: Writable, row: ProductRow) => Promise<Next>
+type OptimisticChange = Change & { row: ProductRow }
+type UpdateOptimistically = (change: OptimisticChange) => Promise<OwnRow | undefined>
 
 /** Changes products of the database. What changes at the same time in a project is written together, where one statement can. */
 export function productUpdater(database: Database) {
-  const writeSeen = batchWrites<SeenChange, OwnRow | undefined>(database, {
+  const updateTogether = batchWrites<OptimisticChange, OwnRow | undefined>(database, {
     projectOf: ({ row }) => row.project,
     keyOf: ({ row }) => row.id,
     // The whole product comes back.
-    sizeOf: ({ change }) => JSON.stringify(change.content).length,
-    together: updateTogether,
-    alone: ({ row, author, change }) => updateProductRow(database, row, author, change),
+    sizeOf: ({ content }) => JSON.stringify(content).length,
+    // A row that another writer holds is left out: its change waits apart, and the others do not wait for it.
+    together: async (tx, changes) => {
+      const projectId = changes[0]?.row.project as number
+      const rows = await writeChanges(tx, projectId, changes, wholeRow, { skipsLocked: true })
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return changes.map(({ row }) => byId.get(row.id))
+    },
+    alone: async (change) => (await writeChanges(database, change.row.project, [change], wholeRow))[0],
   })
 
   return {
     patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>
-      changing(database, writeSeen, target, patch, async (writable, row) => {
+      update(database, updateTogether, target, patch, async (writable, row) => {
         const [categories] =
           patch.categories === undefined
             ? []
@@ -60,26 +58,20 @@ export function productUpdater(database: Database) {
         return { content: patchContent(contentOf(row), patch, categories), inventory: patch.inventory }
       }),
     replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
-      changing(database, writeSeen, target, input, (writable, row) =>
+      update(database, updateTogether, target, input, (writable, row) =>
         replacement(writable, target, row, input),
       ),
   }
 }
 
-async function updateTogether(tx: Transaction, changes: SeenChange[]): Promise<(OwnRow | undefined)[]> {
-  const rows = await updateProductRows(tx, changes[0]?.row.project as number, changes)
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return changes.map(({ row }) => byId.get(row.id))
-}
-
 /** For a product that is locked already. */
-export async function writeReplacement(
+export async function replaceLocked(
   tx: Transaction,
   target: Target,
   row: ProductRow,
   input: NewProduct,
 ): Promise<ProductRow> {
-  return writeLocked(tx, target, row, await replacement(tx, target, row, input))
+  return updateLocked(tx, target, row, await replacement(tx, target, row, input))
 }
 
 async function replacement(
@@ -92,28 +84,30 @@ async function replacement(
   return { content: replaceContent(contentOf(row), input, categories), inventory: input.inventory }
 }
 
-async function changing(
+async function update(
   database: Database,
-  writeSeen: WriteSeen,
+  updateTogether: UpdateOptimistically,
   target: Target,
   { sku, categories = [], inventory }: Pick<ProductPatch, 'sku' | 'categories' | 'inventory'>,
-  change: Change,
+  makeNext: MakeNext,
 ): Promise<ProductRow> {
-  const { projectId, id, ifMatch, seen } = target
-  // Stock, and categories that may have to be made, take more than the one statement that the quick way is.
-  const isQuick = seen !== undefined && inventory === undefined && categories.length === 0
+  const { projectId, id, ifMatch, loaded } = target
+  // Stock, and categories that may have to be made, need a lock and more than one statement.
+  const isOptimistic = loaded !== undefined && inventory === undefined && categories.length === 0
   for (let left = skuAttempts; ; left -= 1) {
     try {
       const written =
-        isQuick && left === skuAttempts && (await changeSeen(database, writeSeen, target, seen, change))
+        isOptimistic &&
+        left === skuAttempts &&
+        (await updateOptimistically(database, updateTogether, target, loaded, makeNext))
       if (written) return written
-      const changeLocked = async (tx: Transaction) => {
+      const lockAndUpdate = async (tx: Transaction) => {
         const row = await lockProduct(tx, projectId, { id })
         if (row === undefined) throw notFound('product', id)
         requireMatch(ifMatch, row.version)
-        return writeLocked(tx, target, row, await change(tx, row))
+        return updateLocked(tx, target, row, await makeNext(tx, row))
       }
-      return await database.transaction(changeLocked, { project: projectId })
+      return await database.transaction(lockAndUpdate, { project: projectId })
     } catch (error) {
       if (sqlState(error) !== uniqueViolation || sku === undefined) throw error
       const holder = await findProductIdBySku(database, projectId, sku)
@@ -123,34 +117,28 @@ async function changing(
   }
 }
 
-/** Without a lock: the write itself looks whether the version is still the one that was seen. False when it is not. */
-async function changeSeen(
+/** Without a lock: the write itself looks whether the version is still the one that was loaded. False when it is not. */
+async function updateOptimistically(
   database: Database,
-  writeSeen: WriteSeen,
+  updateTogether: UpdateOptimistically,
   { author, ifMatch }: Target,
   row: ProductRow,
-  makeChange: Change,
+  makeNext: MakeNext,
 ): Promise<ProductRow | false> {
   requireMatch(ifMatch, row.version)
-  const { content } = await makeChange(database, row)
-  const history = differences(contentOf(row), content)
-  // It was read before the body came: whether that is still so, only the locked way can tell.
-  if (history === undefined) return false
-  const change = changeTo(content, history)
-  const written = await ('categories' in history.after
-    ? updateProductRow(database, row, author, change)
-    : writeSeen({ row, author, change }))
+  const { content } = await makeNext(database, row)
+  const step = differences(contentOf(row), content)
+  // The product was read before the body came: whether it is still so, only the locked way can tell.
+  if (step === undefined) return false
+  const change = { row, content, steps: [step], levels: undefined, adjustments: [], author }
+  const written = await updateTogether(change)
   return written !== undefined && { ...written, categories: content.categories }
 }
 
-function changeTo(content: Content, history: ProductChange['history']): ProductChange {
-  return { content, quality: scoreProduct(content), rulesVersion: qualityRulesVersion, history }
-}
-
 /** Writes what differs and nothing else; a change that changes nothing keeps version and time. */
-async function writeLocked(
+async function updateLocked(
   tx: Transaction,
-  target: Target,
+  { projectId, id, author }: Target,
   row: ProductRow,
   { content, inventory }: Next,
 ): Promise<ProductRow> {
@@ -159,22 +147,13 @@ async function writeLocked(
     reserved: inventory?.reserved ?? row.reserved,
   }
   refuseOwedStock({ ...content.inventory, ...levels })
-  const isStocked = await writeLevels(tx, target, row, levels)
-  const history = differences(contentOf(row), content)
-  if (history !== undefined) await updateProductRow(tx, row, target.author, changeTo(content, history))
-  // Read again rather than put together: the answer to a write has the bytes, and the ETag, of the read that follows.
-  return isStocked || history !== undefined ? requireProductRow(tx, target.projectId, target.id) : row
-}
-
-async function writeLevels(
-  tx: Transaction,
-  { projectId, id, author }: Target,
-  row: ProductRow,
-  levels: StockLevels,
-): Promise<boolean> {
   const delta = levels.quantity - row.quantity
-  if (delta === 0 && levels.reserved === row.reserved) return false
-  await setStock(tx, projectId, id, levels)
-  await insertAdjustment(tx, projectId, id, author, { delta, quantity: levels.quantity, reason: 'set' })
-  return true
+  const isStocked = delta !== 0 || levels.reserved !== row.reserved
+  const step = differences(contentOf(row), content)
+  if (!isStocked && step === undefined) return row
+  const adjustments = isStocked ? [{ delta, quantity: levels.quantity }] : []
+  const change = { row, content, steps: step === undefined ? [] : [step], levels, adjustments, author }
+  await writeChanges(tx, projectId, [change], wholeRow)
+  // Read again rather than put together: the answer to a write has the bytes, and the ETag, of the read that follows.
+  return requireProductRow(tx, projectId, id)
 }

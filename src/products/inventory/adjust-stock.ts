@@ -3,10 +3,10 @@ import { notFound, Problem } from '../../http/problems.ts'
 import { requireMatch } from '../../http/response/etag.ts'
 import type { Inventory } from '../product.schema.ts'
 import { lockProduct } from '../product.sql.ts'
-import { type Author, insertAdjustment } from '../product-write.sql.ts'
 import { describeStock } from '../stock.ts'
+import type { Author } from '../write-products.ts'
 import type { StockAdjustment } from './product-inventory.schema.ts'
-import { addToStock } from './product-inventory.sql.ts'
+import { addToStock, insertAdjustment } from './product-inventory.sql.ts'
 
 const mostCounted = 1_000_000_000_000
 

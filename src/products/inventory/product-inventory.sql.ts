@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../../database/select-page.ts'
 import { sql } from '../../database/sql.ts'
 import type { Stock } from '../stock.ts'
+import type { Author } from '../write-products.ts'
 import type { KeptAdjustment } from './product-inventory.schema.ts'
 
 export function listAdjustments(
@@ -34,4 +35,18 @@ export async function addToStock(
       and abs(quantity + ${delta}::bigint) <= 1000000000000
     returning tracked, quantity, reserved, low_stock_threshold, backorders, inventory_updated_at`)
   return row
+}
+
+type Adjustment = { delta: number; quantity: number; reason: string }
+
+export async function insertAdjustment(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  author: Author,
+  adjustment: Adjustment,
+): Promise<void> {
+  await tx.query(sql`
+    insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
+    values (${projectId}, ${id}, ${adjustment.delta}, ${adjustment.quantity}, ${adjustment.reason}, ${author.actor}, ${author.source})`)
 }

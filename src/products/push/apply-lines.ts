@@ -19,6 +19,8 @@ export type PushMode = (typeof pushModes)[number]
 export type Pushed = {
   /** undefined until a new product is written */
   id: number | undefined
+  /** Before the first of the steps. */
+  version: number
   /** What a new product is made from; undefined for one that was there. */
   created: { content: Content; levels: StockLevels } | undefined
   content: Content
@@ -41,9 +43,10 @@ export type Judgement = {
 }
 
 export function heldProduct(row: ProductRow): Pushed {
-  const { id, quantity, reserved } = row
+  const { id, version, quantity, reserved } = row
   return {
     id,
+    version,
     created: undefined,
     content: contentOf(row),
     levels: { quantity, reserved },
@@ -108,6 +111,7 @@ function create(
   const content = { ...patched, inventory: { tracked, low_stock_threshold, backorders } }
   const held: Pushed = {
     id: undefined,
+    version: 1,
     created: { content, levels },
     content,
     levels,

@@ -6,7 +6,7 @@ import { mostBatchesOfProject } from '../../database/scheduling/connection-class
 import { Problem } from '../../http/problems.ts'
 import type { Line } from '../../http/request/split-body.ts'
 import { duplicateSku } from '../create-product.ts'
-import type { Author } from '../product-write.sql.ts'
+import type { Author } from '../write-products.ts'
 import { heldProduct, type Judgement, judgeLines, type Pushed, type PushMode } from './apply-lines.ts'
 import { describeChanges } from './describe-changes.ts'
 import { type Portion, planPortions } from './plan-batches.ts'
@@ -32,8 +32,8 @@ const attempts = 20
 /** Of a push that is all or nothing: each may read all of its lines twice. */
 const refusedAttempts = 5
 /** Characters of products that a rehearsal keeps. */
-const mostRemembered = 16 * 1024 * 1024
 const uniqueViolation = '23505'
+const mostRemembered = 16 * 1024 * 1024
 
 /** Writes the lines, in portions that are a transaction each, or in one when it is all or nothing. */
 export async function pushProducts(

@@ -4,7 +4,15 @@ import { rememberProducts } from './remember-products.ts'
 
 function product(id: number, description: string): Pushed {
   const content = { description, short_description: '', attributes: {} } as unknown as Pushed['content']
-  return { id, created: undefined, content, levels: { quantity: 0, reserved: 0 }, steps: [], adjustments: [] }
+  return {
+    id,
+    version: 1,
+    created: undefined,
+    content,
+    levels: { quantity: 0, reserved: 0 },
+    steps: [],
+    adjustments: [],
+  }
 }
 
 test('what was kept last is remembered, as much as there is room for', () => {

@@ -1,0 +1,190 @@
+import type { Queryable } from '../database/database.ts'
+import { jsonValue, linesOf, mostRowsOfKeptPlan } from '../database/json-lines.ts'
+import { join, plannedAnew, raw, type Sql, sql, write } from '../database/sql.ts'
+import { columnList, fieldColumns, settingTypes } from './product-columns.ts'
+import type { Content } from './product-content.ts'
+import { qualityRulesVersion } from './quality-score.ts'
+
+/** What a write returns of each row that it wrote: columns that are needed, and what is made of them, as of `product`. */
+export type Returned<Row> = { names: readonly string[]; columns: Sql; read: (row: Row) => Row }
+
+/*
+ * The lock rule: the row of a product is locked before its links, attributes or stock are touched, by a lock of product.sql.ts or
+ * by the update itself, which the rest of its statement reads from. Whatever is counted or derived from a product depends on no
+ * two writers of one product overlapping.
+ */
+
+const settings = Object.entries(settingTypes).map(([name, type]) => ({ name, type }))
+const beside = [
+  { name: 'search_text', type: 'text' },
+  { name: 'quantity', type: 'bigint' },
+  { name: 'reserved', type: 'bigint' },
+  { name: 'quality_score', type: 'smallint' },
+  { name: 'quality_failed', type: 'text[]' },
+]
+const written = [...fieldColumns, ...settings, ...beside]
+const writtenNames = columnList(written.map(({ name }) => name))
+
+/** The content of a new product is also its first entry in the history, so it is sent once and taken apart here. */
+const insertedValues = [
+  ...fieldColumns.map(({ name, type, isPlain }) => (isPlain ? jsonValue('content', name, type) : raw(name))),
+  ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
+  ...beside.map(({ name }) => raw(name)),
+]
+const besideContent = [
+  ...fieldColumns.filter(({ isPlain }) => !isPlain),
+  ...beside,
+  { name: 'actor', type: 'text' },
+  { name: 'source', type: 'text' },
+].map(lineValue)
+
+function lineValue({ name, type }: { name: string; type: string }): Sql {
+  return sql`${jsonValue('line', name, type)} as ${raw(name)}`
+}
+
+/** All rows in one, as JSON: it costs less to read than columns. */
+function returnedRows(columns: Sql, table: string): Sql {
+  return sql`select coalesce(json_agg(own), '[]') as products from (select ${columns} from ${raw(table)} as product) as own`
+}
+
+const linkNames = ['project_id', 'id', 'version', 'category_ids', 'status', 'product_type']
+
+function returnedColumns(names: readonly string[]): Sql {
+  return columnList([...new Set(names)], 'product.')
+}
+
+/** A new product as an object whose keys are those above. */
+type InsertedRow = { content: Content }
+
+/**
+ * Products, category links and history in one statement. A product whose SKU exists is left out, or fails the statement, which
+ * costs many rows a twentieth less. Products without an id are numbered in the order in which they are given; all are written in
+ * the order of their SKUs, so that two writers of the same SKUs do not block each other.
+ */
+export async function insertProducts<Row>(
+  queryable: Queryable,
+  projectId: number,
+  products: readonly InsertedRow[],
+  { names, columns, read }: Returned<Row>,
+  skipsExisting: boolean,
+): Promise<Row[]> {
+  const isLinked = products.some(({ content }) => content.categories.length > 0)
+  const statement = sql<{ products: Row[] }>`
+    with input as materialized (
+      select coalesce((line ->> 'id')::bigint, nextval('products_id_seq')) as id, line -> 'content' as content,
+             ${join(besideContent)}
+      from ${linesOf(products)}
+    ), inserted as (
+      insert into products as product (project_id, id, ${writtenNames}, quality_rules_version)
+      select ${projectId}, id, ${join(insertedValues)}, ${qualityRulesVersion}
+      from input order by content ->> 'sku' collate "C"
+      ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
+      returning ${returnedColumns([...linkNames, 'created_at', ...names])}
+    ) ${isLinked ? newLinks : sql``}, recorded as (
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
+      select project_id, inserted.id, version, created_at, actor, source, content
+      from inserted join input using (id)
+    )
+    ${returnedRows(columns, 'inserted')}`
+  // Not planned anew, however many they are: planned with the values, an insert of 50,000 rows once took minutes.
+  const [row] = await queryable.query(write(statement, projectId))
+  return row?.products.map(read) ?? []
+}
+
+const newLinks = sql`, linked as (
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select project_id, id, unnest(category_ids), status, product_type from inserted
+    )`
+
+/** Objects whose keys are the columns below, and each step and adjustment of a product with its number. */
+type UpdatedRows = {
+  products: { category_ids: string | undefined }[]
+  history: object[]
+  adjustments: object[]
+}
+
+const changedValues = [
+  ...['id', 'version', 'steps'].map((name) => ({ name, type: 'bigint' })),
+  ...written,
+].map(lineValue)
+
+/** Null in the input where they stay: large fields, links, the text to search, and the levels of the stock. */
+const staying = new Set([
+  ...fieldColumns.filter(({ isLarge, isPlain }) => isLarge || !isPlain).map(({ name }) => name),
+  'search_text',
+  'quantity',
+  'reserved',
+])
+const assignments = written.map(({ name }) =>
+  raw(`${name} = ${staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`}`),
+)
+// The steps end now and go back from there, as far as the time of the product's last change leaves room for them.
+const lastStepTime = sql`greatest(clock_timestamp(), product.updated_at + input.steps * interval '1 millisecond')`
+
+/**
+ * Changed products with links, history and stock in one statement; a product that is no longer at the version that was read is
+ * left out. Several steps of one product are told apart by a millisecond each. Rows that another writer holds are waited for,
+ * or left out too.
+ */
+export async function updateProducts<Row>(
+  queryable: Queryable,
+  projectId: number,
+  { products, history, adjustments }: UpdatedRows,
+  { names, columns, read }: Returned<Row>,
+  skipsLocked: boolean,
+): Promise<Row[]> {
+  const isRelinked = products.some(({ category_ids }) => category_ids !== undefined)
+  // The project stands in the input: else a plan could walk through the whole project.
+  const statement = sql<{ products: Row[] }>`
+    with input as materialized (
+      select ${projectId}::bigint as project_id, ${join(changedValues)} from ${linesOf(products)}
+    ) ${skipsLocked ? freeRows : sql``}, changed as (
+      update products as product set
+        ${join(assignments)}, quality_rules_version = ${qualityRulesVersion},
+        inventory_updated_at = case when input.quantity is null then product.inventory_updated_at else clock_timestamp() end,
+        quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
+        updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,
+        version = product.version + input.steps
+      from input ${skipsLocked ? sql`join free using (id)` : sql``}
+      where product.project_id = input.project_id and product.id = input.id and product.version = input.version
+      returning ${returnedColumns([...linkNames, 'updated_at', ...names])}, input.steps, input.category_ids as changed_ids
+    ) ${isRelinked ? changedLinks : sql``}
+      ${history.length > 0 ? recordSteps(history) : sql``}
+      ${adjustments.length > 0 ? recordAdjustments(adjustments) : sql``}
+    ${returnedRows(columns, 'changed')}`
+  const isPlannedAnew = products.length > mostRowsOfKeptPlan
+  const [row] = await queryable.query(write(isPlannedAnew ? plannedAnew(statement) : statement, projectId))
+  return row?.products.map(read) ?? []
+}
+
+const freeRows = sql`, free as (
+      select product.id from input join products as product on product.project_id = input.project_id and product.id = input.id
+      order by product.id for no key update of product skip locked
+    )`
+
+const changedLinks = sql`, dropped as (
+      delete from product_categories as link using changed
+      where link.project_id = changed.project_id and link.product_id = changed.id and link.category_id <> all(changed.changed_ids)
+    ), linked as (
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select project_id, id, unnest(changed_ids), status, product_type from changed
+      on conflict (project_id, product_id, category_id) do nothing
+    )`
+
+function recordSteps(history: object[]): Sql {
+  return sql`, recorded as (
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
+      select project_id, id, version - steps + (line ->> 'number')::int,
+             updated_at - (steps - (line ->> 'number')::int) * interval '1 millisecond',
+             line ->> 'actor', line ->> 'source', line -> 'before', line -> 'after'
+      from ${linesOf(history)} join changed on id = (line ->> 'id')::bigint
+    )`
+}
+
+function recordAdjustments(adjustments: object[]): Sql {
+  return sql`, stocked as (
+      insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
+      select project_id, id, (line ->> 'delta')::bigint, (line ->> 'quantity')::bigint, 'set', line ->> 'actor', line ->> 'source'
+      from ${linesOf(adjustments)} join changed on id = (line ->> 'id')::bigint order by (line ->> 'number')::int
+    )`
+}

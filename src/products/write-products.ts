@@ -1,0 +1,112 @@
+import type { Queryable } from '../database/database.ts'
+import { arrayText } from '../database/json-lines.ts'
+import type { ProductRow } from './describe-product.ts'
+import { fromJson } from './product.sql.ts'
+import { fieldColumns, ownColumns, ownNames } from './product-columns.ts'
+import type { Content, Differences } from './product-content.ts'
+import type { FieldName } from './product-fields.ts'
+import { scoreProduct } from './quality-score.ts'
+import { searchText } from './search-text.ts'
+import type { StockLevels } from './stock.ts'
+import { insertProducts, type Returned, updateProducts } from './write-products.sql.ts'
+
+/*
+ * The one writer: whatever creates or changes products, one or many, comes here with their content and what it was before. What
+ * follows from the content – the text that is searched, the score, the ids of the categories – is added on the way.
+ */
+
+/** Who changed a product, and by which way in. */
+export type Author = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console' }
+
+/** A new product, with an id where one was set aside for it. */
+export type Creation = { id?: number | undefined; content: Content; levels: StockLevels; author: Author }
+
+/** What became of a product that has been read. */
+export type Change = {
+  row: Pick<ProductRow, 'id' | 'version'>
+  content: Content
+  /** Each change that makes a version. */
+  steps: Differences[]
+  /** The stock after the adjustments; undefined without a lock of the product, for others may adjust it meanwhile. */
+  levels: StockLevels | undefined
+  adjustments: { delta: number; quantity: number }[]
+  author: Author
+}
+
+/** A row without its categories, which the writer knows. */
+export type OwnRow = Omit<ProductRow, 'categories'>
+export const wholeRow: Returned<OwnRow> = { names: ownNames, columns: ownColumns, read: fromJson }
+
+/** Returns the products that were written. One whose SKU exists is left out, or fails all of them. */
+export function writeCreations<Row>(
+  queryable: Queryable,
+  projectId: number,
+  creations: readonly Creation[],
+  returned: Returned<Row>,
+  { skipsExisting }: { skipsExisting: boolean },
+): Promise<Row[]> {
+  return insertProducts(queryable, projectId, creations.map(insertedRow), returned, skipsExisting)
+}
+
+/**
+ * Returns the products that were written: one that is no longer at the version that was read is left out, and so is one that
+ * another writer holds, where those are skipped.
+ */
+export function writeChanges<Row>(
+  queryable: Queryable,
+  projectId: number,
+  changes: readonly Change[],
+  returned: Returned<Row>,
+  { skipsLocked = false } = {},
+): Promise<Row[]> {
+  const rows = {
+    products: changes.map(changedRow),
+    history: changes.flatMap(historyRows),
+    adjustments: changes.flatMap(adjustmentRows),
+  }
+  return updateProducts(queryable, projectId, rows, returned, skipsLocked)
+}
+
+const plainColumns = fieldColumns.filter(({ isPlain }) => isPlain)
+
+function insertedRow({ id, content, levels, author }: Creation) {
+  const derived = { search_text: searchText(content), category_ids: idsOf(content), ...qualityOf(content) }
+  return { id, content, ...derived, ...levels, ...author }
+}
+
+/** Large fields, links and levels that no step touched stay as they are, unsent. */
+function changedRow({ row, content, steps, levels, adjustments }: Change) {
+  const isChanged = (field: FieldName) => steps.some(({ after }) => field in after)
+  const fields: Record<string, unknown> = {}
+  for (const { field, isLarge } of plainColumns)
+    if (!isLarge || isChanged(field)) fields[field] = content[field]
+  return {
+    id: row.id,
+    version: row.version,
+    steps: steps.length,
+    ...fields,
+    ...content.inventory,
+    category_ids: isChanged('categories') ? idsOf(content) : undefined,
+    search_text: isChanged('sku') || isChanged('name') ? searchText(content) : undefined,
+    ...(adjustments.length > 0 && levels),
+    ...qualityOf(content),
+  }
+}
+
+function historyRows({ row: { id }, steps, author }: Change) {
+  return steps.map(({ before, after }, index) => ({ id, number: index + 1, before, after, ...author }))
+}
+
+function adjustmentRows({ row: { id }, adjustments, author }: Change) {
+  return adjustments.map((adjustment, index) => ({ id, number: index + 1, ...adjustment, ...author }))
+}
+
+function idsOf({ categories }: Content): string {
+  return arrayText(categories.map(({ id }) => id))
+}
+
+function qualityOf(content: Content) {
+  const { score, failed } = scoreProduct(content)
+  // The codes are ours: words that need no quotes.
+  return { quality_score: score, quality_failed: arrayText(failed) }
+}
