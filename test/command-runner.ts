@@ -1,51 +1,56 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll } from 'vitest'
 import { compileCache, environment, jsonOf, type Run } from './catalog-process.ts'
 
-const runner = fileURLToPath(new URL('./run-commands.ts', import.meta.url))
+const program = fileURLToPath(new URL('./run-commands.ts', import.meta.url))
 
-export type CommandRunner = ReturnType<typeof startCommandRunner>
+let shared: ReturnType<typeof start> | undefined
+
+export type CommandRunner = ReturnType<typeof commandRunner>
 
 /**
- * One process that runs the commands of a file of tests one after the other, because the start of a process takes longer than most
- * commands. Where a command leaves something open, so that a process of its own would not end, it fails.
+ * Runs commands one after the other in one process, which all files of a worker share, because the start of a process takes longer than
+ * most commands. Where a command leaves something open, so that a process of its own would not end, it fails.
  */
-export function startCommandRunner(usual: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', runner], {
+export function commandRunner(usual: Record<string, string> = {}) {
+  shared ??= start()
+  const { run } = shared
+  return {
+    catalog: (args: string[], extra = usual) => run(args, extra),
+    catalogJson: (args: string[], extra = usual) => jsonOf(run, args, extra),
+  }
+}
+
+/** The process ends with the worker, whose end closes the channel between them. */
+function start() {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
     env: environment(compileCache),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  const outputs = [child.stdout, child.stderr].map((output) => (output as Readable).setEncoding('utf8'))
-  const ended = once(child, 'exit')
-  afterAll(async () => {
-    child.disconnect()
-    await ended
-  })
   let previous: Promise<unknown> = Promise.resolve()
-
-  async function runNext(args: string[], extra: Record<string, string>): Promise<Run> {
-    const end = once(child, 'message')
-    child.send({ args, environment: environment(extra) })
-    const [stdout = '', stderr = ''] = await Promise.all(outputs.map(readToZero))
-    const [{ code, open }] = await end
-    if (open.length > 0) throw new Error(`catalog ${args.join(' ')} leaves open: ${open.join(', ')}`)
-    return { code, stdout, stderr }
+  function run(args: string[], extra: Record<string, string>): Promise<Run> {
+    const ran = previous.then(() => runNow(child, args, extra))
+    previous = ran.catch(() => {})
+    return ran
   }
+  return { run }
+}
 
-  function catalog(args: string[], extra = usual): Promise<Run> {
-    const run = previous.then(() => runNext(args, extra))
-    previous = run.catch(() => {})
-    return run
-  }
-  return { catalog, catalogJson: (args: string[], extra = usual) => jsonOf(catalog, args, extra) }
+async function runNow(child: ChildProcess, args: string[], extra: Record<string, string>): Promise<Run> {
+  const end = once(child, 'message')
+  child.send({ args, environment: environment(extra) })
+  const outputs = [child.stdout, child.stderr] as Readable[]
+  const [stdout = '', stderr = ''] = await Promise.all(outputs.map(readToZero))
+  const [{ code, open }] = await end
+  if (open.length > 0) throw new Error(`catalog ${args.join(' ')} leaves open: ${open.join(', ')}`)
+  return { code, stdout, stderr }
 }
 
 async function readToZero(output: Readable): Promise<string> {
   let text = ''
-  for await (const part of output.iterator({ destroyOnReturn: false })) {
+  for await (const part of output.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     text += part
     if (text.endsWith('\0')) return text.slice(0, -1)
   }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, inject, test } from 'vitest'
 import * as processes from '../../test/catalog-process.ts'
-import { startCommandRunner } from '../../test/command-runner.ts'
+import { commandRunner } from '../../test/command-runner.ts'
 import { startTestService } from '../../test/harness.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { connectionUrl, ownDatabase } from '../../test/test-database.ts'
@@ -10,7 +10,7 @@ import { raw } from '../database/sql.ts'
 
 /** The tests' own database, as a user would name it: the commands run against it without starting a server. */
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
-const { catalog, catalogJson } = startCommandRunner(url)
+const { catalog, catalogJson } = commandRunner(url)
 
 test('bin/catalog prints what its command prints, and ends with its exit code', async () => {
   const listed = await processes.catalog(['project', 'list', '--json'], url)

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { startCommandRunner } from '../../../test/command-runner.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
 import { consoleUser, signIn } from '../../../test/console-user.ts'
 import { startTestService, type TestService } from '../../../test/harness.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
 import { sql } from '../../database/sql.ts'
 
-const { catalog, catalogJson } = startCommandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
+const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()

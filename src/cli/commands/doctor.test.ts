@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
-import { startCommandRunner } from '../../../test/command-runner.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl, ownDatabase } from '../../../test/test-database.ts'
 import { openDatabase } from '../../database/database.ts'
@@ -15,7 +15,7 @@ import { judgeDurability } from '../../doctor/check-server.ts'
 import { keepSelfSigned } from '../../http/tls/self-signed.ts'
 
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
-const { catalog, catalogJson } = startCommandRunner(url)
+const { catalog, catalogJson } = commandRunner(url)
 
 type Report = { status: string; checks: { check: string; status: string; detail: string; advice?: string }[] }
 
@@ -31,9 +31,21 @@ async function examine(args: string[], extra: Record<string, string> = url) {
   }
 }
 
+async function databaseWith(purpose: string, settings: string[]): Promise<{ DATABASE_URL: string }> {
+  const connection = await ownDatabase(purpose)
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
+  const [row] = await database.query(sql<{ name: string }>`select current_database() as name`)
+  for (const setting of settings) await database.query(raw(`alter database ${row?.name} set ${setting}`))
+  await database.close()
+  return { DATABASE_URL: connectionUrl(connection) }
+}
+
 describe('catalog doctor', () => {
   test('finds nothing where nothing is wrong, and exits 0', async () => {
-    const { code, status, checks } = await examine([])
+    const { code, status, checks } = await examine(
+      [],
+      await databaseWith('usual', ['synchronous_commit = on']),
+    )
     expect([code, status]).toEqual([0, 'ok'])
     expect(checks.map(({ check }) => check)).toEqual([
       'configuration',
@@ -102,17 +114,12 @@ describe('catalog doctor', () => {
 
 describe('an unusual server', () => {
   test('is named: read-only, without synchronous commits, with another isolation', async () => {
-    const connection = await ownDatabase('unusual')
-    const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
-    const [row] = await database.query(sql<{ name: string }>`select current_database() as name`)
-    for (const setting of [
+    const settings = [
       'synchronous_commit = off',
       "default_transaction_isolation = 'serializable'",
       'default_transaction_read_only = on',
-    ])
-      await database.query(raw(`alter database ${row?.name} set ${setting}`))
-    await database.close()
-    const { code, of } = await examine([], { DATABASE_URL: connectionUrl(connection) })
+    ]
+    const { code, of } = await examine([], await databaseWith('unusual', settings))
     expect(code).toBe(0)
     expect(of('writes')).toMatchObject({
       status: 'warning',

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import * as processes from '../../../test/catalog-process.ts'
-import { startCommandRunner } from '../../../test/command-runner.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
 
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
-const { catalog, catalogJson } = startCommandRunner(url)
+const { catalog, catalogJson } = commandRunner(url)
 let project: string
 beforeAll(async () => {
   project = String((await catalogJson(['project', 'create', '--name', 'Prompts'])).id)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { backendOf, isWaitedFor, until } from '../../../test/blocked.ts'
 import { serve, spawnCatalog } from '../../../test/catalog-process.ts'
-import { startCommandRunner } from '../../../test/command-runner.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
 import { bearer, count, create, familyOf, newToken, postmaster } from '../../../test/served-shop.ts'
 import { folderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { openDatabase } from '../../database/database.ts'
@@ -10,7 +10,7 @@ import { isAlive } from '../../database/embedded/process.ts'
 import { sql } from '../../database/sql.ts'
 
 const folder = folderOfFile()
-const commands = startCommandRunner({ CATALOG_DATA: folder })
+const commands = commandRunner({ CATALOG_DATA: folder })
 beforeAll(() => commands.catalogJson(['migrate']))
 
 /** Asks again and again, and notes each status, until nobody listens any more. */

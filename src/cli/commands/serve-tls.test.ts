@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { serve } from '../../../test/catalog-process.ts'
-import { startCommandRunner } from '../../../test/command-runner.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl, ownDatabase } from '../../../test/test-database.ts'
 import { tlsCall } from '../../../test/tls-request.ts'
@@ -98,7 +98,7 @@ test('SIGTERM under TLS: what is under way is answered, an idle connection does 
 })
 
 describe('catalog serve ends with a clear line', () => {
-  const { catalog } = startCommandRunner()
+  const { catalog } = commandRunner()
 
   test.each([
     [['--host', '0.0.0.0', ...selfSigned], 'needs --base-url'],

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net'
 import { describe, expect, inject, test } from 'vitest'
 import { serve } from '../../../test/catalog-process.ts'
-import { startCommandRunner } from '../../../test/command-runner.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
 import { bearer, newToken, postmaster } from '../../../test/served-shop.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl, ownDatabase } from '../../../test/test-database.ts'
 import { isAlive } from '../../database/embedded/process.ts'
 
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
-const commands = startCommandRunner(url)
+const commands = commandRunner(url)
 
 describe('catalog serve --demo', () => {
   test('prints a curl line that works, and each start ends the token of the last', async () => {

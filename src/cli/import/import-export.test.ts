@@ -2,14 +2,14 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import * as processes from '../../../test/catalog-process.ts'
-import { startCommandRunner } from '../../../test/command-runner.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
 import { sql } from '../../database/sql.ts'
 
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
-const { catalog, catalogJson } = startCommandRunner(url)
+const { catalog, catalogJson } = commandRunner(url)
 let service: TestService
 beforeAll(async () => {
   service = await startTestService()
