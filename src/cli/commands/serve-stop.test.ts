@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { backendOf, isWaitedFor, until } from '../../../test/blocked.ts'
+import { until } from '../../../test/blocked.ts'
 import { serve, spawnCatalog } from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
 import { bearer, count, create, familyOf, newToken, postmaster } from '../../../test/served-shop.ts'
@@ -85,28 +85,20 @@ describe('when it is stopped under load', () => {
     // Without its schema: the start waits for whoever makes it.
     const folder = temporaryFolder()
     const lease = await leaseEmbeddedServer(folder)
-    const blocker = openDatabase({ connection: lease.connection, poolSize: 2, statementTimeoutSeconds: 0 })
-    const blocked = Promise.withResolvers<number>()
-    const unblock = Promise.withResolvers<void>()
-    const blocking = blocker.transaction(async (tx) => {
-      await tx.query(sql`select pg_advisory_xact_lock(4270011)`)
-      blocked.resolve(await backendOf(tx))
-      await unblock.promise
-    })
-    const backend = await blocked.promise
+    const migrator = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 0 })
+    await migrator.query(sql`select pg_advisory_lock(4270011)`)
     const child = spawnCatalog(['serve', '--port', '0', '--data', folder])
     let output = ''
     child.stdout.on('data', (data) => {
       output += data
     })
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    await until(() => isWaitedFor(blocker, backend))
+    const tries = sql`select from pg_stat_activity where pid <> pg_backend_pid() and query like '%pg_try_advisory%'`
+    await until(async () => (await migrator.query(tries)).length > 0)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     expect(output).toBe('')
-    unblock.resolve()
-    await blocking
-    await blocker.close()
+    await migrator.close()
     await lease.release()
   })
 
