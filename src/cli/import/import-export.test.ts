@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import * as processes from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
-import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
 import { sql } from '../../database/sql.ts'
@@ -12,7 +12,7 @@ const url = { DATABASE_URL: connectionUrl(inject('connection')) }
 const { catalog, catalogJson } = commandRunner(url)
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
 })
 
 const awkward = [
