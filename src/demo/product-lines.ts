@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { compileBody } from '../http/request/validate-body.ts'
-import { ProductType } from '../products/product.schema.ts'
+import { ProductType } from '../products/product-fields.ts'
 
 const closed = { additionalProperties: false }
 const Words = Type.Array(Type.String())
