@@ -4,15 +4,13 @@ import type { Database, Transaction } from '../src/database/database.ts'
 import { raw, sql } from '../src/database/sql.ts'
 import { changeProject, createProject } from '../src/projects/manage-project.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
-import { describeBulk } from './report.ts'
+import { type BulkRates, describeBulk } from './report.ts'
 import { serveCatalog } from './served.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
 
 /** Products a second of a push of 10,000 lines over HTTP, beside the same rows written by one plain insert … select. */
 const lines = 10_000
 const rounds = 5
-
-export type BulkRates = Record<'new' | 'unchanged' | 'changed' | 'plain', number>
 
 function product(round: number, number: number, edition: number): object {
   const attributes = Array.from({ length: 8 }, (_, index) => [

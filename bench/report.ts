@@ -1,9 +1,10 @@
-import type { BulkRates } from './bulk.ts'
 import type { CostRow } from './costs.ts'
 import type { PageTime } from './growth.ts'
 import type { Row } from './reads.ts'
 import type { SearchTime } from './walk.ts'
 import type { WriteRow } from './writes.ts'
+
+export type BulkRates = Record<'new' | 'unchanged' | 'changed' | 'plain', number>
 
 export function number(value: number): string {
   return Math.round(value).toLocaleString('en')
