@@ -5,8 +5,8 @@ import { type PushSummary, pushModes, type Verdict } from '../../products/push/p
 import { emptySummary, pushProducts } from '../../products/push/push-products.ts'
 import { requireProject } from '../../projects/project.sql.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import type { FileLine } from '../import/file-line.ts'
 import {
-  type FileLine,
   formatOf,
   type ImportFile,
   type ImportFormat,

@@ -3,13 +3,11 @@ import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Line, type LineLimits, splitArray, splitLines } from '../../http/request/split-body.ts'
 import { csv } from '../../products/export/export-products.ts'
+import { asFileLine, type FileLine } from './file-line.ts'
 import { rowsOf } from './import-csv.ts'
 
 export const importFormats = ['ndjson', 'json', 'csv'] as const
 export type ImportFormat = (typeof importFormats)[number]
-
-/** A line of a file, with how it is written to the file of rejected lines. */
-export type FileLine = { line: Line; rejected: (errors: string) => Buffer }
 
 /** What a file holds: its lines, some at a time, and what the file of rejected lines begins with. */
 export type ImportFile = {
@@ -73,22 +71,6 @@ async function* linesOf(stream: Readable, format: 'ndjson' | 'json'): AsyncGener
 /** The errors in a file of rejected lines stand in comments, so that the file can be corrected and imported. */
 function isNoComment({ bytes }: Line): boolean {
   return bytes?.find((byte) => byte !== 0x20 && byte !== 0x09) !== 0x23
-}
-
-function asFileLine(line: Line): FileLine {
-  // The memory of a file is shared by its lines.
-  return { line: { ...line, spent: [] }, rejected: (errors) => commented(line, errors) }
-}
-
-/** On one line, whatever it was before, and byte for byte: mended, it would be accepted. */
-function commented({ number, bytes }: Line, errors: string): Buffer {
-  if (bytes === undefined)
-    return Buffer.from(
-      `# line ${number}: ${errors} It is not repeated here: see the file that was imported.\n`,
-    )
-  const text = bytes.toString('latin1').replaceAll(/[\r\n]/g, ' ')
-  const trimmed = text.replaceAll(/^[ \t]+|[ \t]+$/g, '')
-  return Buffer.concat([Buffer.from(`# line ${number}: ${errors}\n`), Buffer.from(`${trimmed}\n`, 'latin1')])
 }
 
 async function* inPortions(lines: AsyncGenerator<FileLine>): AsyncGenerator<FileLine[]> {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { visible } from '../visible.ts'
-import { type FileLine, fileStats, type ImportFormat } from './import-file.ts'
+import type { FileLine } from './file-line.ts'
+import { fileStats, type ImportFormat } from './import-file.ts'
 
 /** Where rejected lines go, with what is wrong with them. */
 export type Rejects = {
