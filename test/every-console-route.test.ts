@@ -3,6 +3,7 @@ import { changeUser } from '../src/users/manage-user.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { type Answer, sharedTestService, type TestService } from './harness.ts'
 import { named, type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
+import { makeSamples, requiredQuery, type Samples, sampleAddress } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()
 const routes = registered.filter(({ url }) => url.startsWith('/console/api/'))
@@ -18,6 +19,7 @@ type Route = RegisteredRoute
 let service: TestService
 let project: number
 let token: string
+let samples: Samples
 let member: ConsoleUser
 let stranger: ConsoleUser
 let operator: ConsoleUser
@@ -29,6 +31,7 @@ beforeAll(async () => {
   token = other.token
   stranger = await consoleUser(service, { projects: [other.project] })
   operator = await consoleUser(service, { operator: true })
+  samples = await makeSamples(member.call, `/console/api/projects/${project}`)
 })
 
 function address({ url }: Pick<Route, 'url'>, projectId: number | string = project): string {
@@ -135,6 +138,18 @@ describe.each(named(writes))('%s', (_name, route) => {
   test('from a page of our own the origin is no obstacle', async () => {
     const headers = { origin: service.url, 'sec-fetch-site': 'same-origin', cookie: 'none=1' }
     expect((await operator.call(address(route), { method: route.method, headers })).status).not.toBe(403)
+  })
+})
+
+const reads = [...ofProject, ...ofOperator].filter(({ method }) => method === 'GET')
+
+describe.each(named(reads))('%s', (_name, { url }) => {
+  test('answers those whom it lets in with what is there: 200', async () => {
+    const path = url.replace(':project_id', String(project))
+    const [noun = ''] = path.match(/(products|categories|prompts)(?=\/)/) ?? []
+    const found = sampleAddress(path, samples[noun] ?? project) + requiredQuery(url)
+    const { call } = ofOperator.some((route) => route.url === url) ? operator : member
+    expect((await call(found)).status).toBe(200)
   })
 })
 

@@ -6,6 +6,7 @@ import { revokeTokenRow } from '../src/tokens/token.sql.ts'
 import { generateToken } from '../src/tokens/token-format.ts'
 import { type Answer, sharedTestService, type Tenant, type TestService } from './harness.ts'
 import { named, type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
+import { labelSample, makeSamples, requiredQuery, type Samples, sampleAddress } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()
 const routes = registered.filter(({ url }) => /^\/(api|v2)\//.test(url))
@@ -15,8 +16,8 @@ const withId = routes.filter(({ url }) => url.includes(':id'))
 let service: TestService
 let own: Tenant
 let foreign: Tenant
-let ownIds: Record<string, number>
-let foreignIds: Record<string, number>
+let ownIds: Samples
+let foreignIds: Samples
 let free: Tenant
 let revoked: string
 let expired: string
@@ -27,9 +28,8 @@ beforeAll(async () => {
   service = await sharedTestService()
   own = await service.tenant()
   foreign = await service.tenant()
-  ownIds = await fill(own)
-  await labelSample(own.call, ownIds['prompts'] as number)
-  foreignIds = await fill(foreign)
+  ownIds = await makeSamples(own.call, '/api')
+  foreignIds = await makeSamples(foreign.call, '/api')
   free = await service.tenant({ plan: 'free' })
   revoked = await spoiledToken((id) => revokeTokenRow(service.database, id))
   expired = await spoiledToken((id) =>
@@ -52,25 +52,6 @@ async function tokenWith(scopes: Scope[]): Promise<string> {
   return token
 }
 
-async function fill({ call }: Tenant): Promise<Record<string, number>> {
-  // A second product keeps the category in use, whatever the tests do to the first.
-  await call('/api/products', { method: 'POST', body: { sku: 'K', name: 'K', categories: [{ name: 'C' }] } })
-  const { body } = await call('/api/products', {
-    method: 'POST',
-    body: { sku: 'S', name: 'N', categories: [{ name: 'C' }] },
-  })
-  const { body: prompt } = await call('/api/prompts', {
-    method: 'POST',
-    body: { name: 'P', prompt_text: 'T' },
-  })
-  return { products: body.id, categories: body.categories[0].id, prompts: prompt.id }
-}
-
-/** One of the routes removes it, under both prefixes. */
-function labelSample(call: Tenant['call'], id: number): Promise<Answer> {
-  return call(`/api/prompts/${id}/labels/sample`, { method: 'PUT', body: { version_number: '1.0.0' } })
-}
-
 /** A route that takes a body needs one here that is right, so that only the fault under test is left. */
 const validBodies: Record<string, object> = {
   'POST /products': { sku: 'BODY', name: 'Body' },
@@ -86,11 +67,6 @@ const validBodies: Record<string, object> = {
   'POST /prompts/:id/versions': { prompt_text: 'T' },
   'POST /prompts/:id/render': {},
   'PUT /prompts/:id/labels/:label': { version_number: '1.0.0' },
-}
-
-/** A read that cannot do without. */
-const requiredQueries: Record<string, string> = {
-  '/prompts/:id/diff': '?from=1.0.0&to=1.0.0',
 }
 
 type Route = RegisteredRoute
@@ -121,13 +97,7 @@ async function rowsOf({ project }: Tenant): Promise<unknown> {
   return service.database.query(sql`${join(contents, ' union all ')} order by name`)
 }
 
-function address({ url }: Route, id = 1): string {
-  return url
-    .replace(':id', String(id))
-    .replace(':sku', 'S')
-    .replace(':version_number', '1.0.0')
-    .replace(':label', 'sample')
-}
+const address = ({ url }: Route, id = 1) => sampleAddress(url, id)
 
 function bodyFor({ method, url }: Route): object | undefined {
   return validBodies[`${method} ${url.replace(/^\/[^/]+/, '')}`]
@@ -208,7 +178,7 @@ const reads = routes.filter(({ method, url }) => method === 'GET' && !url.endsWi
 
 describe.each(named(reads))('%s', (_name, route) => {
   test('has an ETag: 304 for who has it, and HEAD tells the same', async () => {
-    const path = address(route, ownIdFor(route)) + (requiredQueries[route.url.replace(/^\/[^/]+/, '')] ?? '')
+    const path = address(route, ownIdFor(route)) + requiredQuery(route.url)
     const answer = await own.call(path)
     const tag = answer.headers.get('etag') ?? ''
     expect([answer.status, tag]).toEqual([200, expect.stringMatching(/^(W\/)?".+"$/)])
@@ -246,7 +216,7 @@ describe.each(named(withId))("%s with another project's id", (_name, route) => {
     const neutral = ({ text }: Answer, known: number) =>
       text.replaceAll(` ${known} `, ' N ').replace(/"request_id":"[^"]+"/, '')
     expect(neutral(theirs, id)).toBe(neutral(nobodys, 123_456_789))
-    if (route.url.includes(':label')) await labelSample(foreign.call, id)
+    if (route.url.includes(':label')) await labelSample(foreign.call, '/api', id)
     expect((await foreign.call(address(route, id), request)).status).not.toBe(404)
   })
 })

@@ -1,0 +1,35 @@
+import type { Answer, Tenant } from './harness.ts'
+
+/** One thing of each kind, by its noun: the ids. */
+export type Samples = Record<string, number>
+
+/** Makes them below the address, which is that of a prefix of the API or of a project in the console. */
+export async function makeSamples(call: Tenant['call'], base: string): Promise<Samples> {
+  const post = (path: string, body: object) => call(`${base}/${path}`, { method: 'POST', body })
+  // A second product keeps the category in use, whatever the tests do to the first.
+  await post('products', { sku: 'K', name: 'K', categories: [{ name: 'C' }] })
+  const { body: product } = await post('products', { sku: 'S', name: 'N', categories: [{ name: 'C' }] })
+  const { body: prompt } = await post('prompts', { name: 'P', prompt_text: 'T' })
+  await labelSample(call, base, prompt.id)
+  return { products: product.id, categories: product.categories[0].id, prompts: prompt.id }
+}
+
+/** One of the routes removes it, under both prefixes. */
+export function labelSample(call: Tenant['call'], base: string, promptId: number): Promise<Answer> {
+  const body = { version_number: '1.0.0' }
+  return call(`${base}/prompts/${promptId}/labels/sample`, { method: 'PUT', body })
+}
+
+/** The address of a route, with what the samples are called. */
+export function sampleAddress(url: string, id: number): string {
+  return url
+    .replace(':id', String(id))
+    .replace(':sku', 'S')
+    .replace(':version_number', '1.0.0')
+    .replace(':label', 'sample')
+}
+
+/** Of a read that cannot do without. */
+export function requiredQuery(url: string): string {
+  return url.endsWith('/prompts/:id/diff') ? '?from=1.0.0&to=1.0.0' : ''
+}
