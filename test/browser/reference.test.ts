@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Tenant } from '../harness.ts'
 import { allViolations } from './axe.ts'
 import { servedConsole, type Visitor } from './console.ts'
@@ -9,10 +9,13 @@ const site = servedConsole()
 let shop: Tenant
 let reader: Visitor
 
-/** One reader without an account for all tests: the page is loaded anew for each, its script is not. */
 beforeAll(async () => {
   shop = await site.service.tenant()
-  reader = await site.visit()
+})
+
+/** One reader without an account for all tests: the page is loaded anew for each, its script is not. */
+beforeEach(async () => {
+  reader ??= await site.visit()
 })
 
 async function open(page: Page, heading: string, place = ''): Promise<void> {
