@@ -1,0 +1,26 @@
+import { registerHooks } from 'node:module'
+
+/*
+ * Loaded before the program: the table of fields gets one more entry, as if a developer had written it there. Nothing else of the
+ * program changes.
+ */
+
+const entry = `
+  maker: {
+    input: Type.String({ maxLength: 80 }),
+    output: Type.String({ description: 'Who makes it' }),
+    default: '',
+    ...smallText,
+  },
+`
+const endOfTable = '} as const satisfies Record<string, Field>'
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const loaded = nextLoad(url, context)
+    if (!url.endsWith('/src/products/product-fields.ts')) return loaded
+    const source = String(loaded.source)
+    if (!source.includes(endOfTable)) throw new Error('the table of fields ends otherwise')
+    return { ...loaded, source: source.replace(endOfTable, `${entry}${endOfTable}`) }
+  },
+})
