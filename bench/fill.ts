@@ -3,7 +3,7 @@ import { raw, sql } from '../src/database/sql.ts'
 import { qualityRulesVersion } from '../src/products/quality-score.ts'
 
 const categories = 50
-const portion = 200_000
+const batch = 200_000
 
 /**
  * A project with so many products: 70 % active, 60 % simple, 8 attributes, 2 of 50 categories each. They are indexed and
@@ -26,8 +26,8 @@ export async function fillProject(
   await withoutTriggers(
     database,
     async () => {
-      for (let from = 0; from < size; from += portion)
-        await insertProducts(database, { project, firstCategory }, from, Math.min(size, from + portion))
+      for (let from = 0; from < size; from += batch)
+        await insertProducts(database, { project, firstCategory }, from, Math.min(size, from + batch))
       await insertLinks(database, project)
     },
     'all',

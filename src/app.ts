@@ -25,6 +25,7 @@ import { productListRoutes } from './products/list/product-list.routes.ts'
 import { productRoutes } from './products/product.routes.ts'
 import { InventorySchema, ProductDetailSchema, QualityScoreSchema } from './products/product.schema.ts'
 import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
+import { PushedProductSchema } from './products/product-input.schema.ts'
 import {
   ListedProductPageSchema,
   ListedProductSchema,
@@ -33,7 +34,7 @@ import {
   ProductSchema,
 } from './products/product-list.schema.ts'
 import { productBulkRoutes } from './products/push/product-push.routes.ts'
-import { PushAnswerSchema, PushedProductSchema } from './products/push/product-push.schema.ts'
+import { PushAnswerSchema } from './products/push/verdicts.ts'
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'

@@ -5,7 +5,7 @@ import { type Field, type FieldInputs, type FieldPatches, productFields } from '
 const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
 
-export const InventoryInputSchema = Type.Object(
+const InventoryInputSchema = Type.Object(
   {
     tracked: Type.Optional(Type.Boolean({ description: 'For a new product true unless said otherwise' })),
     quantity: Type.Optional(Count),
@@ -43,7 +43,7 @@ export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: 
 )
 
 /** The properties of a merge patch: what is left out stays, and null removes an attribute. */
-export const patchProperties: Record<string, TSchema> = {
+const patchProperties: Record<string, TSchema> = {
   ...Object.fromEntries(fields.map(([name, { patch, input }]) => [name, Type.Optional(patch ?? input)])),
   inventory,
 }
@@ -52,3 +52,18 @@ export const patchProperties: Record<string, TSchema> = {
 export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
   Type.Object(patchProperties, { $id: 'ProductPatch', ...closed }),
 )
+
+const OwedQuantity = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 })
+
+/** One line of a push: a merge patch of the product that has the SKU, or what a new one is made from. */
+export const PushedProductSchema = Type.Object(
+  {
+    ...patchProperties,
+    // What is owed, with backorders, comes in as it went out; without backorders it is refused when the line is applied.
+    inventory: Type.Optional(
+      Type.Object({ ...InventoryInputSchema.properties, quantity: Type.Optional(OwedQuantity) }, closed),
+    ),
+  },
+  { $id: 'ProductPush', ...closed, required: ['sku'] },
+)
+export type PushedProduct = ProductPatch & { sku: string }

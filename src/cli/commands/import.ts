@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Database } from '../../database/database.ts'
-import type { PushMode } from '../../products/push/apply-lines.ts'
-import { type PushSummary, pushModes, type Verdict } from '../../products/push/product-push.schema.ts'
-import { emptySummary, pushProducts } from '../../products/push/push-products.ts'
+import { type PushMode, pushModes } from '../../products/push/apply-lines.ts'
+import { dryRun } from '../../products/push/dry-run.ts'
+import { pushProducts } from '../../products/push/push-products.ts'
+import { emptySummary, type PushSummary, type Verdict } from '../../products/push/verdicts.ts'
 import { requireProject } from '../../projects/project.sql.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import type { FileLine } from '../import/file-line.ts'
@@ -70,8 +71,8 @@ function prepareImport(file: string, options: ImportOptions): Import {
   const summary = emptySummary()
   let source: ImportFile | undefined
   let rejects: Rejects | undefined
-  let portion: FileLine[] = []
-  // Of the portion that is being written, in the order of its lines.
+  let batch: FileLine[] = []
+  // Of the batch that is being written, in the order of its lines.
   const verdicts: Verdict[] = []
 
   function count(): void {
@@ -79,7 +80,7 @@ function prepareImport(file: string, options: ImportOptions): Import {
       summary.lines += 1
       summary[outcome] += 1
       if (outcome === 'rejected' && source !== undefined)
-        rejects?.write(source.rejectedHead, portion[index] as FileLine, errors.map(sentence).join('; '))
+        rejects?.write(source.rejectedHead, batch[index] as FileLine, errors.map(sentence).join('; '))
     }
     verdicts.length = 0
   }
@@ -91,8 +92,8 @@ function prepareImport(file: string, options: ImportOptions): Import {
     source = openImport(file, format)
     const progress = progressBar('lines')
     try {
-      for await (portion of source.portions) {
-        await pushPortion(database, options, portion, verdicts)
+      for await (batch of source.batches) {
+        await pushBatch(database, options, batch, verdicts)
         count()
         progress.show(summary.lines, source.partRead())
       }
@@ -111,23 +112,22 @@ function prepareImport(file: string, options: ImportOptions): Import {
   }
 }
 
-async function pushPortion(
+async function pushBatch(
   database: Database,
-  { project, mode, dryRun = false }: ImportOptions,
-  portion: FileLine[],
+  { project, mode, dryRun: isDry = false }: ImportOptions,
+  batch: FileLine[],
   verdicts: Verdict[],
 ): Promise<void> {
   const push = {
     projectId: project,
     author: { actor: 'catalog import', source: 'cli' },
     mode,
-    onError: 'continue',
-    dryRun,
   } as const
-  await pushProducts(
+  const run = isDry ? dryRun : pushProducts
+  await run(
     database,
     push,
-    portion.map(({ line }) => line),
+    batch.map(({ line }) => line),
     { begin: () => verdicts.splice(0), tell: (some) => verdicts.push(...some) },
   )
 }

@@ -14,14 +14,14 @@ export type ImportFile = {
   /** How much of it was read, from 0 to 1, where that is known. */
   partRead: () => number | undefined
   rejectedHead: () => string
-  portions: AsyncGenerator<FileLine[]>
+  batches: AsyncGenerator<FileLine[]>
   /** Reads no more. */
   close(): void
 }
 
 const limits: LineLimits = { lines: Number.POSITIVE_INFINITY, lineBytes: 1024 * 1024 }
-const linesPerPortion = 10_000
-const bytesPerPortion = 8 * 1024 * 1024
+const linesPerBatch = 10_000
+const bytesPerBatch = 8 * 1024 * 1024
 
 export function formatOf(file: string): ImportFormat {
   if (file === '-') throw new Error('say what standard input holds: --format ndjson, json or csv')
@@ -46,7 +46,7 @@ export function openImport(file: string, format: ImportFormat): ImportFile {
   return {
     partRead: () => ('bytesRead' in stream && size > 0 ? stream.bytesRead / size : undefined),
     rejectedHead: () => (format === 'csv' ? csv([[...header, 'errors']]) : ''),
-    portions: inPortions(lines),
+    batches: inBatches(lines),
     close: () => void stream.destroy(),
   }
 }
@@ -73,16 +73,16 @@ function isNoComment({ bytes }: Line): boolean {
   return bytes?.find((byte) => byte !== 0x20 && byte !== 0x09) !== 0x23
 }
 
-async function* inPortions(lines: AsyncGenerator<FileLine>): AsyncGenerator<FileLine[]> {
-  let portion: FileLine[] = []
+async function* inBatches(lines: AsyncGenerator<FileLine>): AsyncGenerator<FileLine[]> {
+  let batch: FileLine[] = []
   let bytes = 0
   for await (const line of lines) {
-    portion.push(line)
+    batch.push(line)
     bytes += line.line.bytes?.length ?? 0
-    if (portion.length < linesPerPortion && bytes < bytesPerPortion) continue
-    yield portion
-    portion = []
+    if (batch.length < linesPerBatch && bytes < bytesPerBatch) continue
+    yield batch
+    batch = []
     bytes = 0
   }
-  if (portion.length > 0) yield portion
+  if (batch.length > 0) yield batch
 }

@@ -1,19 +1,23 @@
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { Problem } from '../../http/problems.ts'
-import type { ProductRow } from '../describe-product.ts'
 import {
   type Content,
-  contentOf,
   type Differences,
   defaultContent,
   differences,
   patchContent,
 } from '../product-content.ts'
+import type { PushedProduct } from '../product-input.schema.ts'
 import { initialStock, refuseOwedStock, type StockLevels } from '../stock.ts'
-import type { Outcome, PushedProduct, pushModes } from './product-push.schema.ts'
-import { faultsOf, type PushedLine } from './read-lines.ts'
+import type { Author } from '../write-products.ts'
+import { faultsOf, type PushedLine } from './read-batches.ts'
+import type { Outcome } from './verdicts.ts'
 
+export const pushModes = ['upsert', 'create', 'update'] as const
 export type PushMode = (typeof pushModes)[number]
+
+/** Whose push, to which project; whether it may create and change. */
+export type Push = { projectId: number; author: Author; mode: PushMode }
 
 /** A product while the lines of a push are applied to it, in order. */
 export type Pushed = {
@@ -32,7 +36,7 @@ export type Pushed = {
 }
 
 /** What became of a line. The product tells its id once it is written. */
-export type Judgement = {
+export type AppliedLine = {
   line: number
   sku: string | null
   product: Pushed | undefined
@@ -42,47 +46,32 @@ export type Judgement = {
   changes: { before: object; after: object } | undefined
 }
 
-export function heldProduct(row: ProductRow): Pushed {
-  const { id, version, quantity, reserved } = row
-  return {
-    id,
-    version,
-    created: undefined,
-    content: contentOf(row),
-    levels: { quantity, reserved },
-    steps: [],
-    adjustments: [],
-  }
-}
-
-/** Applies the lines in order to the products, which holds those that exist; new ones are added to it. */
-export function judgeLines(
-  lines: readonly PushedLine[],
+/** The products are those that exist; a new one is added to them. */
+export function applyLine(
+  line: PushedLine,
   mode: PushMode,
   products: Map<string, Pushed>,
-  categoryLookup: CategoryLookup,
-): Judgement[] {
-  return lines.map((line) => {
-    if ('faults' in line) return rejection(line, line.faults, undefined)
-    const held = products.get(line.sku)
-    try {
-      if (held === undefined) return create(line, mode, products, categoryLookup)
-      if (mode === 'create') return rejection(line, [], held)
-      return change(line, held, categoryLookup)
-    } catch (error) {
-      if (error instanceof Problem) return rejection(line, faultsOf(error), held)
-      throw error
-    }
-  })
+  categories: CategoryLookup,
+): AppliedLine {
+  if ('faults' in line) return rejection(line, line.faults, undefined)
+  const held = products.get(line.sku)
+  try {
+    if (held === undefined) return create(line, mode, products, categories)
+    if (mode === 'create') return rejection(line, [], held)
+    return change(line, held, categories)
+  } catch (error) {
+    if (error instanceof Problem) return rejection(line, faultsOf(error), held)
+    throw error
+  }
 }
 
 type Line = { line: number; sku: string; product: PushedProduct }
 
 function rejection(
   { line, sku }: { line: number; sku: string | null },
-  errors: Judgement['errors'],
+  errors: AppliedLine['errors'],
   product: Pushed | undefined,
-): Judgement {
+): AppliedLine {
   return { line, sku, product, outcome: 'rejected', errors, changes: undefined }
 }
 
@@ -93,7 +82,7 @@ function create(
   mode: PushMode,
   products: Map<string, Pushed>,
   categoryLookup: CategoryLookup,
-): Judgement {
+): AppliedLine {
   const { sku, product } = line
   if (mode === 'update') {
     const message = `there is no product with the SKU "${sku}", and mode=update makes none`
@@ -105,10 +94,11 @@ function create(
     return rejection(line, product.name === undefined ? [missing, ...faults] : faults, undefined)
   }
   const categories = categoryLookup.pick(product.categories ?? [])
-  const { tracked, low_stock_threshold, backorders, ...levels } = initialStock(product.inventory)
-  if (levels.quantity < 0 && !backorders) return rejection(line, [owedWithoutBackorders], undefined)
+  const { quantity, reserved, ...settings } = initialStock(product.inventory)
+  const levels = { quantity, reserved }
+  if (quantity < 0 && !settings.backorders) return rejection(line, [owedWithoutBackorders], undefined)
   const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, categories)
-  const content = { ...patched, inventory: { tracked, low_stock_threshold, backorders } }
+  const content = { ...patched, inventory: settings }
   const held: Pushed = {
     id: undefined,
     version: 1,
@@ -123,7 +113,7 @@ function create(
   return { line: line.line, sku, product: held, outcome: 'created', errors: [], changes }
 }
 
-function change(line: Line, held: Pushed, categoryLookup: CategoryLookup): Judgement {
+function change(line: Line, held: Pushed, categoryLookup: CategoryLookup): AppliedLine {
   const { sku, product } = line
   const faults = categoryLookup.faults(product.categories ?? [])
   if (faults.length > 0) return rejection(line, faults, held)
@@ -156,7 +146,7 @@ function withStock(
   step: Differences | undefined,
   before: StockLevels,
   after: StockLevels,
-): Judgement['changes'] {
+): AppliedLine['changes'] {
   return {
     before: { ...step?.before, inventory: { ...step?.before.inventory, ...before } },
     after: { ...step?.after, inventory: { ...step?.after.inventory, ...after } },

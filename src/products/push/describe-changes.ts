@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Verdict } from './product-push.schema.ts'
+import type { Verdict } from './verdicts.ts'
 
 const longestText = 200
 

@@ -4,7 +4,7 @@ import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import type { ConcurrencyLimit } from '../../database/scheduling/concurrency-limit.ts'
-import { ref } from '../../http/openapi.ts'
+import { OneOf, ref } from '../../http/openapi.ts'
 import { Problem } from '../../http/problems.ts'
 import type { ReserveBodyMemory } from '../../http/request/body-memory.ts'
 import { refuseCharsets } from '../../http/request/json-body.ts'
@@ -12,11 +12,33 @@ import { withLines } from '../../http/request/receive-lines.ts'
 import { compileValidator } from '../../http/request/validation.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { authorOf } from '../../tokens/caller.ts'
-import { collectVerdicts } from './collect-verdicts.ts'
-import { PushAnswerSchema, PushedProductSchema, PushQuerySchema } from './product-push.schema.ts'
+import { PushedProductSchema } from '../product-input.schema.ts'
+import { pushModes } from './apply-lines.ts'
+import { dryRun } from './dry-run.ts'
+import { pushAllOrNothing } from './push-all-or-nothing.ts'
 import { pushProducts } from './push-products.ts'
+import { collectVerdicts, PushAnswerSchema } from './verdicts.ts'
 
 const mediaTypes = ['application/json', 'application/x-ndjson']
+
+const PushQuerySchema = Type.Object({
+  mode: Type.Optional(
+    OneOf(pushModes, {
+      default: 'upsert',
+      description: 'create refuses a SKU that exists, update one that does not',
+    }),
+  ),
+  on_error: Type.Optional(
+    OneOf(['continue', 'abort'], {
+      default: 'continue',
+      description:
+        'continue writes every line that is right; abort writes all or, when one is rejected, none (422)',
+    }),
+  ),
+  dry_run: Type.Optional(
+    Type.Boolean({ default: false, description: 'Tells what would happen, and writes nothing' }),
+  ),
+})
 
 /** Each line is checked by itself, as it is read. */
 const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
@@ -78,14 +100,14 @@ export function productBulkRoutes(
           projectId: caller.project_id,
           author: { ...authorOf(caller), source: 'bulk' },
           mode: query.mode ?? 'upsert',
-          onError: query.on_error ?? 'continue',
-          dryRun: query.dry_run ?? false,
         } as const
         const answer = collectVerdicts()
+        const isWhole = query.on_error === 'abort'
+        const run = query.dry_run === true ? dryRun : isWhole ? pushAllOrNothing : pushProducts
         await withLines(request, reserveBodyMemory(caller.project_id), (lines) =>
-          atOnce.run(() => pushProducts(database, push, lines, answer), caller.project_id),
+          atOnce.run(async () => void (await run(database, push, lines, answer)), caller.project_id),
         )
-        const refused = push.onError === 'abort' && answer.summary().rejected > 0
+        const refused = isWhole && answer.summary().rejected > 0
         reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')
         return answer.bytes() as never
       },

@@ -152,7 +152,7 @@ describe('a push of lines', () => {
     ])
   })
 
-  test('holds up no other portion for one that waits, and numbers products in the order of the lines', async () => {
+  test('holds up no other batch for one that waits, and numbers products in the order of the lines', async () => {
     const mine = await service.tenant()
     await push([{ sku: 'HELD', name: 'Held' }], '', mine)
     const made = Array.from({ length: 2_500 }, (_, index) => ({ sku: `NEW-${index}`, name: 'New' }))
@@ -443,7 +443,7 @@ describe('all or nothing', () => {
     expect(await rowsOf(mine)).toEqual(before)
   })
 
-  test('on_error=abort leaves nothing behind when a line is rejected, and still judges every line', async () => {
+  test('on_error=abort leaves nothing behind when a line is rejected, and still tells of every line', async () => {
     const mine = await service.tenant()
     await push([{ sku: 'OLD', name: 'Old', inventory: { quantity: 1 } }], '', mine)
     const before = await rowsOf(mine)
@@ -470,7 +470,7 @@ describe('all or nothing', () => {
 })
 
 describe('a dry run', () => {
-  test('tells what each line would change, also over portions, and writes nothing', async () => {
+  test('tells what each line would change, also over batches, and writes nothing', async () => {
     const mine = await service.tenant()
     const text = 'A long text. '.repeat(100)
     await push(

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sharedTestService } from '../../../test/harness.ts'
-import { planPortions } from './plan-batches.ts'
-import type { PushedLine } from './read-lines.ts'
+import type { PushedLine } from './read-batches.ts'
+import { planBatches } from './read-batches.ts'
 
 test('few lines are written together where the products that they change are large, and each new one has an id', async () => {
   const service = await sharedTestService()
@@ -22,16 +22,15 @@ test('few lines are written together where the products that they change are lar
   async function* whole() {
     yield lines
   }
-  const portions = []
-  for await (const portion of planPortions(service.database, shop.project, whole(), true))
-    portions.push(portion)
-  expect(portions.map(({ lines }) => lines.map(({ line }) => line))).toEqual([
+  const batches = []
+  for await (const batch of planBatches(service.database, shop.project, whole(), true)) batches.push(batch)
+  expect(batches.map(({ lines }) => lines.map(({ line }) => line))).toEqual([
     [1, 2],
     [3, 4],
     [5, 6],
     [7, 8, 9],
   ])
-  const ids = new Map(portions.flatMap(({ ids }) => [...ids]))
+  const ids = new Map(batches.flatMap(({ ids }) => [...ids]))
   expect([...ids.keys()]).toEqual(['LARGE-1', 'LARGE-3', 'LARGE-5', 'LARGE-7'])
   expect([...ids.values()]).toEqual([...ids.values()].sort((a, b) => a - b))
 })
@@ -45,8 +44,8 @@ test('a line that follows a large one of the same product counts for as much', a
     yield sizes.slice(0, 3).map((bytes, line): PushedLine => ({ line, sku: 'GROWS', product, bytes }))
     yield sizes.slice(3).map((bytes, line): PushedLine => ({ line: line + 3, sku: 'GROWS', product, bytes }))
   }
-  const portions = []
-  for await (const { lines } of planPortions(service.database, shop.project, two(), false))
-    portions.push(lines.map(({ line }) => line))
-  expect(portions).toEqual([[0, 1], [2], [3], [4], [5], [6]])
+  const batches = []
+  for await (const { lines } of planBatches(service.database, shop.project, two(), false))
+    batches.push(lines.map(({ line }) => line))
+  expect(batches).toEqual([[0, 1], [2], [3], [4], [5], [6]])
 })

@@ -1,9 +1,66 @@
-import { createMissingCategories } from '../../categories/look-up-categories.ts'
-import type { Transaction } from '../../database/database.ts'
+import {
+  createMissingCategories,
+  lookUpCategories,
+  type NamedCategory,
+} from '../../categories/look-up-categories.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { Content } from '../product-content.ts'
+import type { ProductRow } from '../describe-product.ts'
+import { type Content, contentOf } from '../product-content.ts'
 import { type Author, writeChanges, writeCreations } from '../write-products.ts'
-import type { Pushed } from './apply-lines.ts'
+import { type AppliedLine, applyLine, type Push, type Pushed } from './apply-lines.ts'
+import { findPushedProducts } from './product-push.sql.ts'
+import type { Batch } from './read-batches.ts'
+
+/** Loads what a batch names, applies its lines and writes what became of the products. Tells how far that is ahead of the clock. */
+export async function writeBatch(
+  tx: Transaction,
+  push: Push,
+  batch: Batch,
+): Promise<{ applied: AppliedLine[]; ahead: number }> {
+  const { applied, products } = await applyBatch(tx, push, batch, { hold: true })
+  const ahead = await writePushed(tx, push.projectId, push.author, products.values(), batch.ids)
+  return { applied, ahead }
+}
+
+type Loading = {
+  /** Locks what is loaded until the transaction ends. */
+  hold: boolean
+  /** Products as the batches before would have left them. */
+  known?: ReadonlyMap<string, Pushed>
+  /** Categories that the batches before would have made. */
+  freshCategories?: Map<string, NamedCategory>
+}
+
+/** Loads the products and categories that a batch names, and applies its lines to them in order. Writes nothing. */
+export async function applyBatch(
+  database: Queryable,
+  { projectId, mode }: Push,
+  { lines, skus }: Batch,
+  { hold, known = new Map(), freshCategories = new Map() }: Loading,
+): Promise<{ applied: AppliedLine[]; products: Map<string, Pushed> }> {
+  const unknown = [...skus].filter((sku) => !known.has(sku))
+  const rows = unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, hold)
+  const products = new Map([...known, ...rows.map((row) => [row.sku, loadedProduct(row)] as const)])
+  const lists = lines.flatMap((line) =>
+    'product' in line && line.product.categories ? [line.product.categories] : [],
+  )
+  const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
+  return { applied: lines.map((line) => applyLine(line, mode, products, categories)), products }
+}
+
+function loadedProduct(row: ProductRow): Pushed {
+  const { id, version, quantity, reserved } = row
+  return {
+    id,
+    version,
+    created: undefined,
+    content: contentOf(row),
+    levels: { quantity, reserved },
+    steps: [],
+    adjustments: [],
+  }
+}
 
 const idAndSku = {
   names: ['sku'],
@@ -21,7 +78,7 @@ const aheadOfClock = {
  * Writes what the lines made of the products: a handful of statements, however many they are. New ones take the ids that were
  * set aside, and others when those do not suffice. Returns how many milliseconds the last change is ahead of the clock.
  */
-export async function writePushed(
+async function writePushed(
   tx: Transaction,
   projectId: number,
   author: Author,

@@ -1,0 +1,153 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Queryable } from '../../database/database.ts'
+import { quotableFault } from '../../http/answer-problem.ts'
+import { type BodyFault, Problem } from '../../http/problems.ts'
+import { parseJsonBody } from '../../http/request/json-body.ts'
+import { type Line, release } from '../../http/request/split-body.ts'
+import { compileBody, normalise } from '../../http/request/validate-body.ts'
+import { type PushedProduct, PushedProductSchema } from '../product-input.schema.ts'
+import { lookAhead } from './product-push.sql.ts'
+
+/** A line as it was read: a product to push, or what is wrong with the line. */
+export type PushedLine = { line: number } & (
+  | { sku: string; product: PushedProduct; bytes: number }
+  | { sku: string | null; faults: BodyFault[] }
+)
+
+/** Lines that are written together, the SKUs that they name, and an id for each of those that may be new. */
+export type Batch = { lines: PushedLine[]; skus: Set<string>; ids: Map<string, number> }
+
+const mostFaults = 20
+const validate = compileBody(PushedProductSchema)
+const linesPerBatch = 1_000
+const bytesPerBatch = 512 * 1024
+const blockingMilliseconds = 1
+/** Of products as they are before each line, which are read or kept whole to see what changes. */
+const mostBytes = 1024 * 1024
+const worthRemembering = 4_000
+
+/** Batches small enough for one transaction. Other requests have their turn while the lines are read. */
+export async function* readBatches(lines: (Line | undefined)[], keep: boolean): AsyncGenerator<PushedLine[]> {
+  let batch: PushedLine[] = []
+  let bytes = 0
+  let since = performance.now()
+  for (const [index, line] of lines.entries()) {
+    if (line === undefined) continue
+    batch.push(readLine(line))
+    bytes += line.bytes?.length ?? 0
+    // Unless the push may have to begin anew.
+    if (!keep) {
+      release(line)
+      lines[index] = undefined
+    }
+    if (batch.length === linesPerBatch || bytes >= bytesPerBatch) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    if (performance.now() - since > blockingMilliseconds) {
+      await nextTurn()
+      since = performance.now()
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The next item is being made while the last one is used. */
+export async function* readAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  let next = items.next()
+  for (;;) {
+    const { done, value } = await next
+    if (done === true) return
+    next = items.next()
+    // Its error is met when the item is asked for.
+    next.catch(() => {})
+    yield value
+  }
+}
+
+/**
+ * Makes smaller batches where short lines change large products. Ids are set aside in the order in which the lines name new
+ * SKUs, so that products are numbered in it although batches overtake each other.
+ */
+export async function* planBatches(
+  database: Queryable,
+  projectId: number,
+  batches: AsyncIterable<PushedLine[]>,
+  takesIds: boolean,
+): AsyncGenerator<Batch> {
+  const sizes = new Map<string, number>()
+  for await (const lines of batches) {
+    const named = skusOf(lines)
+    const ahead = await lookAhead(database, projectId, [...named], takesIds)
+    for (const { sku, bytes } of ahead)
+      if (bytes !== null) sizes.set(sku, Math.max(bytes, sizes.get(sku) ?? 0))
+    const fresh = ahead.filter(({ id }) => id !== null)
+    const isNew = new Set(fresh.map(({ sku }) => sku))
+    const sorted = fresh.map(({ id }) => id as number).sort((a, b) => a - b)
+    const ids = new Map(
+      [...named].filter((sku) => isNew.has(sku)).map((sku, index) => [sku, sorted[index] as number]),
+    )
+    for (const part of split(lines, sizes)) yield { lines: part, skus: skusOf(part), ids }
+  }
+}
+
+function skusOf(lines: readonly PushedLine[]): Set<string> {
+  return new Set(lines.flatMap((line) => ('product' in line ? line.sku : [])))
+}
+
+/** A product that the lines make or enlarge is as large for those that follow. */
+function* split(lines: PushedLine[], sizes: Map<string, number>): Generator<PushedLine[]> {
+  let part: PushedLine[] = []
+  let sum = 0
+  for (const line of lines) {
+    const size = sizes.get(line.sku ?? '') ?? 0
+    if (part.length > 0 && sum + size > mostBytes) {
+      yield part
+      part = []
+      sum = 0
+    }
+    part.push(line)
+    sum += size
+    if ('product' in line && size + line.bytes > worthRemembering) sizes.set(line.sku, size + line.bytes)
+  }
+  if (part.length > 0) yield part
+}
+
+/** Reads a line as if it were the body of a single write, by the same rules. */
+function readLine({ number: line, bytes, fault }: Line): PushedLine {
+  if (fault !== undefined) return { line, sku: null, faults: [fault] }
+  if (bytes === undefined) return { line, sku: null, faults: [tooLong] }
+  let value: unknown
+  try {
+    value = parseJsonBody(bytes, 'line')
+  } catch (error) {
+    if (error instanceof Problem) return { line, sku: null, faults: faultsOf(error) }
+    throw error
+  }
+  const result = validate(value)
+  if ('error' in result) return { line, sku: givenSku(value), faults: faultsOf(result.error) }
+  const product = result.value as PushedProduct
+  return { line, sku: product.sku, product, bytes: bytes.length }
+}
+
+const tooLong: BodyFault = {
+  pointer: '',
+  code: 'body_too_large',
+  message: 'The line is over the limit of 1 MiB, which holds for every product.',
+}
+
+/** What a single write would have answered, as faults of the line. */
+export function faultsOf({ problemCode, message, extras: { errors } }: Problem): BodyFault[] {
+  const faults = errors ?? [{ pointer: '', code: problemCode, message }]
+  return faults.slice(0, mostFaults).map((fault) => {
+    const { code, message } = fault
+    return quotableFault({ pointer: 'pointer' in fault ? fault.pointer : '', code, message })
+  })
+}
+
+/** The SKU of a line that may be wrong otherwise. */
+export function givenSku(value: unknown): string | null {
+  const sku = (value as { sku?: unknown } | null)?.sku
+  return typeof sku === 'string' && sku.isWellFormed() ? normalise(sku).slice(0, 64).toWellFormed() : null
+}
