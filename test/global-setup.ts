@@ -8,7 +8,7 @@ import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { reachServer } from '../src/database/reach.ts'
 import { raw } from '../src/database/sql.ts'
-import { copyTemplate, inDatabase } from './test-database.ts'
+import { inDatabase } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,6 +18,9 @@ declare module 'vitest' {
     template: string
   }
 }
+
+// What tests write need not outlive the machine, so no commit waits for the disk. Commands that tests start do wait.
+const withoutSync = { options: '-c synchronous_commit=off' }
 
 /** The server of TEST_DATABASE_URL, or an embedded one that lives as long as the tests. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
@@ -31,8 +34,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const template = `${shared}_template`
   await admin.query(raw(`create database ${template}`))
   await migrateAndLeave(inDatabase(server.connection, template))
-  await copyTemplate(admin, template, shared)
-  provide('connection', inDatabase(server.connection, shared))
+  await admin.query(raw(`create database ${shared} template ${template}`))
+  provide('connection', { ...inDatabase(server.connection, shared), ...withoutSync })
   provide('template', template)
 
   return async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, inject } from 'vitest'
-import { type Database, openDatabase } from '../src/database/database.ts'
+import { openDatabase } from '../src/database/database.ts'
 import { raw } from '../src/database/sql.ts'
 
 /** The same server, another database. */
@@ -9,35 +9,23 @@ export function inDatabase({ connectionString, ...rest }: pg.ClientConfig, name:
   if (connectionString === undefined) return { ...rest, database: name }
   const url = new URL(connectionString)
   url.pathname = `/${name}`
-  return { connectionString: url.href }
-}
-
-/** A copy of the migrated template. What a test leaves need not outlive the machine, so no commit waits for the disk. */
-export async function copyTemplate(admin: Database, template: string, name: string): Promise<void> {
-  await admin.query(raw(`create database ${name} template ${template}`))
-  await admin.query(raw(`alter database ${name} set synchronous_commit = off`))
+  return { ...rest, connectionString: url.href }
 }
 
 /** A migrated database for the tests of one file alone; it is gone afterwards. */
 export function ownDatabase(purpose: string): Promise<pg.ClientConfig> {
-  return makeDatabase(purpose, (admin, name) => copyTemplate(admin, inject('template'), name))
+  return makeDatabase(purpose, inject('template'))
 }
 
 /** The same without a schema. */
 export function emptyDatabase(purpose: string): Promise<pg.ClientConfig> {
-  return makeDatabase(
-    purpose,
-    async (admin, name) => void (await admin.query(raw(`create database ${name}`))),
-  )
+  return makeDatabase(purpose, 'template1')
 }
 
-async function makeDatabase(
-  purpose: string,
-  create: (admin: Database, name: string) => Promise<void>,
-): Promise<pg.ClientConfig> {
+async function makeDatabase(purpose: string, template: string): Promise<pg.ClientConfig> {
   const name = `catalog_${purpose}_${randomUUID().slice(0, 8)}`
   const admin = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 0 })
-  await create(admin, name)
+  await admin.query(raw(`create database ${name} template ${template}`))
   afterAll(async () => {
     await admin.query(raw(`drop database if exists ${name} with (force)`))
     await admin.close()

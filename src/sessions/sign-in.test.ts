@@ -136,7 +136,7 @@ describe('a session', () => {
       const signingIn = signIn(service, email, password)
       const waiting = sql`
         select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into "sessions"%'`
-      await expect.poll(() => service.database.query(waiting), { timeout: 10_000 }).toHaveLength(1)
+      await expect.poll(() => service.database.query(waiting)).toHaveLength(1)
       return { signingIn }
     })
     expect((await answer.signingIn).body.code).toBe('wrong_credentials')

@@ -65,7 +65,7 @@ const accounts = () => ({ member, operator })
 
 async function settle(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
-  await expect.poll(() => page.getByText('Loading…').count(), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => page.getByText('Loading…').count()).toBe(0)
 }
 
 /** Pixels that stick out of the page, or out of what is around a table. */

@@ -108,7 +108,7 @@ test('what was done before the network went is told, old data is marked as old, 
   await page.getByText('This may be out of date').first().waitFor()
   await context.setOffline(false)
   await page.getByText('Revoked', { exact: true }).waitFor()
-  await expect.poll(() => page.getByText('This may be out of date').count(), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => page.getByText('This may be out of date').count()).toBe(0)
   await context.close()
 })
 
