@@ -14,7 +14,7 @@ const names = new Set(tracked.map((file) => basename(file)))
 const roots = ['src', 'console', 'test', 'bench', 'scripts', 'migrations', 'docs', 'bin']
 
 const inTree = new RegExp(`(?<![\\w./-])(?:${roots.join('|')})/[\\w./<>*{}-]*[\\w/>*}]`, 'g')
-const fileName = /(?<![\w./>*-])\w[\w.-]*\.(?:ts|tsx|sql|css)\b/g
+const fileName = /(?<![\w.>*-])\w[\w.-]*\.(?:ts|tsx|sql|css)\b/g
 const link = /\]\((?!\w+:|#|\/)([^)#\s]+)/g
 const forDevelopers = /^(CONTRIBUTING|docs\/architecture|docs\/decisions\/.*)\.md$/
 const placeholder = /[<>*{}]|NNNN/
