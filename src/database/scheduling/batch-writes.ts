@@ -36,11 +36,11 @@ export function batchWrites<Item, Result>(
   database: Database,
   { projectOf, keyOf, sizeOf, together, alone }: BatchedWrite<Item, Result>,
 ): (item: Item) => Promise<Result> {
-  const lanes = new Map<number, Waiting<Item, Result>[]>()
+  const queues = new Map<number, Waiting<Item, Result>[]>()
 
-  async function run(lane: number, waiting: Waiting<Item, Result>[]): Promise<void> {
+  async function run(project: number, waiting: Waiting<Item, Result>[]): Promise<void> {
     while (waiting.length > 0) await write(takeBatch(waiting), waiting)
-    lanes.delete(lane)
+    queues.delete(project)
   }
 
   function takeBatch(waiting: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
@@ -91,11 +91,11 @@ export function batchWrites<Item, Result>(
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      const lane = projectOf(item)
-      const waiting = lanes.get(lane)
+      const project = projectOf(item)
+      const waiting = queues.get(project)
       if (waiting !== undefined) return void waiting.push({ item, resolve, reject })
       const started = [{ item, resolve, reject }]
-      lanes.set(lane, started)
-      setImmediate(run, lane, started)
+      queues.set(project, started)
+      setImmediate(run, project, started)
     })
 }
