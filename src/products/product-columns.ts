@@ -1,3 +1,4 @@
+import { jsonValue } from '../database/json-lines.ts'
 import { join, raw, type Sql, sql } from '../database/sql.ts'
 import { jsonbBytes, textBytes } from '../database/stored-bytes.ts'
 import { type Field, type FieldName, productFields } from './product-fields.ts'
@@ -22,7 +23,7 @@ export const fieldColumns: readonly FieldColumn[] = Object.entries<Field>(produc
 )
 
 /** The settings of the stock are columns too, and part of each version. */
-export const settingTypes = {
+const settingTypes = {
   tracked: 'boolean',
   low_stock_threshold: 'bigint',
   backorders: 'boolean',
@@ -58,3 +59,52 @@ export function largeBytes(table: string, measureJson = jsonbBytes): Sql {
     .map(({ name, type }) => (type === 'jsonb' ? measureJson : textBytes)(raw(`${table}.${name}`)))
   return sql`(${join(sizes, ' + ')})`
 }
+
+/* What the writer writes. */
+
+const settings = Object.entries(settingTypes).map(([name, type]) => ({ name, type }))
+/** What stands beside the content: what follows from it, and the levels of the stock. */
+const beside = [
+  { name: 'search_text', type: 'text' },
+  { name: 'quantity', type: 'bigint' },
+  { name: 'reserved', type: 'bigint' },
+  { name: 'quality_score', type: 'smallint' },
+  { name: 'quality_failed', type: 'text[]' },
+]
+const written = [...fieldColumns, ...settings, ...beside]
+export const writtenNames = columnList(written.map(({ name }) => name))
+
+/** From a line with a new product: `content` is also the first entry of its history, so it is sent once and taken apart here. */
+export const insertedValues = [
+  ...fieldColumns.map(({ name, type, isPlain }) => (isPlain ? jsonValue('content', name, type) : raw(name))),
+  ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
+  ...beside.map(({ name }) => raw(name)),
+]
+/** The rest of that line. */
+export const besideContent = [
+  ...fieldColumns.filter(({ isPlain }) => !isPlain),
+  ...beside,
+  { name: 'actor', type: 'text' },
+  { name: 'source', type: 'text' },
+].map(lineValue)
+
+function lineValue({ name, type }: { name: string; type: string }): Sql {
+  return sql`${jsonValue('line', name, type)} as ${raw(name)}`
+}
+
+/** From a line with a changed product. */
+export const changedValues = [
+  ...['id', 'version', 'steps'].map((name) => ({ name, type: 'bigint' })),
+  ...written,
+].map(lineValue)
+
+/** Null in the input where they stay: large fields, links, the text to search, and the levels of the stock. */
+const staying = new Set([
+  ...fieldColumns.filter(({ isLarge, isPlain }) => isLarge || !isPlain).map(({ name }) => name),
+  'search_text',
+  'quantity',
+  'reserved',
+])
+export const assignments = written.map(({ name }) =>
+  raw(`${name} = ${staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`}`),
+)

@@ -1,7 +1,14 @@
 import type { Queryable } from '../database/database.ts'
-import { jsonValue, linesOf, mostRowsOfKeptPlan } from '../database/json-lines.ts'
+import { linesOf, mostRowsOfKeptPlan } from '../database/json-lines.ts'
 import { join, plannedAnew, raw, type Sql, sql, write } from '../database/sql.ts'
-import { columnList, fieldColumns, settingTypes } from './product-columns.ts'
+import {
+  assignments,
+  besideContent,
+  changedValues,
+  columnList,
+  insertedValues,
+  writtenNames,
+} from './product-columns.ts'
 import type { Content } from './product-content.ts'
 import { qualityRulesVersion } from './quality-score.ts'
 
@@ -14,34 +21,6 @@ export type Returned<Row> = { names: readonly string[]; columns: Sql; read: (row
  * two writers of one product overlapping.
  */
 
-const settings = Object.entries(settingTypes).map(([name, type]) => ({ name, type }))
-const beside = [
-  { name: 'search_text', type: 'text' },
-  { name: 'quantity', type: 'bigint' },
-  { name: 'reserved', type: 'bigint' },
-  { name: 'quality_score', type: 'smallint' },
-  { name: 'quality_failed', type: 'text[]' },
-]
-const written = [...fieldColumns, ...settings, ...beside]
-const writtenNames = columnList(written.map(({ name }) => name))
-
-/** The content of a new product is also its first entry in the history, so it is sent once and taken apart here. */
-const insertedValues = [
-  ...fieldColumns.map(({ name, type, isPlain }) => (isPlain ? jsonValue('content', name, type) : raw(name))),
-  ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
-  ...beside.map(({ name }) => raw(name)),
-]
-const besideContent = [
-  ...fieldColumns.filter(({ isPlain }) => !isPlain),
-  ...beside,
-  { name: 'actor', type: 'text' },
-  { name: 'source', type: 'text' },
-].map(lineValue)
-
-function lineValue({ name, type }: { name: string; type: string }): Sql {
-  return sql`${jsonValue('line', name, type)} as ${raw(name)}`
-}
-
 /** All rows in one, as JSON: it costs less to read than columns. */
 function returnedRows(columns: Sql, table: string): Sql {
   return sql`select coalesce(json_agg(own), '[]') as products from (select ${columns} from ${raw(table)} as product) as own`
@@ -53,7 +32,7 @@ function returnedColumns(names: readonly string[]): Sql {
   return columnList([...new Set(names)], 'product.')
 }
 
-/** A new product as an object whose keys are those above. */
+/** A new product as an object whose keys are those that product-columns.ts names. */
 type InsertedRow = { content: Content }
 
 /**
@@ -96,28 +75,13 @@ const newLinks = sql`, linked as (
       select project_id, id, unnest(category_ids), status, product_type from inserted
     )`
 
-/** Objects whose keys are the columns below, and each step and adjustment of a product with its number. */
+/** Objects whose keys are those that product-columns.ts names, and each step and adjustment of a product with its number. */
 type UpdatedRows = {
   products: { category_ids: string | undefined }[]
   history: object[]
   adjustments: object[]
 }
 
-const changedValues = [
-  ...['id', 'version', 'steps'].map((name) => ({ name, type: 'bigint' })),
-  ...written,
-].map(lineValue)
-
-/** Null in the input where they stay: large fields, links, the text to search, and the levels of the stock. */
-const staying = new Set([
-  ...fieldColumns.filter(({ isLarge, isPlain }) => isLarge || !isPlain).map(({ name }) => name),
-  'search_text',
-  'quantity',
-  'reserved',
-])
-const assignments = written.map(({ name }) =>
-  raw(`${name} = ${staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`}`),
-)
 // The steps end now and go back from there, as far as the time of the product's last change leaves room for them.
 const lastStepTime = sql`greatest(clock_timestamp(), product.updated_at + input.steps * interval '1 millisecond')`
 

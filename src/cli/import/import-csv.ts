@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { csv } from '../../products/export/export-products.ts'
-import { jsonLine, readHeader } from '../../products/export/product-csv.ts'
+import { jsonLine, readHeader } from '../../products/export/read-csv-row.ts'
 import type { FileLine } from './file-line.ts'
 
 // A product is at most 1 MiB as JSON; quotes are doubled in a CSV.

@@ -1,4 +1,3 @@
-import { isExact } from '../../http/request/json-scan.ts'
 import { type Field, type FieldName, productFields } from '../product-fields.ts'
 import type { ProductLine } from './product-export.sql.ts'
 
@@ -7,7 +6,7 @@ import type { ProductLine } from './product-export.sql.ts'
  * text that would be read as another type is written as JSON. What was written is read back as it was.
  */
 
-const cells = new Map<string, Field['cell']>(
+export const cells = new Map<string, Field['cell']>(
   Object.entries<Field>(productFields).map(([name, { cell }]) => [name, cell]),
 )
 /** A column for each field but the attributes, which have many. */
@@ -15,8 +14,8 @@ const fieldColumns = ['text', 'number', 'names', 'json'].flatMap((wanted) =>
   [...cells].filter(([, cell]) => cell === wanted).map(([name]) => name as FieldName),
 )
 const stockColumns = ['tracked', 'quantity', 'reserved', 'low_stock_threshold', 'backorders'] as const
-const attributePrefix = 'attributes.'
-const stockPrefix = 'inventory.'
+export const attributePrefix = 'attributes.'
+export const stockPrefix = 'inventory.'
 
 export function csvHeader(attributeNames: readonly string[]): string[] {
   return [
@@ -56,119 +55,16 @@ function joinNames(categories: ProductLine['categories']): string {
 }
 
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
-const guardedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
 
 function guarded(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-function unguarded(cell: string): string {
-  return guardedFormula.test(cell) ? cell.slice(1) : cell
-}
-
-const word = /^(true|false|null)$/i
-const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
+export const word = /^(true|false|null)$/i
+export const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
 
 function attributeCell(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value)
   const isMistakable = value === '' || word.test(value) || decimal.test(value) || value.startsWith('"')
   return isMistakable ? JSON.stringify(value) : guarded(value)
-}
-
-/** The cell of an attribute as JSON. A number that a double cannot hold stays text: it is a code rather than a number. */
-function attributeJson(cell: string): string {
-  if (word.test(cell)) return cell.toLowerCase()
-  if (decimal.test(cell) && isExact(cell)) return cell
-  if (cell.startsWith('"') && isJson(cell)) return cell
-  return JSON.stringify(unguarded(cell))
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** What the columns of a file are; a column that is none of ours is an error, not a loss. `errors` is that of rejected rows. */
-export function readHeader(cells: readonly string[]): string[] {
-  const header = cells.map((cell) => (cell.startsWith(attributePrefix) ? cell : cell.trim()))
-  if (header.length === 1 && /[;\t]/.test(header[0] ?? ''))
-    throw new Error('the columns are separated by semicolons or tabs; save the file with commas between them')
-  const known = new Set([...csvHeader([]), 'errors'])
-  const odd = header.filter((name) => !known.has(name) && !name.startsWith(attributePrefix))
-  if (odd.length > 0)
-    throw new Error(
-      `the column "${odd[0]}" is none of ${[...known].join(', ')}, ${attributePrefix}<name>; rename or remove it`,
-    )
-  const twice = header.find((name, index) => header.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`the column "${twice}" stands twice`)
-  if (!header.includes('sku')) throw new Error('the file needs a header row with the column sku')
-  return header
-}
-
-/** A row as the JSON line of a push. Empty cells are left out. */
-export function jsonLine(header: readonly string[], cells: readonly string[]): string {
-  const fields: string[] = []
-  const stock: string[] = []
-  const attributes: string[] = []
-  for (const [index, column] of header.entries()) {
-    const cell = cells[index] ?? ''
-    if (cell === '' || column === 'errors') continue
-    if (column.startsWith(attributePrefix))
-      attributes.push(`${JSON.stringify(column.slice(attributePrefix.length))}:${attributeJson(cell)}`)
-    else if (column === 'attributes' && isObject(cell)) attributes.push(...members(cell))
-    else if (column.startsWith(stockPrefix))
-      stock.push(`${JSON.stringify(column.slice(stockPrefix.length))}:${plainJson(cell)}`)
-    else fields.push(`${JSON.stringify(column)}:${fieldJson(column, cell)}`)
-  }
-  if (stock.length > 0) fields.push(`"inventory":{${stock.join()}}`)
-  // A cell that is no object stands among the fields, and is refused for what it is.
-  const isRefused = fields.some((field) => field.startsWith('"attributes":'))
-  if (attributes.length > 0 && !isRefused) fields.push(`"attributes":{${attributes.join()}}`)
-  return `{${fields.join()}}`
-}
-
-function isObject(cell: string): boolean {
-  return cell.trim().startsWith('{') && isJson(cell)
-}
-
-/** What stands between the braces of a JSON object. */
-function members(cell: string): string[] {
-  const inside = cell.trim().slice(1, -1).trim()
-  return inside === '' ? [] : [inside]
-}
-
-function fieldJson(column: string, cell: string): string {
-  const kind = cells.get(column)
-  if (kind === 'number') return plainJson(cell)
-  if (kind === 'json' && isJson(cell)) return cell
-  const text = unguarded(cell)
-  if (kind !== 'names') return JSON.stringify(text)
-  return JSON.stringify(splitNames(text).map((name) => ({ name })))
-}
-
-/** Numbers and words as they are; whatever else stands there is told to the reader as text that does not fit. */
-function plainJson(cell: string): string {
-  const text = cell.trim()
-  if (word.test(text)) return text.toLowerCase()
-  return decimal.test(text) ? text : JSON.stringify(cell)
-}
-
-/** Names between bars; a backslash makes the next character part of a name. */
-function splitNames(text: string): string[] {
-  const names: string[] = []
-  let name = ''
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '\\' && at + 1 < text.length) {
-      at += 1
-      name += text[at]
-    } else if (text[at] === '|') {
-      names.push(name)
-      name = ''
-    } else name += text[at]
-  }
-  return [...names, name]
 }
