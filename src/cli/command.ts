@@ -24,7 +24,7 @@ export async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   return withServer(options, async (database) => {
-    await requireSchema(database)
+    await requireSchema(database, { tell: (line) => console.error(line) })
     return work(database)
   })
 }

@@ -48,7 +48,7 @@ export type Database = Writable & {
     work: (reader: SnapshotReader) => AsyncGenerator<Item>,
     signal?: AbortSignal,
   ): AsyncGenerator<Item>
-  /** One connection outside the pool's settings, as long as the work takes; what it sets or locks ends with it. */
+  /** One connection as long as the work takes. It is closed afterwards: what the work sets or locks ends with it. */
   session<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Database } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 import { takeMigrationLock, untilNobodyMigrates } from './migration/lock.ts'
 import { type Migration, newestRelease, type Release, thisRelease } from './migration/migration-file.ts'
 import { inTransaction, type MigrationLimits, retryWhileLocked } from './migration/retries.ts'
@@ -27,6 +27,8 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     await refuseOldServer(client)
     await takeMigrationLock(client, tell)
     await prepareTable(client, limits)
+    // Another process may have migrated meanwhile.
+    refuseForeignSchema(await readMigrationState(queryableOf(client), release))
     const missing = await findMissing(client, release.migrations)
     for (const migration of missing) await runMigration(client, migration, limits)
     return missing.map(({ name }) => name)
@@ -39,11 +41,15 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
  * For those who do not migrate: a service of an older version may run on this schema, and could not start again on a newer one. Where
  * there is no schema at all, nobody does.
  */
-export async function requireSchema(database: Database, release = thisRelease()): Promise<void> {
-  const state = await settledState(database, release)
+export async function requireSchema(
+  database: Database,
+  { release = thisRelease(), tell = () => {} }: Pick<MigrateOptions, 'release' | 'tell'> = {},
+): Promise<void> {
+  const state = await settledState(database, release, tell)
   refuseForeignSchema(state)
   if (state.pending.length === 0) return
-  if (state.pending.length === release.migrations.length) return void (await migrate(database, { release }))
+  if (state.pending.length === release.migrations.length)
+    return void (await migrate(database, { release, tell }))
   const pending = release.migrations.filter(({ name }) => state.pending.includes(name))
   const oldest = newestRelease(pending.map(({ oldestRelease }) => oldestRelease))
   throw new Error(
@@ -52,15 +58,23 @@ export async function requireSchema(database: Database, release = thisRelease())
 }
 
 /** Another process may be about to migrate: that is waited for. */
-async function settledState(database: Database, release: Release): Promise<MigrationState> {
+async function settledState(
+  database: Database,
+  release: Release,
+  tell: (line: string) => void,
+): Promise<MigrationState> {
   let state = await readMigrationState(database, release)
   for (let unchanged = 0; unchanged < 2 && state.pending.length > 0 && state.applied.length > 0; ) {
-    await untilNobodyMigrates(database)
+    await untilNobodyMigrates(database, tell)
     const next = await readMigrationState(database, release)
     unchanged = next.pending.length === state.pending.length ? unchanged + 1 : 0
     state = next
   }
   return state
+}
+
+function queryableOf(client: pg.ClientBase): Queryable {
+  return { query: async ({ text, values }) => (await client.query({ text, values })).rows }
 }
 
 async function refuseOldServer(client: pg.ClientBase): Promise<void> {
@@ -72,28 +86,31 @@ async function refuseOldServer(client: pg.ClientBase): Promise<void> {
     throw new Error(`PostgreSQL ${oldestServer} or newer is needed, and this server is version ${major}`)
 }
 
-/** The first releases made the table without oldest_release. Asked first, because a change locks out all who read it. */
+/** The first releases made the table without its last two columns. Asked first, because a change locks out all who read it. */
 async function prepareTable(client: pg.ClientBase, limits: MigrationLimits): Promise<void> {
   const { rows } = await client.query<{ made: boolean; complete: boolean }>(`
-    select count(*) > 0 as made, count(*) filter (where attname = 'oldest_release') > 0 as complete
+    select count(*) > 0 as made, count(*) filter (where attname = 'is_complete') > 0 as complete
     from pg_attribute where attrelid = to_regclass('migrations')`)
   if (rows[0]?.complete === true) return
-  const change = rows[0]?.made === true ? addOldestRelease : createTable
+  const change = rows[0]?.made === true ? addColumns : createTable
   const retry = retryWhileLocked('the table of migrations', limits)
   await retry(() => inTransaction(client, [], () => client.query(change)))
 }
 
-const addOldestRelease = 'alter table migrations add column oldest_release text collate "C"'
+const addColumns = `
+  alter table migrations
+    add column if not exists oldest_release text collate "C", add column if not exists is_complete boolean not null default true`
 const createTable = `
   create table migrations (
     name           text collate "C" primary key,
     checksum       text not null,
     applied_at     timestamptz(3) not null default now(),
-    oldest_release text collate "C"
+    oldest_release text collate "C",
+    is_complete    boolean not null default true
   )`
 
 async function findMissing(client: pg.ClientBase, migrations: Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  const { rows } = await client.query<{ name: string }>('select name from migrations where is_complete')
   const applied = new Set(rows.map(({ name }) => name))
   return migrations.filter(({ name }) => !applied.has(name))
 }

@@ -5,6 +5,7 @@ import { sql } from '../sql.ts'
 
 const lockKey = 4_270_011
 const pollMilliseconds = 100
+const waiting = 'another process migrates the database; waiting for its end'
 
 /**
  * One process migrates at a time: the lock is its connection's until that ends. The others ask again and again, because
@@ -18,18 +19,23 @@ export async function takeMigrationLock(client: pg.ClientBase, tell: (line: stri
     return rows[0]?.taken === true
   }
   if (await take()) return
-  tell('another process migrates the database; waiting for its end')
+  tell(waiting)
   do await sleep(pollMilliseconds)
   while (!(await take()))
 }
 
 /** Returns when nobody migrates, and has not for a moment. */
-export async function untilNobodyMigrates(database: Queryable): Promise<void> {
+export async function untilNobodyMigrates(database: Queryable, tell: (line: string) => void): Promise<void> {
+  let isTold = false
   for (let free = false; !free; ) {
     const [lock] = await database.query(
       sql<{ free: boolean }>`select pg_try_advisory_xact_lock_shared(${lockKey}) as free`,
     )
     free = lock?.free === true
+    if (!free && !isTold) {
+      tell(waiting)
+      isTold = true
+    }
     await sleep(pollMilliseconds)
   }
 }

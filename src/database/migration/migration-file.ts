@@ -30,10 +30,17 @@ export function readMigrations(from: string): Migration[] {
   return names.map((name) => parseMigration(name, readFileSync(join(from, name), 'utf8')))
 }
 
+const known = /^-- (oldest release: .*|outside a transaction)\s*$/
+
 /** What the migrator has to know stands in the comments that a file begins with. */
 function parseMigration(name: string, text: string): Migration {
   const header = /^(--.*\r?\n)*/.exec(text)?.[0] ?? ''
   const oldestRelease = /^-- oldest release: *(.*?)\s*$/m.exec(header)?.[1] ?? null
+  const typo = header
+    .split('\n')
+    .find((line) => /^-- *(oldest release|outside)/i.test(line) && !known.test(line))
+  if (typo !== undefined)
+    throw new Error(`migration ${name}: "${typo.trim()}" is no line that the migrator knows`)
   if (oldestRelease !== null && !/^\d+\.\d+\.\d+$/.test(oldestRelease))
     throw new Error(`migration ${name}: "${oldestRelease}" is no release, such as 1.2.0`)
   return {

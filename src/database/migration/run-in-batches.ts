@@ -1,20 +1,30 @@
 import type pg from 'pg'
 import { sqlState } from '../failures.ts'
-import { inTransaction, type Retry } from './retries.ts'
+import { inTransaction, type MigrationLimits, type Retry } from './retries.ts'
 
 /** A batch holds its rows until it ends, and whoever writes one of them waits. */
 const batchMilliseconds = 500
 /** Less than the batch has, so that a row which somebody holds is not taken for a batch that is too large. */
 const lockMilliseconds = 200
 const batchRows = 500
+/** After a batch that was quick enough the next one may be larger again. */
+const growth = 1.1
+const advice =
+  'a batch takes longer than half a second, however few rows it has; give the server rest, or the statement an index, then start again'
 const queryCanceled = '57014'
 
 /**
  * Runs a statement, each time in a transaction of its own, until it changes no row. $1 is how many rows it takes, fewer
- * when these took too long; $2 is what it returned last (the first column of the last row), so that it need not look at rows
+ * after a batch that took too long; $2 is what it returned last (the first column of the last row), so that it need not look at rows
  * that are done.
  */
-export async function runInBatches(client: pg.ClientBase, text: string, retry: Retry): Promise<void> {
+export async function runInBatches(
+  client: pg.ClientBase,
+  name: string,
+  text: string,
+  retry: Retry,
+  { lockPatienceSeconds, tell }: MigrationLimits,
+): Promise<void> {
   const parameters = ['$1', '$2'].filter((parameter) => text.includes(parameter)).length
   const settings = [
     `statement_timeout = ${batchMilliseconds}`,
@@ -22,6 +32,7 @@ export async function runInBatches(client: pg.ClientBase, text: string, retry: R
     'plan_cache_mode = auto',
   ]
   let last: unknown = null
+  let triedSince = Date.now()
   for (let size = batchRows; ; ) {
     const values = [size, last].slice(0, parameters)
     try {
@@ -29,8 +40,13 @@ export async function runInBatches(client: pg.ClientBase, text: string, retry: R
       const { rowCount, rows } = await retry(() => inTransaction(client, settings, batch))
       if (rowCount === null || rowCount === 0) return
       last = Object.values(rows.at(-1) ?? {})[0] ?? null
+      size = Math.min(batchRows, Math.ceil(size * growth))
+      triedSince = Date.now()
     } catch (error) {
-      if (sqlState(error) !== queryCanceled || parameters === 0 || size === 1) throw error
+      if (sqlState(error) !== queryCanceled) throw error
+      if (Date.now() - triedSince > lockPatienceSeconds * 1000)
+        throw new Error(`${name}: ${advice}: ${text.slice(0, 200)}`, { cause: error })
+      if (size === batchRows) tell(`${name} takes fewer rows at a time, because a batch took too long`)
       size = Math.ceil(size / 4)
     }
   }

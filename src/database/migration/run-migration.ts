@@ -25,26 +25,41 @@ export async function runMigration(
       }),
     )
   limits.tell(`applying ${name}, which may take long and stops no writer`)
+  // Before the first statement: from then on a release that cannot run on the result must not start.
+  await retry(() => record(client, migration, false))
   for (const { text: statement, repeated } of splitStatements(text)) {
-    if (repeated) await runInBatches(client, statement, retry)
-    else await runAlone(client, statement, retry)
+    if (repeated) await runInBatches(client, name, statement, retry, limits)
+    else await runAlone(client, name, statement, retry)
   }
-  await record(client, migration)
+  await retry(() => record(client, migration, true))
 }
 
-async function record(client: pg.ClientBase, { name, checksum, oldestRelease }: Migration): Promise<void> {
-  const text = 'insert into migrations (name, checksum, oldest_release) values ($1, $2, $3)'
-  await client.query(text, [name, checksum, oldestRelease])
+async function record(
+  client: pg.ClientBase,
+  { name, checksum, oldestRelease }: Migration,
+  isComplete = true,
+): Promise<void> {
+  const text = `
+    insert into migrations (name, checksum, oldest_release, is_complete) values ($1, $2, $3, $4)
+    on conflict (name) do update
+    set checksum = excluded.checksum, oldest_release = excluded.oldest_release, is_complete = excluded.is_complete, applied_at = now()`
+  await client.query(text, [name, checksum, oldestRelease, isComplete])
 }
 
+const concurrently =
+  /^(?:create\s+(?:unique\s+)?index|drop\s+index|reindex\s+\w+|refresh\s+materialized\s+view)\s+concurrently\b/i
 const concurrentIndex =
   /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?("(?:""|[^"])+"|\w+)/i
 
-async function runAlone(client: pg.ClientBase, statement: string, retry: Retry): Promise<void> {
+async function runAlone(client: pg.ClientBase, name: string, statement: string, retry: Retry): Promise<void> {
   // What is done concurrently waits for all older transactions, and no writer waits for it meanwhile.
-  const concurrent = /\bconcurrently\b/i.test(statement)
-  await client.query(`set lock_timeout = ${concurrent ? 0 : lockTimeoutMilliseconds}`)
+  const timeout = concurrently.test(statement) ? 0 : lockTimeoutMilliseconds
+  await client.query(`set lock_timeout = ${timeout}`)
   const index = concurrentIndex.exec(statement)?.[1]
+  if (index?.toLowerCase() === 'on')
+    throw new Error(
+      `${name}: an index that is built concurrently needs a name, so that a second run finds it`,
+    )
   await retry(async () => {
     if (index === undefined || !(await isBuilt(client, index))) await client.query(statement)
   })

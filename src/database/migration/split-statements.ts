@@ -30,8 +30,11 @@ export function splitStatements(script: string): ScriptStatement[] {
   }
   for (const [part] of script.matchAll(parts)) {
     if (part === ';') finish()
-    else if (part.startsWith('--')) current.repeated ||= part.trim() === repeatMark
-    else current.text += part.startsWith('/*') ? ' ' : part
+    else if (part.startsWith('--')) {
+      if (part.startsWith('-- repeat') && part.trim() !== repeatMark)
+        throw new Error(`"${part.trim()}" is not "${repeatMark}"`)
+      current.repeated ||= part.trim() === repeatMark
+    } else current.text += part.startsWith('/*') ? ' ' : part
   }
   finish()
   return statements

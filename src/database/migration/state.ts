@@ -12,7 +12,13 @@ export type MigrationState = Record<'applied' | 'pending' | 'changed', string[]>
   oldestRelease: string | undefined
 }
 
-type AppliedMigration = { name: string; checksum: string; oldest_release: string | null }
+type AppliedMigration = {
+  name: string
+  checksum: string
+  oldest_release: string | null
+  /** False while its statements run outside a transaction, and after they were cut short. */
+  is_complete: boolean
+}
 
 /** Reads only: nothing is applied. */
 export async function readMigrationState(
@@ -20,7 +26,8 @@ export async function readMigrationState(
   { version, migrations }: Release,
 ): Promise<MigrationState> {
   const rows = await readApplied(database)
-  const checksums = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const complete = rows.filter((row) => row.is_complete)
+  const checksums = new Map(complete.map(({ name, checksum }) => [name, checksum]))
   const names = (wanted: (migration: Migration) => boolean) =>
     migrations.filter(wanted).map(({ name }) => name)
   const foreign = rows.filter(({ name }) => migrations.every((migration) => migration.name !== name))
@@ -42,9 +49,11 @@ async function readApplied(database: Queryable): Promise<AppliedMigration[]> {
     sql<{ found: boolean }>`select to_regclass('migrations') is not null as found`,
   )
   if (table?.found !== true) return []
-  // By way of JSON, because the first releases made the table without the column.
+  // By way of JSON, because the first releases made the table without the last columns.
   return database.query(sql<AppliedMigration>`
-    select name, checksum, to_jsonb(migrations) ->> 'oldest_release' as oldest_release from migrations order by name`)
+    select name, checksum, to_jsonb(migrations) ->> 'oldest_release' as oldest_release,
+           coalesce((to_jsonb(migrations) ->> 'is_complete')::boolean, true) as is_complete
+    from migrations order by name`)
 }
 
 export function refuseForeignSchema(state: MigrationState): void {
