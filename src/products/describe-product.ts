@@ -1,6 +1,6 @@
 import type { PastContent } from './past-content.sql.ts'
 import { addedFields, type ProductDetail } from './product.schema.ts'
-import { defaultContent } from './product-content.ts'
+import { type Content, defaultContent } from './product-content.ts'
 import type { FieldName, FieldValues } from './product-fields.ts'
 import { explainScore, scoreProduct } from './quality-score.ts'
 import { describeStock, type Stock } from './stock.ts'
@@ -47,6 +47,10 @@ function copyField<Name extends FieldName>(from: FieldValues, to: FieldValues, n
   to[name] = from[name]
 }
 
+function missingFields(content: Content): Partial<Content> {
+  return Object.fromEntries(Object.entries(defaultContent).filter(([name]) => !(name in content)))
+}
+
 /** A product as it was. Stock has no versions, so it is left out. */
 export function describePast(
   id: number,
@@ -56,7 +60,7 @@ export function describePast(
 ): ProductDetail {
   const { content, version, created_at, updated_at } = past
   // A field that came later had its default.
-  const { inventory: _settings, ...fields } = { ...defaultContent, ...content }
+  const { inventory: _settings, ...fields } = { ...content, ...missingFields(content) }
   const quality = { ...scoreProduct(fields), computed_at: updated_at }
   return {
     id,

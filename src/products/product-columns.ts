@@ -98,12 +98,14 @@ export const changedValues = [
   ...written,
 ].map(lineValue)
 
-/** Null in the input where they stay: large fields, links, the text to search, and the levels of the stock. */
+/** Null in the input where they stay: large fields, links, the text to search, the levels of the stock, and the score. */
 const staying = new Set([
   ...fieldColumns.filter(({ isLarge, isPlain }) => isLarge || !isPlain).map(({ name }) => name),
   'search_text',
   'quantity',
   'reserved',
+  'quality_score',
+  'quality_failed',
 ])
 export const assignments = written.map(({ name }) =>
   raw(`${name} = ${staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`}`),

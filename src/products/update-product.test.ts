@@ -481,6 +481,36 @@ test('scores of older rules are computed again in the background, without a new 
   expect([after.quality_score.score, after.version]).toEqual([quality_score.score, 1])
 })
 
+describe('a change of the stock alone', () => {
+  test('by push is written to products that were last changed long ago, beside others that change', async () => {
+    const [old, other, recent] = await Promise.all([product(), product(), product()])
+    await service.database.query(
+      sql`update products set updated_at = now() - interval '400 days' where id = any(${[old.id, other.id]}::bigint[])`,
+    )
+    const push = (lines: object[]) => shop.call('/v2/products/bulk', { method: 'POST', body: lines })
+    const alone = await push([{ sku: other.sku, inventory: { quantity: 3 } }])
+    expect(alone.body.summary).toMatchObject({ updated: 1, rejected: 0 })
+    const beside = await push([
+      { sku: old.sku, inventory: { quantity: 4711 } },
+      { sku: recent.sku, name: 'Renamed' },
+    ])
+    expect(beside.body.summary).toMatchObject({ updated: 2, rejected: 0 })
+    expect((await read(old.id)).inventory.quantity).toBe(4711)
+  })
+
+  test('leaves the score and its rules as they are', async () => {
+    const { id } = await product()
+    await service.database.query(
+      sql`update products set quality_score = 77, quality_rules_version = 0 where id = ${id}`,
+    )
+    expect((await patch(id, { inventory: { quantity: 9 } })).body.quality_score.score).toBe(77)
+    const [row] = await service.database.query(
+      sql<{ rules: number }>`select quality_rules_version as rules from products where id = ${id}`,
+    )
+    expect(row?.rules).toBe(0)
+  })
+})
+
 describe('a product that patches make larger and larger', () => {
   test('stays within the 1 MiB that one body can bring, by patch and by push', async () => {
     const many = (letter: string) =>

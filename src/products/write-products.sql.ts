@@ -104,7 +104,8 @@ export async function updateProducts<Row>(
       select ${projectId}::bigint as project_id, ${join(changedValues)} from ${linesOf(products)}
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
-        ${join(assignments)}, quality_rules_version = ${qualityRulesVersion},
+        ${join(assignments)},
+        quality_rules_version = case when input.steps = 0 then product.quality_rules_version else ${qualityRulesVersion} end,
         inventory_updated_at = case when input.quantity is null then product.inventory_updated_at else clock_timestamp() end,
         quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
         updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,

@@ -74,7 +74,7 @@ function insertedRow({ id, content, levels, author }: Creation) {
   return { id, content, ...derived, ...levels, ...author }
 }
 
-/** Large fields, links and levels that no step touched stay as they are, unsent. */
+/** Large fields, links and levels that no step touched stay as they are, unsent; without a step the score stays too. */
 function changedRow({ row, content, steps, levels, adjustments }: Change) {
   const isChanged = (field: FieldName) => steps.some(({ after }) => field in after)
   const fields: Record<string, unknown> = {}
@@ -89,7 +89,7 @@ function changedRow({ row, content, steps, levels, adjustments }: Change) {
     category_ids: isChanged('categories') ? idsOf(content) : undefined,
     search_text: isChanged('sku') || isChanged('name') ? searchText(content) : undefined,
     ...(adjustments.length > 0 && levels),
-    ...qualityOf(content),
+    ...(steps.length > 0 && qualityOf(content)),
   }
 }
 

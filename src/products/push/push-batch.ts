@@ -70,7 +70,7 @@ const idAndSku = {
 /** How many milliseconds a change is ahead of the clock, where a product has more steps than there was time for. */
 const aheadOfClock = {
   names: [],
-  columns: sql`ceil(extract(epoch from product.updated_at - clock_timestamp()) * 1000)::int as ahead`,
+  columns: sql`ceil(greatest(0, extract(epoch from product.updated_at - clock_timestamp()) * 1000))::int as ahead`,
   read: (row: { ahead: number }) => row,
 }
 
