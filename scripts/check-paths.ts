@@ -1,19 +1,18 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { filesOf, root } from './tree.ts'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && existsSync(join(root, file)))
+const roots = ['src', 'console', 'test', 'bench', 'scripts', 'migrations', 'docs', 'bin', '.ci']
+const tracked = [
+  ...readdirSync(root).filter((name) => /\.(md|json|ts)$/.test(name)),
+  ...roots.flatMap(filesOf),
+]
 const names = new Set(tracked.map((file) => basename(file)))
-const roots = ['src', 'console', 'test', 'bench', 'scripts', 'migrations', 'docs', 'bin']
 
-const inTree = new RegExp(`(?<![\\w./-])(?:${roots.join('|')})/[\\w./<>*{}-]*[\\w/>*}]`, 'g')
+const inTree = new RegExp(
+  `(?<![\\w./-])(?:${roots.join('|').replace('.', '\\.')})/[\\w./<>*{}-]*[\\w/>*}]`,
+  'g',
+)
 const fileName = /(?<![\w.>*-])\w[\w.-]*\.(?:ts|tsx|sql|css)\b/g
 const link = /\]\((?!\w+:|#|\/)([^)#\s]+)/g
 const forDevelopers = /^(CONTRIBUTING|docs\/architecture|docs\/decisions\/.*)\.md$/
@@ -40,9 +39,7 @@ function exists(path: string): boolean {
   return existsSync(join(root, path)) || tracked.some((file) => /^[_-]/.test(file.replace(path, '')))
 }
 
-const texts = tracked.filter(
-  (file) => /\.(md|ts|tsx|sql)$/.test(file) && file !== 'CHANGELOG.md' && statSync(join(root, file)).isFile(),
-)
+const texts = tracked.filter((file) => /\.(md|ts|tsx|sql)$/.test(file) && file !== 'CHANGELOG.md')
 const dead = texts.flatMap((file) => [...new Set(deadPaths(file))].map((path) => `${file} names ${path}`))
 for (const line of dead) console.error(`${line}, which does not exist`)
 if (dead.length > 0) process.exitCode = 1

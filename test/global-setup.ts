@@ -19,9 +19,6 @@ declare module 'vitest' {
   }
 }
 
-// What tests write need not outlive the machine, so no commit waits for the disk. Commands that tests start do wait.
-const withoutSync = { options: '-c synchronous_commit=off' }
-
 /** The server of TEST_DATABASE_URL, or an embedded one that lives as long as the tests. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   await ensureConsoleBuilt((line) => console.error(line))
@@ -35,7 +32,7 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   await admin.query(raw(`create database ${template}`))
   await migrateAndLeave(inDatabase(server.connection, template))
   await admin.query(raw(`create database ${shared} template ${template}`))
-  provide('connection', { ...inDatabase(server.connection, shared), ...withoutSync })
+  provide('connection', inDatabase(server.connection, shared))
   provide('template', template)
 
   return async () => {
