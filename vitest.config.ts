@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { tellSkipped } from './test/tell-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
 const processes = ['src/cli/**/*.test.ts', 'src/database/embedded/**/*.test.ts', 'test/documents.test.ts']
@@ -6,6 +7,7 @@ const processes = ['src/cli/**/*.test.ts', 'src/database/embedded/**/*.test.ts',
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
+    reporters: ['default', tellSkipped],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // What a test waits for ends the wait; how long a busy machine takes for it is no guarantee of ours.
