@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+// The headless shell is the same Chromium without its own windows, and takes half the time.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 const places = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', chromium.executablePath()]
 
 export function launchChromium(): Promise<Browser> {
@@ -23,7 +30,7 @@ function findChromium(): string | undefined {
   const named = process.env['CHROMIUM']
   if (named !== undefined) return named
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const candidates = folders.flatMap((folder) => names.map((name) => join(folder, name)))
+  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...candidates, ...places].find((path) => existsSync(path))
 }
 
@@ -31,15 +38,11 @@ function findChromium(): string | undefined {
 function installChromium(): string | undefined {
   const isDebianRoot = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   if (isDebianRoot) {
+    const options = ['--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300']
     run('apt-get', ['update'])
-    run('apt-get', [
-      'install',
-      '--yes',
-      '--no-install-recommends',
-      '-o',
-      'DPkg::Lock::Timeout=300',
-      'chromium',
-    ])
+    // Older Debians have only the whole program.
+    run('apt-get', ['install', ...options, 'chromium-headless-shell'])
+    if (findChromium() === undefined) run('apt-get', ['install', ...options, 'chromium'])
   } else run(process.execPath, ['node_modules/playwright-core/cli.js', 'install', 'chromium'])
   return findChromium()
 }
