@@ -7,6 +7,7 @@ const processes = ['src/cli/**/*.test.ts', 'src/database/embedded/**/*.test.ts',
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/setup-file.ts'],
     reporters: ['default', tellSkipped],
     testTimeout: 60_000,
     hookTimeout: 60_000,

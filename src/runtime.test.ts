@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { whenFileEnds } from '../test/file-end.ts'
 import { startTestService, type TestService } from '../test/harness.ts'
 import { buildApp } from './app.ts'
 import { type Database, openDatabase } from './database/database.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
     },
   }
   app = await buildApp({}, makeRuntime({ database }))
-  afterAll(async () => {
+  whenFileEnds(async () => {
     await app.close()
     await opened.close()
   })

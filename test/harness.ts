@@ -1,4 +1,4 @@
-import { afterAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { type Flags, loadConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import type { MemoryBudget } from '../src/http/limits/memory-budget.ts'
@@ -9,6 +9,7 @@ import { startService } from '../src/service.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
 import type { TokenRequest } from '../src/tokens/token.sql.ts'
 import { checkAgainstRoute } from './console-check.ts'
+import { whenFileEnds } from './file-end.ts'
 import { checkAgainstOpenApi } from './openapi-check.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
@@ -53,7 +54,7 @@ export async function startTestService(
   wishes: Wishes = {},
 ): Promise<TestService> {
   const { service, stop } = await start(flags, connection, wishes)
-  afterAll(stop)
+  whenFileEnds(stop)
   return service
 }
 

@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { whenFileEnds } from './file-end.ts'
 
 /** A folder for one test that every user may enter, as the embedded server's user must. */
 export function temporaryFolder(): string {
@@ -13,7 +14,7 @@ export function temporaryFolder(): string {
 /** The same for all tests of a file: each leaves the server in it whole, and making one takes long. */
 export function folderOfFile(): string {
   const folder = makeFolder()
-  afterAll(() => remove(folder))
+  whenFileEnds(() => remove(folder))
   return folder
 }
 

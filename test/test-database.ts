@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { openDatabase } from '../src/database/database.ts'
 import { raw } from '../src/database/sql.ts'
+import { whenFileEnds } from './file-end.ts'
 
 /** The same server, another database. */
 export function inDatabase({ connectionString, ...rest }: pg.ClientConfig, name: string): pg.ClientConfig {
@@ -26,7 +27,7 @@ async function makeDatabase(purpose: string, template: string): Promise<pg.Clien
   const name = `catalog_${purpose}_${randomUUID().slice(0, 8)}`
   const admin = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 0 })
   await admin.query(raw(`create database ${name} template ${template}`))
-  afterAll(async () => {
+  whenFileEnds(async () => {
     await admin.query(raw(`drop database if exists ${name} with (force)`))
     await admin.close()
   })

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { whenFileEnds } from '../../test/file-end.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { buildApp } from '../app.ts'
 import { openDatabase } from '../database/database.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
     return database.query(statement)
   }
   app = await buildApp({}, makeRuntime({ database: { ...database, query } }))
-  afterAll(async () => {
+  whenFileEnds(async () => {
     await app.close()
     await database.close()
   })

@@ -5,8 +5,9 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, inject } from 'vitest'
+import { beforeAll, beforeEach, expect, inject } from 'vitest'
 import { createUser } from '../../src/users/manage-user.ts'
+import { whenFileEnds } from '../file-end.ts'
 import { startTestService, type TestService } from '../harness.ts'
 import { ownDatabase } from '../test-database.ts'
 import { noChromium } from './chromium.ts'
@@ -32,7 +33,7 @@ export function servedConsole() {
     service = await startTestService({}, await ownDatabase('browser'))
     if (endpoint === undefined) return
     browser = await chromium.connect(endpoint)
-    afterAll(() => browser.close())
+    whenFileEnds(() => browser.close())
   })
   beforeEach(({ skip }) => skip(endpoint === undefined, noChromium))
 
