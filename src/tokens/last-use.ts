@@ -12,7 +12,13 @@ export function recordLastUse() {
       if (used.size === 0) return
       const ids = [...used].sort((a, b) => a - b)
       used.clear()
-      await touchTokens(database, ids)
+      try {
+        await touchTokens(database, ids)
+      } catch (error) {
+        // Not lost: the next flush writes them.
+        for (const id of ids) used.add(id)
+        throw error
+      }
     },
   }
 }
