@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 export type Served = { url: string; pid: number; stop: () => Promise<unknown> }
 
 /** A program that prints `listening on <url>`, as a process of its own. */
-async function serveProgram(program: string, args: string[], log?: string): Promise<Served> {
+export async function serveProgram(program: string, args: string[], log?: string): Promise<Served> {
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', log === undefined ? 'inherit' : openSync(log, 'a')],
   })

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { load, type Path, type Write } from './load.ts'
+import { type Served, serveProgram } from './served.ts'
+import { median } from './throw-away.ts'
+import { below, oneOf } from './works.ts'
+
+/*
+ * The same work by this checkout and by another one, in turns, so that a slow moment of the machine slows both:
+ * npx node bench/compare.ts --with ../another-checkout
+ */
+const { values: options } = parseArgs({
+  options: {
+    with: { type: 'string' },
+    products: { type: 'string', default: '20000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '1' },
+  },
+})
+if (options.with === undefined) throw new Error('name the folder of another checkout: --with FOLDER')
+const count = Number(options.products)
+
+type Side = { served: Served; folder: string; token: string; firstId: number; next: number; edition: number }
+
+function line(number: number, edition = 0): string {
+  const attributes = Array.from({ length: 8 }, (_, key) => [
+    `a${key}`,
+    `v${(number * (key + 1)) % 50} ${edition}`,
+  ])
+  return JSON.stringify({
+    sku: `S-${number}`,
+    name: `Product ${number}, edition ${edition}`,
+    description: 'A fine thing. '.repeat(10),
+    price: (number % 1000) + 0.5 + edition,
+    status: number % 2 === 0 ? 'active' : 'pending',
+    categories: [{ name: `C${number % 20}` }, { name: `D${number % 7}` }],
+    attributes: Object.fromEntries(attributes),
+  })
+}
+
+async function push(
+  { served, token }: Pick<Side, 'served' | 'token'>,
+  from: number,
+  edition = 0,
+): Promise<number> {
+  const started = performance.now()
+  const body = Array.from({ length: 5_000 }, (_, at) => line(from + at, edition)).join('\n')
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' }
+  const answer = await fetch(`${served.url}/v2/products/bulk`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`a push was answered with ${answer.status}: ${await answer.text()}`)
+  await answer.arrayBuffer()
+  return 5_000 / ((performance.now() - started) / 1000)
+}
+
+async function serve(checkout: string): Promise<Side> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-compare-'))
+  chmodSync(folder, 0o755)
+  const program = join(resolve(checkout), 'bin/catalog')
+  const served = await serveProgram(program, ['serve', '--port', '0', '--data', folder], join(folder, 'log'))
+  const run = (...args: string[]) =>
+    JSON.parse(execFileSync(program, [...args, '--data', folder, '--json'], { encoding: 'utf8' }))
+  const project = run('project', 'create', '--name', 'Compared', '--plan', 'enterprise')
+  run('project', 'set', String(project.id), '--rate-limit', 'none')
+  const { token } = run('token', 'create', '--project', String(project.id))
+  for (let from = 0; from < count; from += 5_000) await push({ served, token }, from)
+  const headers = { authorization: `Bearer ${token}` }
+  const page = await fetch(`${served.url}/v2/products?page_size=1`, { headers })
+  const { results } = (await page.json()) as { results: { id: number }[] }
+  return { served, folder, token, firstId: results[0]?.id ?? 1, next: count, edition: 0 }
+}
+
+const change = () => ({ name: `Name ${below(1e9)}`, price: below(100_000) / 100 })
+const requests: Record<string, (side: Side) => Path | Write> = {
+  'detail, random id': (side) => () => `/v2/products/${side.firstId + below(count)}`,
+  'status, random page': () => () => `/v2/products?status=active&page=${1 + below(Math.floor(count / 40))}`,
+  'status and category, first page': () => () =>
+    `/v2/products?status=${oneOf(['active', 'pending'])}&category=${1 + below(27)}`,
+  'ordering=-price, random page': () => () => `/v2/products?ordering=-price&page=${1 + below(100)}`,
+  'search of 3 random digits': () => () => `/v2/products?search=${100 + below(900)}`,
+  create: (side) => ({
+    method: 'POST',
+    path: () => '/v2/products',
+    body: () => {
+      side.next += 1
+      return JSON.parse(line(side.next))
+    },
+  }),
+  'change of name and price': (side) => ({
+    method: 'PATCH',
+    path: () => `/v2/products/${side.firstId + below(count)}`,
+    body: change,
+  }),
+}
+const pushes: Record<string, (side: Side) => Promise<number>> = {
+  'push of 5,000 new lines': (side) => {
+    side.next += 5_000
+    return push(side, side.next)
+  },
+  'push of 5,000 changed lines': (side) => {
+    side.edition += 1
+    return push(side, 0, side.edition)
+  },
+  'push of 5,000 unchanged lines': (side) => push(side, 5_000),
+}
+
+const sides = [await serve(options.with), await serve(fileURLToPath(new URL('../', import.meta.url)))]
+try {
+  const works = {
+    ...Object.fromEntries(
+      Object.entries(requests).map(([name, of]) => [
+        name,
+        async (side: Side) =>
+          (await load(side.served.url, side.token, of(side), Number(options.seconds))).perSecond,
+      ]),
+    ),
+    ...pushes,
+  }
+  console.log('| Work | The other, a second | This, a second | This / the other |\n|---|---|---|---|')
+  for (const [name, work] of Object.entries(works)) {
+    const rates: [number[], number[]] = [[], []]
+    for (let round = 0; round < Number(options.rounds); round += 1)
+      for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) rates[at]?.push(await work(sides[at] as Side))
+    const [other, own] = rates.map(median) as [number, number]
+    console.log(`| ${name} | ${Math.round(other)} | ${Math.round(own)} | ${(own / other).toFixed(2)} |`)
+  }
+} finally {
+  for (const { served, folder } of sides) {
+    await served.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
