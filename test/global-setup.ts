@@ -29,22 +29,30 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
   const shared = `catalog_test_${process.pid}_${Date.now()}`
   const template = `${shared}_template`
-  await admin.query(raw(`create database ${template}`))
-  await migrateAndLeave(inDatabase(server.connection, template))
-  await admin.query(raw(`create database ${shared} template ${template}`))
-  provide('connection', inDatabase(server.connection, shared))
-  provide('template', template)
 
-  return async () => {
-    for (const name of [shared, template]) await admin.query(raw(`drop database ${name} with (force)`))
+  async function tearDown(): Promise<void> {
+    for (const name of [shared, template])
+      await admin.query(raw(`drop database if exists ${name} with (force)`))
     await admin.close()
     await server.release()
     rmSync(folder, { recursive: true, force: true })
   }
+
+  try {
+    await admin.query(raw(`create database ${template}`))
+    await migrateAndLeave(inDatabase(server.connection, template))
+    await admin.query(raw(`create database ${shared} template ${template}`))
+  } catch (error) {
+    // A migration that fails must not leave a server behind.
+    await tearDown()
+    throw error
+  }
+  provide('connection', inDatabase(server.connection, shared))
+  provide('template', template)
+  return tearDown
 }
 
 async function migrateAndLeave(connection: pg.ClientConfig): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  await migrate(database)
-  await database.close()
+  await migrate(database).finally(() => database.close())
 }
