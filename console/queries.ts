@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from './network.ts'
-import type { OpenApiDocument } from './reference/document.ts'
+import type { OpenApiDocument } from './reference/document/document.ts'
 import type {
   AccessRequest,
   ApiAccess,

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../parts/code-block.tsx'
+import { byTag, type Operation } from '../reference/document/operations.ts'
 import { MethodTag } from '../reference/method-tag.tsx'
-import { byTag, type Operation } from '../reference/operations.ts'
-import { ParameterList } from '../reference/parameters.tsx'
+import { ParameterList } from '../reference/pages/parameters.tsx'
 import styles from './reference-preview.module.css'
 
 const mostParameters = 8

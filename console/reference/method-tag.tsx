@@ -1,4 +1,4 @@
-import type { Method } from './document.ts'
+import type { Method } from './document/document.ts'
 import styles from './method-tag.module.css'
 
 export function MethodTag({ method }: { method: Method }) {

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
-import type { OpenApiDocument, Server } from './document.ts'
-import type { Operation } from './operations.ts'
-import type { Language } from './programs.ts'
+import type { OpenApiDocument, Server } from './document/document.ts'
+import type { Operation } from './document/operations.ts'
+import type { Language } from './request/programs.ts'
 
 /** The document that is shown; references inside of it are followed from here. */
 export const DocumentContext = createContext<OpenApiDocument | undefined>(undefined)

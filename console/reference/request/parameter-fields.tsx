@@ -1,8 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import type { OpenApiDocument, Parameter } from './document.ts'
-import { useDocument } from './reference-context.ts'
+import type { OpenApiDocument, Parameter } from '../document/document.ts'
+import { shapeOf, typesOf, typeText } from '../document/schema-text.ts'
+import { useDocument } from '../reference-context.ts'
 import { keyOf, listOrMap, type Values } from './request.ts'
-import { shapeOf, typesOf, typeText } from './schema-text.ts'
 import styles from './test-request.module.css'
 
 const legends = { path: 'Path', query: 'Query', header: 'Headers', cookie: 'Cookies' }

@@ -1,10 +1,10 @@
 import { Anchor, Button, Title } from '@mantine/core'
-import { Page } from '../parts/page.tsx'
-import { Markdown } from './markdown.tsx'
-import { MethodTag } from './method-tag.tsx'
-import type { Operation } from './operations.ts'
-import { hrefOf } from './place.ts'
-import { useDocument, useReference } from './reference-context.ts'
+import { Page } from '../../parts/page.tsx'
+import type { Operation } from '../document/operations.ts'
+import { Markdown } from '../markdown.tsx'
+import { MethodTag } from '../method-tag.tsx'
+import { hrefOf } from '../place.ts'
+import { useDocument, useReference } from '../reference-context.ts'
 import styles from './tag-page.module.css'
 
 /** A tag: what it is about, and its operations. */

@@ -1,10 +1,10 @@
-import { CodeBlock } from '../parts/code-block.tsx'
-import { Disclosure } from './disclosure.tsx'
-import type { Content, Contents } from './document.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
+import type { Content, Contents } from '../document/document.ts'
+import { typeText } from '../document/schema-text.ts'
+import { useDocument } from '../reference-context.ts'
+import { Disclosure } from '../schema/disclosure.tsx'
+import { SchemaTree } from '../schema/schema-tree.tsx'
 import styles from './operation-page.module.css'
-import { useDocument } from './reference-context.ts'
-import { typeText } from './schema-text.ts'
-import { SchemaTree } from './schema-tree.tsx'
 
 /** A body in each of its media types: what it is made of. Others than the first often say the same again, and are opened. */
 export function ContentSchemas({ contents }: { contents: Contents }) {

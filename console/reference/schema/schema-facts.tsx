@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import type { Schema } from '../document/document.ts'
+import { constraintsOf, innerSchema, shapeOf, typeText } from '../document/schema-text.ts'
+import { Markdown } from '../markdown.tsx'
+import { useDocument } from '../reference-context.ts'
 import { Disclosure } from './disclosure.tsx'
-import type { Schema } from './document.ts'
-import { Markdown } from './markdown.tsx'
-import { useDocument } from './reference-context.ts'
-import { constraintsOf, innerSchema, shapeOf, typeText } from './schema-text.ts'
 import styles from './schema-tree.module.css'
 
 const mostValues = 12

@@ -1,8 +1,8 @@
+import type { Schema } from '../document/document.ts'
+import { innerSchema, shapeOf, typeText, variantsOf } from '../document/schema-text.ts'
+import { useDocument } from '../reference-context.ts'
 import { Disclosure } from './disclosure.tsx'
-import type { Schema } from './document.ts'
-import { useDocument } from './reference-context.ts'
 import { Named, SchemaFacts } from './schema-facts.tsx'
-import { innerSchema, shapeOf, typeText, variantsOf } from './schema-text.ts'
 import styles from './schema-tree.module.css'
 
 const deepest = 10

@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core'
-import { CodeBlock } from '../parts/code-block.tsx'
-import { exampleBody } from './body-field.tsx'
-import type { Operation } from './operations.ts'
-import { codeSample, type Language, languages } from './programs.ts'
-import { useDocument, useReference } from './reference-context.ts'
-import { baseOf, requestOf, sampleValues } from './request.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
+import type { Operation } from '../document/operations.ts'
+import { useDocument, useReference } from '../reference-context.ts'
+import { exampleBody } from '../request/body-field.tsx'
+import { codeSample, type Language, languages } from '../request/programs.ts'
+import { baseOf, requestOf, sampleValues } from '../request/request.ts'
 
 /** The operation as a program, in the language that the reader chose last. */
 export function CodeSamples({ operation }: { operation: Operation }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type RawAnswer, sendRaw } from '../network.ts'
+import { type RawAnswer, sendRaw } from '../../network.ts'
 import type { ApiRequest } from './request.ts'
 
 const longestMilliseconds = 60_000

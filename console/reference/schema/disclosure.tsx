@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from '../../parts/icons.tsx'
 import styles from './disclosure.module.css'
 
 type Props = { summary: ReactNode; children: () => ReactNode; open?: boolean }

@@ -1,11 +1,11 @@
 import { Alert } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import type { RawAnswer } from '../network.ts'
-import { CodeBlock } from '../parts/code-block.tsx'
-import { Facts } from '../parts/facts.tsx'
-import { ProblemAlert } from '../parts/problem.tsx'
-import operationStyles from './operation-page.module.css'
-import type { Operation } from './operations.ts'
+import type { RawAnswer } from '../../network.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { ProblemAlert } from '../../parts/problem.tsx'
+import type { Operation } from '../document/operations.ts'
+import operationStyles from '../pages/operation-page.module.css'
 import styles from './test-request.module.css'
 
 /** Headers that tell a client what to do next. */

@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
-import type { Parameter } from './document.ts'
-import { Named } from './schema-facts.tsx'
-import styles from './schema-tree.module.css'
+import type { Parameter } from '../document/document.ts'
+import { Named } from '../schema/schema-facts.tsx'
+import styles from '../schema/schema-tree.module.css'
 
 const places = {
   path: 'Path parameters',

@@ -1,7 +1,7 @@
-import type { OpenApiDocument, Parameter, Server } from './document.ts'
-import { sampleOf } from './examples.ts'
-import type { Operation } from './operations.ts'
-import { shapeOf, typesOf } from './schema-text.ts'
+import type { OpenApiDocument, Parameter, Server } from '../document/document.ts'
+import { sampleOf } from '../document/examples.ts'
+import type { Operation } from '../document/operations.ts'
+import { shapeOf, typesOf } from '../document/schema-text.ts'
 
 /** What a person filled in, by parameter; what is empty is not sent. */
 export type Values = Record<string, string>

@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core'
-import { Page } from '../parts/page.tsx'
-import { headingsOf, Markdown } from './markdown.tsx'
-import { byTag } from './operations.ts'
-import { useDocument, useReference } from './reference-context.ts'
+import { Page } from '../../parts/page.tsx'
+import { byTag } from '../document/operations.ts'
+import { headingsOf, Markdown } from '../markdown.tsx'
+import { useDocument, useReference } from '../reference-context.ts'
 import { TagSection } from './tag-page.tsx'
 
 /** What the document says of itself, and every operation that it has. */

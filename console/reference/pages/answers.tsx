@@ -1,14 +1,14 @@
 import { Title } from '@mantine/core'
+import type { Answer } from '../document/document.ts'
+import { exampleOf } from '../document/examples.ts'
+import { problemExample } from '../document/problem-example.ts'
+import { Markdown } from '../markdown.tsx'
+import { useDocument } from '../reference-context.ts'
+import { Disclosure } from '../schema/disclosure.tsx'
+import { Named } from '../schema/schema-facts.tsx'
+import tree from '../schema/schema-tree.module.css'
 import { ContentSchemas, ExampleBlock } from './contents.tsx'
-import { Disclosure } from './disclosure.tsx'
-import type { Answer } from './document.ts'
-import { exampleOf } from './examples.ts'
-import { Markdown } from './markdown.tsx'
 import styles from './operation-page.module.css'
-import { problemExample } from './problem-example.ts'
-import { useDocument } from './reference-context.ts'
-import { Named } from './schema-facts.tsx'
-import tree from './schema-tree.module.css'
 
 /** What may come back, by status; the schema and the example of one are made when it is opened. */
 export function Answers({ answers }: { answers: [status: string, answer: Answer][] }) {
