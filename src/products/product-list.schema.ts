@@ -10,7 +10,7 @@ import { qualityRuleCodes } from './quality-score.ts'
 /* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */
 
 const closed = { additionalProperties: false }
-const orderingFields = [
+export const orderingFields = [
   'id',
   'sku',
   'name',

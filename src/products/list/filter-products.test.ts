@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../database/sql.ts'
+import { orderingFields } from '../product-list.schema.ts'
 
 let service: TestService
 let shop: Tenant
@@ -304,16 +305,7 @@ describe('expand=detail', () => {
 })
 
 test('a walk in any order meets every product once', async () => {
-  for (const field of [
-    'sku',
-    'name',
-    'status',
-    'product_type',
-    'price',
-    'created_at',
-    'updated_at',
-    'quality_score',
-  ]) {
+  for (const field of orderingFields) {
     for (const ordering of [field, `-${field}`, `status,-${field === 'status' ? 'id' : field}`]) {
       const seen: string[] = []
       let address: string | null = `/v2/products?ordering=${ordering}&page_size=2`

@@ -4,7 +4,7 @@ import { type Database, openDatabase, type Queryable } from '../../database/data
 import { plannedAnew, raw, type Statement, sql } from '../../database/sql.ts'
 import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'
 import { productTypes, statuses } from '../product-fields.ts'
-import type { ProductQuery } from '../product-list.schema.ts'
+import { orderingFields, type ProductQuery } from '../product-list.schema.ts'
 import { listProductDetails, listProducts } from './product-list.sql.ts'
 
 // A database of its own: products of one project among as many of others, with the statistics of a kept table. A larger
@@ -136,18 +136,6 @@ const filters: [string, ProductQuery][] = [
   ['attributes__a7__gte', attribute({ key: 'a7', operator: 'gte', value: 5 })],
 ]
 
-const orderings = [
-  'id',
-  'sku',
-  'name',
-  'status',
-  'product_type',
-  'price',
-  'created_at',
-  'updated_at',
-  'quality_score',
-]
-
 describe('on 50,000 products', () => {
   test('without its index an ordering is found out', async () => {
     const undone = new Error('undone')
@@ -184,7 +172,7 @@ describe('on 50,000 products', () => {
     },
   )
 
-  test.each(orderings.flatMap((field) => [field, `-${field}`]))(
+  test.each(orderingFields.flatMap((field) => [field, `-${field}`]))(
     'ordering=%s scans no whole table and sorts no whole project',
     async (ordering) => {
       const nodes = await planOf({}, ordering)
