@@ -11,8 +11,14 @@ export async function allViolations(page: Page): Promise<string[]> {
   return described(await run(page))
 }
 
+/** A colour on its way from light to dark is no colour of the page. */
+const transitionsEnd = `Promise.all(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished.catch(() => {})))`
+
 async function run(page: Page): Promise<AxeResults['violations']> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source)
+  await page.evaluate(`${transitionsEnd}.then(() => {})`)
   const results = await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)
   return (results as AxeResults).violations
 }
