@@ -7,8 +7,9 @@ export type Taken = { project_id: number; seconds: number }
 
 const slots = 65_536
 const probes = 32
-/** A slot takes three numbers, and the table one flag. */
-export const tableBytes = slots * 24 + 8
+const markWords = slots / 32
+/** A slot takes three numbers and one bit, and the table one flag. */
+export const tableBytes = slots * 24 + markWords * 4 + 8
 
 export type Buckets = ReturnType<typeof openBuckets>
 
@@ -21,8 +22,9 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
   const fullAt = new BigInt64Array(memory, offset + slots * 8, slots)
   // The nanoseconds that this process has not told the others yet; it keeps them while the flag at the end says that there are others.
   const untoldTime = new BigInt64Array(memory, offset + slots * 16, slots)
-  const untoldWords = new Int32Array(memory, offset + slots * 16, slots * 2)
-  const hasOthers = new Int32Array(memory, offset + slots * 24, 1)
+  // A bit for each slot with such nanoseconds, so that nobody walks over all slots to find a few.
+  const untoldMarks = new Int32Array(memory, offset + slots * 24, markWords)
+  const hasOthers = new Int32Array(memory, offset + slots * 24 + markWords * 4, 1)
 
   function slotOf(owner: bigint, now: bigint): number {
     const home = Number(BigInt.asUintN(64, owner * 2_654_435_761n) % BigInt(slots))
@@ -58,7 +60,7 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
           retryAfterSeconds: seconds(excess),
         }
       if (Atomics.compareExchange(fullAt, slot, before, after) !== before) continue
-      if (Atomics.load(hasOthers, 0) === 1) Atomics.add(untoldTime, slot, interval)
+      if (Atomics.load(hasOthers, 0) === 1) keepUntold(slot, interval)
       return {
         allowed: true,
         remaining: Number(-excess / interval),
@@ -66,6 +68,12 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
         retryAfterSeconds: 0,
       }
     }
+  }
+
+  /** The time comes before its mark: whoever takes the mark finds the time. */
+  function keepUntold(slot: number, nanoseconds: bigint): void {
+    Atomics.add(untoldTime, slot, nanoseconds)
+    Atomics.or(untoldMarks, slot >> 5, 1 << (slot & 31))
   }
 
   /** Gives a request back that turned out not to count. */
@@ -79,16 +87,22 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
     const now = process.hrtime.bigint()
     for (let slot = 0; slot < slots; slot += 1) {
       const owed = Atomics.load(fullAt, slot) - now
-      Atomics.store(untoldTime, slot, owed > 0n ? owed : 0n)
+      Atomics.store(untoldTime, slot, 0n)
+      if (owed > 0n) keepUntold(slot, owed)
     }
   }
 
   function untold(): Taken[] {
     const taken: Taken[] = []
-    for (let slot = 0; slot < slots; slot += 1) {
-      if (untoldWords[2 * slot] === 0 && untoldWords[2 * slot + 1] === 0) continue
-      const seconds = Number(Atomics.exchange(untoldTime, slot, 0n)) / 1e9
-      taken.push({ project_id: Number(Atomics.load(owners, slot)), seconds })
+    for (let word = 0; word < markWords; word += 1) {
+      if (untoldMarks[word] === 0) continue
+      const marks = Atomics.exchange(untoldMarks, word, 0)
+      for (let bit = 0; bit < 32; bit += 1) {
+        if ((marks & (1 << bit)) === 0) continue
+        const slot = word * 32 + bit
+        const seconds = Number(Atomics.exchange(untoldTime, slot, 0n)) / 1e9
+        if (seconds > 0) taken.push({ project_id: Number(Atomics.load(owners, slot)), seconds })
+      }
     }
     return taken
   }
@@ -96,7 +110,7 @@ export function openBuckets(memory: SharedArrayBuffer, offset: number) {
   function tellAgain(taken: Taken[]): void {
     const now = process.hrtime.bigint()
     for (const { project_id, seconds } of taken)
-      Atomics.add(untoldTime, slotOf(BigInt(project_id), now), BigInt(Math.round(seconds * 1e9)))
+      keepUntold(slotOf(BigInt(project_id), now), BigInt(Math.round(seconds * 1e9)))
   }
 
   /** The bucket needs so long to be full again, by all that was taken everywhere. */
