@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sharedTestService, type TestService } from '../../test/harness.ts'
+import { sharedTestService, startTestService, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
 import { sql } from '../database/sql.ts'
 import { changeProject } from '../projects/manage-project.ts'
@@ -14,7 +14,7 @@ let second: TestService
 const operator = { name: 'tester' }
 beforeAll(async () => {
   service = await sharedTestService()
-  second = await sharedTestService()
+  second = await startTestService()
 })
 
 describe('a token', () => {

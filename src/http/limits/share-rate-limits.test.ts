@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sharedTestService, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { rawRequest } from '../../../test/raw-request.ts'
 import { sql } from '../../database/sql.ts'
 
@@ -8,7 +8,7 @@ let second: TestService
 const plan = `shared-${process.pid}`
 beforeAll(async () => {
   first = await sharedTestService()
-  second = await sharedTestService()
+  second = await startTestService()
   await first.database.query(sql`
     insert into plans (code, name, api_access, requests_per_second, burst)
     values (${plan}, 'Shared', true, 1, 100)`)
