@@ -3,7 +3,13 @@ import { closest, distance } from 'fastest-levenshtein'
 /** `; did you mean "status"?` when one of the names is close enough to be meant, or else all of them. */
 export function nearest(given: string, names: readonly string[]): string {
   if (names.length === 0) return ''
+  const all = `; there are ${names.join(', ')}`
+  // What is far longer than every name is near none: a body full of long names costs no comparisons.
+  if (names.every((name) => given.length - name.length > mostApart(name))) return all
   const best = closest(given.toLowerCase().slice(0, 64), [...names])
-  const isClose = distance(given.toLowerCase(), best) <= Math.max(1, Math.floor(best.length / 3))
-  return isClose ? `; did you mean "${best}"?` : `; there are ${names.join(', ')}`
+  return distance(given.toLowerCase(), best) <= mostApart(best) ? `; did you mean "${best}"?` : all
+}
+
+function mostApart(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3))
 }
