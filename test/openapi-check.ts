@@ -13,8 +13,7 @@ export type Answered = { status: number; headers: Headers; body: unknown; text: 
 
 type Checker = (method: string, address: string, answer: Answered) => void
 
-const checkers = new Map<string, Promise<Checker>>()
-const checkersOfDocuments = new Map<string, Checker>()
+let checker: Promise<Checker> | undefined
 
 /** Strict: no undeclared address, status, content type or field, and of the headers that clients read none undeclared or missing. */
 export async function checkAgainstOpenApi(
@@ -23,18 +22,15 @@ export async function checkAgainstOpenApi(
   address: string,
   answer: Answered,
 ): Promise<void> {
-  const loading = checkers.get(base) ?? loadChecker(base)
-  checkers.set(base, loading)
-  const check = await loading
+  checker ??= loadChecker(base)
+  const check = await checker
   check(method, address, answer)
 }
 
-/** Services that serve the same document share its compiled schemas. */
+/** The first service of a worker tells for all, because the document does not depend on settings (src/http/behind-proxy.test.ts). */
 async function loadChecker(base: string): Promise<Checker> {
-  const document = await (await fetch(`${base}/openapi.json`)).text()
-  const check = checkersOfDocuments.get(document) ?? makeChecker(JSON.parse(document) as Document)
-  checkersOfDocuments.set(document, check)
-  return check
+  const response = await fetch(`${base}/openapi.json`)
+  return makeChecker((await response.json()) as Document)
 }
 
 /** For people, and so not in the document: the pages, what they load, the document itself, and what errors mean. */

@@ -57,6 +57,13 @@ describe('behind a proxy', () => {
   })
 })
 
+test('the OpenAPI document is the same, whatever the settings are', async () => {
+  const [plain, behind] = await Promise.all(
+    [direct, fixed].map(async ({ url }) => (await fetch(`${url}/openapi.json`)).text()),
+  )
+  expect(behind).toBe(plain)
+})
+
 test('without --behind-proxy nobody shapes a link by X-Forwarded-*', async () => {
   const { base, headers } = await ask(direct, forwarded)
   expect(base).toBe(direct.url)
