@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { catalog } from '../../test/catalog-process.ts'
+import { commandRunner } from '../../test/command-runner.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
+import { connectionUrl, ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
 import { countWrongCounts, mergeProductCounts, repairCounts } from './product-counts.sql.ts'
 import { productTypes, statuses } from './product-fields.ts'
@@ -171,8 +171,8 @@ async function expectTruth(shop: Tenant): Promise<void> {
   ]
   for (const [query, keeps] of filters) {
     const ids = rows.filter(keeps).map(({ id }) => id)
-    expect(await walk(shop, `/v2/products?page_size=3&${query}`), query).toEqual(ids)
-    expect(await walk(shop, `/v2/products?page_size=4&ordering=-id&${query}`), query).toEqual(
+    expect(await walk(shop, `/v2/products?page_size=5&${query}`), query).toEqual(ids)
+    expect(await walk(shop, `/v2/products?page_size=7&ordering=-id&${query}`), query).toEqual(
       ids.toReversed(),
     )
   }
@@ -241,11 +241,9 @@ describe('the kept counts', () => {
       await tx.script('set local session_replication_role = replica')
       await tx.query(sql`update products set status = 'active' where project_id = ${shop.project}`)
     })
-    const { host, user, password, database, connectionString } = connection
-    const socket = `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host ?? '')}`
-    const environment = { DATABASE_URL: connectionString ?? socket }
+    const { catalog } = commandRunner({ DATABASE_URL: connectionUrl(connection) })
     const counts = async (...args: string[]) => {
-      const { code, stdout } = await catalog(['doctor', '--json', ...args], environment)
+      const { code, stdout } = await catalog(['doctor', '--json', ...args])
       const checks = JSON.parse(stdout).checks as { check: string; detail: string }[]
       return [code, checks.find(({ check }) => check === 'counts')?.detail]
     }

@@ -45,7 +45,7 @@ describe('creates at once', () => {
       .token
     await create({ sku: 'ONCE-TAKEN' })
     const answers = await Promise.all(
-      numbers(40).map((number) => {
+      numbers(20).map((number) => {
         const sku = number % 10 === 3 ? 'ONCE-TAKEN' : `ONCE-${number}`
         const named = number % 10 === 3 ? [{ name: 'Refused' }] : [{ name: `Z${number % 3}` }, { name: 'A' }]
         const categories = number % 10 === 7 ? [{ id: 999_999_999 }] : named
@@ -83,7 +83,7 @@ describe('changes at once', () => {
       .token
     await create({ sku: 'CHANGE-TAKEN' })
     const made = await Promise.all(
-      numbers(30).map(async (number) => {
+      numbers(20).map(async (number) => {
         const attributes = { size: number, 'color of it': 'red' }
         return (await create({ sku: `CHANGE-${number}`, description: `No ${number}`, attributes })).body
       }),

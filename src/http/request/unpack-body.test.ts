@@ -43,7 +43,7 @@ describe('a body in gzip', () => {
   })
 
   test('is bound by what it unpacks to, in constant memory', async () => {
-    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '))
+    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, ' '), { level: 1 })
     const before = process.memoryUsage.rss()
     const answers = await Promise.all(Array.from({ length: 10 }, () => post('/v2/products', bomb)))
     expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024)
