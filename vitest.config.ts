@@ -30,7 +30,10 @@ export default defineConfig({
           exclude: [...browser, ...processes],
         },
       },
-      { extends: true, test: { name: 'processes', include: processes } },
+      {
+        extends: true,
+        test: { name: 'processes', include: processes, globalSetup: ['test/data-folder-setup.ts'] },
+      },
     ],
   },
 })

@@ -36,7 +36,8 @@ export function catalog(args: string[], extra: Record<string, string> = {}, inpu
     const child = execFile(program, args, { env: environment(extra) }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, stdout, stderr })
     })
-    child.stdin?.end(input)
+    // A command that refuses its arguments ends without reading.
+    child.stdin?.on('error', () => {}).end(input)
   })
 }
 
@@ -62,8 +63,12 @@ export type Serving = {
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Starts `catalog serve` on a free port and waits for the last line of its banner. */
-export async function serve(args: string[], extra: Record<string, string> = {}): Promise<Serving> {
+/** Starts `catalog serve` on a free port and waits for the last line of its banner. It is stopped when the test is over, or the file. */
+export async function serve(
+  args: string[],
+  extra: Record<string, string> = {},
+  whenOver: (stop: () => Promise<void>) => void = onTestFinished,
+): Promise<Serving> {
   const child = spawnCatalog(['serve', '--port', '0', ...args], extra)
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     // Not its exit: what it wrote last may still be on its way then.
@@ -77,7 +82,7 @@ export async function serve(args: string[], extra: Record<string, string> = {}):
     child.kill(signal)
     return ended
   }
-  onTestFinished(async () => {
+  whenOver(async () => {
     if (child.exitCode === null && child.signalCode === null) await stop()
   })
   const banner: string[] = []

@@ -1,9 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
+import { isAlive } from '../src/database/embedded/process.ts'
+import type { Serving } from './catalog-process.ts'
 import type { CommandRunner } from './command-runner.ts'
 
 export function postmaster(folder: string): number {
   return Number.parseInt(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8'), 10)
+}
+
+/** Sends a signal twice, as npm in a terminal does: it passes on what the terminal has sent already. The database of the folder stops too. */
+export async function endTwice(
+  { process: child, stderr, stop }: Serving,
+  signal: NodeJS.Signals,
+  folder: string,
+): Promise<void> {
+  const pid = postmaster(folder)
+  child.kill(signal)
+  await expect.poll(stderr).toContain('stopping')
+  const { code } = await stop(signal)
+  expect([code, isAlive(pid)]).toEqual([0, false])
 }
 
 /** A project with a token, made by commands. */

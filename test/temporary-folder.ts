@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { whenFileEnds } from './file-end.ts'
 
 /** A folder for one test that every user may enter, as the embedded server's user must. */
@@ -11,14 +12,25 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** The same for all tests of a file: each leaves the server in it whole, and making one takes long. */
-export function folderOfFile(): string {
+/** A data folder after its first start, with the schema, for one test. */
+export function dataFolder(): string {
+  return copyDataFolder(temporaryFolder())
+}
+
+/** The same for all tests of a file: each leaves the server in it whole. */
+export function dataFolderOfFile(): string {
   const folder = makeFolder()
   whenFileEnds(() => remove(folder))
+  return copyDataFolder(folder)
+}
+
+/** Copies with `cp`, because Node's own copy would make the files of the server's user ours. */
+export function copyDataFolder(folder: string): string {
+  execFileSync('cp', ['-a', `${inject('dataFolder')}/.`, folder])
   return folder
 }
 
-function makeFolder(): string {
+export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
   chmodSync(folder, 0o755)
   return folder

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { commandRunner } from '../../../test/command-runner.ts'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { dataFolder, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl, ownDatabase } from '../../../test/test-database.ts'
 import { openDatabase } from '../../database/database.ts'
 import { thisRelease } from '../../database/migration/migration-file.ts'
@@ -15,7 +15,7 @@ import { judgeDurability } from '../../doctor/check-server.ts'
 import { keepSelfSigned } from '../../http/tls/self-signed.ts'
 
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
-const { catalog, catalogJson } = commandRunner(url)
+const { catalog } = commandRunner(url)
 
 type Report = { status: string; checks: { check: string; status: string; detail: string; advice?: string }[] }
 
@@ -84,8 +84,7 @@ describe('catalog doctor', () => {
   })
 
   test('looks into an embedded database without changing it', async () => {
-    const folder = temporaryFolder()
-    await catalogJson(['migrate', '--data', folder], {})
+    const folder = dataFolder()
     const { code, of } = await examine(['--data', folder], {})
     expect([code, of('migrations')?.status, of('database')?.status]).toEqual([0, 'ok', 'ok'])
     expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)

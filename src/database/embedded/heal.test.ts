@@ -10,18 +10,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { postmaster } from '../../../test/served-shop.ts'
 import { fillDisk, smallDisk } from '../../../test/small-disk.ts'
-import { folderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
+import { dataFolderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { type Lease, leaseEmbeddedServer } from './lease.ts'
 import { sweep } from './partial-folder.ts'
 import { isAlive, processesIn } from './process.ts'
 
 const isLinux = process.platform === 'linux'
 
-const folder = folderOfFile()
-beforeAll(async () => (await leaseEmbeddedServer(folder)).release())
+const folder = dataFolderOfFile()
 
 async function connect(lease: Lease): Promise<pg.Client> {
   const client = new pg.Client({ ...lease.connection, connectionTimeoutMillis: 3000 })

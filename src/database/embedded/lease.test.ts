@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postmaster } from '../../../test/served-shop.ts'
-import { folderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
+import { copyDataFolder, dataFolderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { findInstallation } from './installation.ts'
 import { type Lease, leaseEmbeddedServer } from './lease.ts'
 import { isAlive } from './process.ts'
@@ -24,8 +24,7 @@ const holder = fileURLToPath(new URL('../../../test/hold-lease.ts', import.meta.
 const isRoot = process.getuid?.() === 0
 
 // Of the tests that are not about a first start.
-const shared = folderOfFile()
-beforeAll(async () => (await leaseEmbeddedServer(shared)).release())
+const shared = dataFolderOfFile()
 
 async function ask(lease: Lease, text: string): Promise<string> {
   const client = new pg.Client({ ...lease.connection, connectionTimeoutMillis: 3000 })
@@ -49,16 +48,15 @@ async function killed(child: ChildProcess): Promise<void> {
 
 describe('the embedded server', () => {
   test('is shared by all that use one folder, stopped by the last, and leaves nothing running', async () => {
-    const folder = temporaryFolder()
-    const [first, second, third] = (await Promise.all([1, 2, 3].map(() => leaseEmbeddedServer(folder)))) as [
+    const [first, second, third] = (await Promise.all([1, 2, 3].map(() => leaseEmbeddedServer(shared)))) as [
       Lease,
       Lease,
       Lease,
     ]
-    const pid = postmaster(folder)
+    const pid = postmaster(shared)
     await Promise.all([first.release(), second.release()])
     expect(await ask(third, 'select 1')).toBe('1')
-    expect(postmaster(folder)).toBe(pid)
+    expect(postmaster(shared)).toBe(pid)
     await third.release()
     expect(isAlive(pid)).toBe(false)
   })
@@ -107,7 +105,7 @@ describe('the embedded server', () => {
 
   test('serves a newcomer that arrives while the last user leaves', async () => {
     let lease = await leaseEmbeddedServer(shared)
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       const [, next] = await Promise.all([lease.release(), leaseEmbeddedServer(shared)])
       expect(await ask(next, 'select 1')).toBe('1')
       lease = next
@@ -115,28 +113,10 @@ describe('the embedded server', () => {
     await lease.release()
   })
 
-  test('writes to disk before it acknowledges, and listens on a socket alone', async () => {
-    const lease = await leaseEmbeddedServer(shared)
-    expect(await ask(lease, 'show fsync')).toBe('on')
-    expect(await ask(lease, 'show synchronous_commit')).toBe('on')
-    expect(await ask(lease, 'show full_page_writes')).toBe('on')
-    expect(await ask(lease, 'show listen_addresses')).toBe('')
-    await lease.release()
-  })
-
-  test('lets nobody else in: its folders are closed, and it asks for the secret', async () => {
-    const lease = await leaseEmbeddedServer(shared)
-    for (const name of ['postgres', 'socket']) expect(lstatSync(join(shared, name)).mode & 0o777).toBe(0o700)
-    expect(lstatSync(join(shared, 'postgres/catalog.secret')).mode & 0o777).toBe(0o600)
-    await expect(
-      ask({ ...lease, connection: { ...lease.connection, password: 'guess' } }, 'select 1'),
-    ).rejects.toThrow('password')
-    await lease.release()
-  })
-
   test('works in a folder whose path is longer than a socket address', async () => {
     const folder = join(temporaryFolder(), 'a'.repeat(60), 'b'.repeat(60))
-    const lease = await leaseEmbeddedServer(folder)
+    mkdirSync(folder, { recursive: true })
+    const lease = await leaseEmbeddedServer(copyDataFolder(folder))
     expect(await ask(lease, 'select 1')).toBe('1')
     expect(lstatSync(lease.connection.host as string).mode & 0o777).toBe(0o700)
     await lease.release()
@@ -206,10 +186,31 @@ describe('the embedded server', () => {
       /cannot enter .*choose another --data/,
     )
   })
+})
 
-  test.runIf(isRoot)('runs as another user than root', async () => {
-    const lease = await leaseEmbeddedServer(shared)
+describe('the embedded server, while it runs,', () => {
+  let lease: Lease
+  beforeAll(async () => {
+    lease = await leaseEmbeddedServer(shared)
+  })
+  afterAll(() => lease.release())
+
+  test('writes to disk before it acknowledges, and listens on a socket alone', async () => {
+    expect(await ask(lease, 'show fsync')).toBe('on')
+    expect(await ask(lease, 'show synchronous_commit')).toBe('on')
+    expect(await ask(lease, 'show full_page_writes')).toBe('on')
+    expect(await ask(lease, 'show listen_addresses')).toBe('')
+  })
+
+  test('lets nobody else in: its folders are closed, and it asks for the secret', async () => {
+    for (const name of ['postgres', 'socket']) expect(lstatSync(join(shared, name)).mode & 0o777).toBe(0o700)
+    expect(lstatSync(join(shared, 'postgres/catalog.secret')).mode & 0o777).toBe(0o600)
+    await expect(
+      ask({ ...lease, connection: { ...lease.connection, password: 'guess' } }, 'select 1'),
+    ).rejects.toThrow('password')
+  })
+
+  test.runIf(isRoot)('is run by another user than root', () => {
     expect(lstatSync(`/proc/${postmaster(shared)}`).uid).not.toBe(0)
-    await lease.release()
   })
 })

@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Serving, serve } from '../../../test/catalog-process.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
+import { whenFileEnds } from '../../../test/file-end.ts'
+import { bearer, endTwice, newToken, postmaster } from '../../../test/served-shop.ts'
+import { dataFolderOfFile } from '../../../test/temporary-folder.ts'
+import { isAlive } from '../../database/embedded/process.ts'
+
+const folder = dataFolderOfFile()
+const commands = commandRunner({ CATALOG_DATA: folder })
+const metricsToken = 'metrics-token-of-the-operator'
+
+// Two services on one data folder: one with three workers that logs everything, and one beside it.
+let workers: Serving
+let beside: Serving
+beforeAll(async () => {
+  const args = ['--data', folder, '--workers', '3', '--log-level', 'trace']
+  workers = await serve(args, { CATALOG_METRICS_TOKEN: metricsToken }, whenFileEnds)
+  beside = await serve(['--data', folder], {}, whenFileEnds)
+})
+
+test('what commands change beside running services holds at once', async () => {
+  const { project, id, token } = await newToken(commands, 'free')
+  const ask = async ({ url }: Serving) =>
+    (await fetch(`${url}/v2/project`, { headers: bearer(token) })).status
+  const statuses = async () =>
+    new Set(await Promise.all([workers, beside].flatMap((service) => [1, 2, 3, 4].map(() => ask(service)))))
+  expect(await statuses()).toEqual(new Set([403]))
+  await commands.catalogJson(['project', 'set', project, '--api-access', 'on'])
+  expect(await statuses()).toEqual(new Set([200]))
+  await commands.catalogJson(['token', 'revoke', id])
+  expect(await statuses()).toEqual(new Set([401]))
+})
+
+test('the requests of all workers count against one limit', async () => {
+  const { project, token } = await newToken(commands)
+  await commands.catalogJson(['project', 'set', project, '--rate-limit', '10'])
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () =>
+      fetch(`${workers.url}/v2/project`, { headers: { ...bearer(token), connection: 'close' } }),
+    ),
+  )
+  const served = answers.filter(({ status }) => status === 200).length
+  expect(served).toBeGreaterThanOrEqual(20)
+  expect(served).toBeLessThan(30)
+})
+
+test('one scrape tells of all workers, whichever of them answers it', async () => {
+  const fresh = { connection: 'close' }
+  for (let sent = 0; sent < 60; sent += 1) await fetch(`${workers.url}/healthz`, { headers: fresh })
+  const scrapes = await Promise.all(
+    Array.from({ length: 9 }, async () => {
+      const headers = { ...fresh, ...bearer(metricsToken), 'x-forwarded-for': '203.0.113.7' }
+      return (await fetch(`${workers.url}/metrics`, { headers })).text()
+    }),
+  )
+  for (const text of scrapes) {
+    expect(text).toContain('catalog_http_requests_total{method="GET",route="/healthz",status="200"} 60\n')
+    expect(text).toContain('catalog_workers 3\n')
+  }
+  const starts = scrapes.map((text) => /^process_start_time_seconds (.+)$/m.exec(text)?.[1])
+  expect(new Set(starts).size).toBe(1)
+})
+
+test('no token is in the log, whatever was sent; the last service stops the database, even if SIGINT comes twice', async () => {
+  const { token } = await newToken(commands)
+  const send = (path: string, headers: Record<string, string> = bearer(token)) =>
+    fetch(workers.url + path, { headers })
+  await send('/v2/project')
+  await send(`/v2/products?token=${token}`, {
+    ...bearer(token),
+    'x-request-id': token,
+    'user-agent': token,
+  })
+  await send(`/v2/products/${token.replace('_', '%5F')}?x=%63${token.slice(1)}`)
+  await send('/v2/project', { ...bearer(token), 'x-request-id': token.slice(4) })
+  await send(`/v2/${token}`, bearer(token.slice(0, -1)))
+  await send('/metrics', bearer(metricsToken))
+  const pid = postmaster(folder)
+  expect((await workers.stop()).code).toBe(0)
+  expect(workers.stderr()).toContain('/v2/project')
+  expect(workers.stderr()).toContain('/metrics')
+  expect(workers.stderr()).not.toContain(token.slice(4, 30))
+  expect(workers.stderr()).not.toContain(metricsToken)
+  expect(isAlive(pid)).toBe(true)
+  await endTwice(beside, 'SIGINT', folder)
+})
