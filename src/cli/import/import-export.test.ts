@@ -108,19 +108,18 @@ async function missing(from: Tenant, to: Tenant): Promise<number> {
 }
 
 describe('a catalog that is exported and imported elsewhere', () => {
-  test('is the same, in both formats, for 11,000 products with awkward values', {
-    timeout: 240_000,
-  }, async () => {
+  test('is the same, in both formats, for 1,100 products with awkward values', async () => {
     const folder = temporaryFolder()
     const first = await service.tenant()
     const source = join(folder, 'source.ndjson')
-    // An import writes 10,000 at a time; every awkward value comes with every name well before that.
-    const lines = Array.from({ length: 11_000 }, (_, index) => productLine(index))
+    // More than one part of an export; every awkward value comes with every name well before the last of them.
+    const products = 1_100
+    const lines = Array.from({ length: products }, (_, index) => productLine(index))
     writeFileSync(source, `\ufeff${lines.join('\n')}\n`)
     const made = await catalogJson(['import', source, '--project', String(first.project)])
     expect(made).toEqual({
-      lines: 11_000,
-      created: 11_000,
+      lines: products,
+      created: products,
       updated: 0,
       unchanged: 0,
       rejected: 0,
@@ -139,16 +138,16 @@ describe('a catalog that is exported and imported elsewhere', () => {
         '--output',
         file,
       ])
-      expect(exported).toEqual({ products: 11_000, file })
+      expect(exported).toEqual({ products, file })
       const imported = await catalogJson(['import', file, '--project', String(other.project)])
-      expect(imported).toMatchObject({ lines: 11_000, created: 11_000, rejected: 0 })
+      expect(imported).toMatchObject({ lines: products, created: products, rejected: 0 })
       expect([await missing(first, other), await missing(other, first)]).toEqual([0, 0])
       const { text } = await first.call(`/v2/products/export?format=${format}`)
       expect(text === readFileSync(file, 'utf8')).toBe(true)
       if (format === 'ndjson') continue
       expect(text.split('\n').some((row) => /(^|,)"?[=@＝＋－＠\t\r]/.test(row))).toBe(false)
       const again = await catalogJson(['import', file, '--project', String(other.project), '--dry-run'])
-      expect(again).toMatchObject({ unchanged: 11_000 })
+      expect(again).toMatchObject({ unchanged: products })
     }
   })
 })
@@ -286,7 +285,7 @@ describe('catalog import', () => {
     expect((await shop.call('/v2/products')).body.results).toMatchObject([{ sku: 'r3', name: '5" pipe' }])
   })
 
-  test('reads standard input, tells of a dry run, and of what was written before a file broke', async () => {
+  test('reads standard input, tells of a dry run, and of what was written before a file broke, which a second import leaves', async () => {
     const folder = temporaryFolder()
     const shop = await service.tenant()
     const project = ['--project', String(shop.project), '--json']
@@ -296,12 +295,18 @@ describe('catalog import', () => {
       1,
       expect.stringMatching(/^line 2: .*\/attributes must be object/),
     ])
-    expect((await processes.catalog(piped, url, '')).stderr).toContain('--rejected FILE')
+    expect((await catalog(piped)).stderr).toContain('--rejected FILE')
     const rejected = join(folder, 'rejected.csv')
+    // An import writes 10,000 lines at a time.
     const text = `sku,name\n${Array.from({ length: 10_000 }, (_, index) => `S-${index},S\n`).join('')}S-X,"open`
     const broken = await processes.catalog([...piped, '--rejected', rejected], url, text)
     expect([broken.code, JSON.parse(broken.stdout).created]).toEqual([1, 10_000])
     expect(broken.stderr).toContain('perhaps a quote is opened there and not closed')
+    const mended = join(folder, 'mended.csv')
+    writeFileSync(mended, `${text}"\n`)
+    const again = await catalogJson(['import', mended, '--project', String(shop.project)])
+    expect(again).toMatchObject({ lines: 10_001, unchanged: 10_000, created: 1 })
+    expect((await shop.call('/v2/products?sku=S-X')).body.results).toMatchObject([{ name: 'open' }])
     const file = join(folder, 'same.csv')
     writeFileSync(file, 'sku\nS\n')
     symlinkSync(file, join(folder, 'other.csv'))
@@ -355,7 +360,7 @@ describe('GET /products/export', () => {
   test('frees its connection when the client hangs up, and two of a project leave room for others, while a third waits for its turn', async () => {
     const shop = await service.tenant()
     const line = { name: 'Long', description: 'x'.repeat(60_000) }
-    for (let part = 0; part < 4; part += 1) {
+    for (let part = 0; part < 2; part += 1) {
       const lines = Array.from({ length: 250 }, (_, index) => ({ ...line, sku: `H-${part}-${index}` }))
       await shop.call('/v2/products/bulk', { method: 'POST', body: lines })
     }
