@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { problems } from '../src/http/problems.ts'
 import { ProductQuerySchema } from '../src/products/product-list.schema.ts'
-import { catalog, serve } from './catalog-process.ts'
+import { serve } from './catalog-process.ts'
+import { commandRunner } from './command-runner.ts'
 import {
   type Commands,
   type Example,
@@ -70,7 +71,7 @@ async function send(url: string, token: string, example: Example): Promise<void>
 
 test('what starts a service or the tests is there, with every flag that the documents give it', async () => {
   const lines = documents.flatMap(readCommands).flatMap((block) => block.split('\n'))
-  const { stdout: help } = await catalog(['serve', '--help'])
+  const { stdout: help } = await commandRunner().catalog(['serve', '--help'])
   const flags =
     lines
       .filter((line) => line.includes('catalog serve'))

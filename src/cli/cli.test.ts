@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, inject, test } from 'vitest'
 import * as processes from '../../test/catalog-process.ts'
 import { commandRunner } from '../../test/command-runner.ts'
-import { startTestService } from '../../test/harness.ts'
-import { temporaryFolder } from '../../test/temporary-folder.ts'
-import { connectionUrl, ownDatabase } from '../../test/test-database.ts'
+import { connectionUrl, emptyDatabase, ownDatabase } from '../../test/test-database.ts'
 import { openDatabase } from '../database/database.ts'
-import { raw } from '../database/sql.ts'
+import { sql } from '../database/sql.ts'
+import { makeDemo } from '../demo/make-demo.ts'
 
 /** The tests' own database, as a user would name it: the commands run against it without starting a server. */
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
@@ -155,12 +154,7 @@ test('catalog openapi needs no database', async () => {
 })
 
 test('catalog migrate says what it applied, and a second time that there was nothing', async () => {
-  const connection = await ownDatabase('migrated')
-  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  await database.query(raw('drop schema public cascade'))
-  await database.query(raw('create schema public'))
-  await database.close()
-  const environment = { DATABASE_URL: connectionUrl(connection) }
+  const environment = { DATABASE_URL: connectionUrl(await emptyDatabase('migrated')) }
   const first = await catalogJson(['migrate'], environment)
   expect(first.applied).toContain('0001_projects_and_tokens.sql')
   expect(await catalogJson(['migrate'], environment)).toEqual({ applied: [] })
@@ -192,38 +186,30 @@ test('a database that cannot be reached is named, without its password', async (
 })
 
 describe('catalog demo', () => {
-  test('makes the same 1,000 products every time, of every status, type and grade', async () => {
-    const contents = []
-    for (const purpose of ['demo_one', 'demo_two']) {
-      const connection = await ownDatabase(purpose)
-      const demo = await catalogJson(['demo'], { DATABASE_URL: connectionUrl(connection) })
-      expect(demo).toMatchObject({
-        project: expect.any(Number),
-        locked_project: expect.any(Number),
-        products: 1000,
-      })
-      const { call } = await startTestService({}, connection)
-      const pages = []
-      for (const page of [1, 2])
-        pages.push(
-          (await call(`/v2/products?page_size=500&page=${page}`, { token: demo.token })).body.results,
-        )
-      contents.push(
-        pages
-          .flat()
-          .map(({ sku, name, status, product_type }) => [sku, name, status, product_type].join('|')),
-      )
-    }
-    const [one = [], two] = contents
-    expect(one).toEqual(two)
-    expect(new Set(one.map((line) => line.split('|')[2])).size).toBe(4)
-    expect(new Set(one.map((line) => line.split('|')[3])).size).toBe(5)
-  })
+  test('makes the same 1,000 products every time, of every status, type and grade, and once if two make it at once', async () => {
+    const [one, two] = [await ownDatabase('demo_one'), await ownDatabase('demo_two')]
+    const open = (connection: typeof one) =>
+      openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
+    const [first, second] = [open(one), open(two)]
+    const atOnce = await Promise.all([makeDemo(first), makeDemo(first)])
+    expect(atOnce.map((demo) => demo?.products).sort()).toEqual([0, 1000])
+    expect(await catalogJson(['project', 'list'], { DATABASE_URL: connectionUrl(one) })).toHaveLength(2)
+    const demo = await catalogJson(['demo'], { DATABASE_URL: connectionUrl(two) })
+    expect(demo).toMatchObject({
+      project: expect.any(Number),
+      locked_project: expect.any(Number),
+      products: 1000,
+    })
 
-  test('by two at once is made once', async () => {
-    const folder = temporaryFolder()
-    await Promise.all([1, 2].map(() => processes.catalogJson(['demo', '--data', folder])))
-    expect(await catalogJson(['project', 'list', '--data', folder])).toHaveLength(2)
+    const contents = sql<Record<'sku' | 'name' | 'status' | 'product_type' | 'grade', unknown>>`
+      select sku, name, status, product_type, width_bucket(quality_score, array[40, 60, 75, 90]) as grade
+      from products where project_id = ${demo.project} order by id`
+    const made = await first.query(contents)
+    expect(made).toHaveLength(1000)
+    expect(await second.query(contents)).toEqual(made)
+    const kinds = (name: 'status' | 'product_type' | 'grade') => new Set(made.map((row) => row[name])).size
+    expect([kinds('status'), kinds('product_type'), kinds('grade')]).toEqual([4, 5, 5])
+    await Promise.all([first.close(), second.close()])
   })
 
   test('leaves a database with projects of its own alone', async () => {

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { postmaster } from '../../../test/served-shop.ts'
 import { copyDataFolder, dataFolderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { findInstallation } from './installation.ts'
@@ -47,17 +47,22 @@ async function killed(child: ChildProcess): Promise<void> {
 }
 
 describe('the embedded server', () => {
-  test('is shared by all that use one folder, stopped by the last, and leaves nothing running', async () => {
-    const [first, second, third] = (await Promise.all([1, 2, 3].map(() => leaseEmbeddedServer(shared)))) as [
-      Lease,
+  test('is made once by processes that come at once, under any umask; shared by all, stopped by the last', async () => {
+    const before = process.umask(0o077)
+    onTestFinished(() => void process.umask(before))
+    const folder = join(temporaryFolder(), 'new/data')
+    const other = startHolder(folder)
+    const held = new Promise((resolve) => other.stdout?.once('data', resolve))
+    const [first, second] = (await Promise.all([1, 2].map(() => leaseEmbeddedServer(folder)))) as [
       Lease,
       Lease,
     ]
-    const pid = postmaster(shared)
-    await Promise.all([first.release(), second.release()])
-    expect(await ask(third, 'select 1')).toBe('1')
-    expect(postmaster(shared)).toBe(pid)
-    await third.release()
+    await held
+    const pid = postmaster(folder)
+    await Promise.all([killed(other), first.release()])
+    expect(await ask(second, 'select 1')).toBe('1')
+    expect(postmaster(folder)).toBe(pid)
+    await second.release()
     expect(isAlive(pid)).toBe(false)
   })
 
@@ -138,17 +143,6 @@ describe('the embedded server', () => {
       expect(canRun(serverUser(), installation.postgres, ['--version'])).toBe(true)
     },
   )
-
-  test.runIf(isRoot)('starts under a umask that closes everything', async () => {
-    const before = process.umask(0o077)
-    try {
-      const lease = await leaseEmbeddedServer(join(temporaryFolder(), 'new/data'))
-      expect(await ask(lease, 'select 1')).toBe('1')
-      await lease.release()
-    } finally {
-      process.umask(before)
-    }
-  })
 
   test.runIf(isRoot)('takes over a socket folder that a killed start did not hand over', async () => {
     rmSync(join(shared, 'socket'), { recursive: true })
