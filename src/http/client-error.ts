@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Server as HttpServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { problemBody } from './answer-problem.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
+
+// An import of a value would load the web client that node:http exports beside it, at every start.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 const parserCodes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
