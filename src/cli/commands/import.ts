@@ -15,6 +15,7 @@ import {
   openImport,
 } from '../import/import-file.ts'
 import { type Rejects, rejectsOf } from '../import/rejected-lines.ts'
+import { limitHeapGrowth } from '../limit-heap-growth.ts'
 import { progressBar } from '../progress.ts'
 import { Interrupted } from '../signals.ts'
 
@@ -47,6 +48,7 @@ export function importCommand(): Command {
     )
     .action(async (file: string, options: ImportOptions) => {
       const { run, close } = prepareImport(file, options)
+      limitHeapGrowth()
       try {
         await withDatabase(options, run)
       } catch (error) {

@@ -1,4 +1,3 @@
-import { flushCompileCache } from 'node:module'
 import { totalmem } from 'node:os'
 import type { Command } from 'commander'
 import { type Config, refuseUnsafeListening } from '../../config.ts'
@@ -17,6 +16,7 @@ import { type Certificate, faultOfTime, parseCertificate } from '../../http/tls/
 import { loadCertificate } from '../../http/tls/load-certificate.ts'
 import { type Service, startService } from '../../service.ts'
 import { command } from '../command.ts'
+import { limitHeapGrowth } from '../limit-heap-growth.ts'
 import { exitWithin, untilSignal } from '../signals.ts'
 import { startWorkers } from '../workers.ts'
 import { databaseInUse } from './demo.ts'
@@ -57,8 +57,7 @@ async function serve(options: Options): Promise<void> {
     await Promise.race([built, stopped])
     service = await start(config, server, certificate)
     announce(options, { config, server, service, demo, certificate })
-    // The cache is written now and not at the end: a process that is killed would never write it.
-    flushCompileCache()
+    limitHeapGrowth()
     await stopped
     console.error('stopping: finishing what is under way')
   } finally {
