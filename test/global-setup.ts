@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { ensureBundled } from '../src/cli/bundle/make-bundle.ts'
 import { ensureConsoleBuilt } from '../src/console/ensure-built.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
@@ -21,6 +22,8 @@ declare module 'vitest' {
 
 /** The server of TEST_DATABASE_URL, or an embedded one that lives as long as the tests. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  // Tests that start bin/catalog run what users run.
+  await ensureBundled((line) => console.error(line))
   await ensureConsoleBuilt((line) => console.error(line))
   const databaseUrl = process.env['TEST_DATABASE_URL']
   const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))

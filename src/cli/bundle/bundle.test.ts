@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { catalog, program, serve } from '../../../test/catalog-process.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
+import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { connectionUrl } from '../../../test/test-database.ts'
+
+const root = join(program, '../..')
+
+/** Runs the code in every thread of the program, before all else. */
+function beforehand(code: string): Record<string, string> {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
+}
+
+test('the program and its workers run from the bundle', async () => {
+  const extra = {
+    ...beforehand('console.error(process.argv[1])'),
+    DATABASE_URL: connectionUrl(inject('connection')),
+  }
+  const { stderr, stop } = await serve(['--workers', '2'], extra)
+  await stop()
+  const bundle = join(root, 'build/program/')
+  const started = stderr()
+    .split('\n')
+    .filter((line) => line.startsWith(root))
+  expect(started.map((line) => line.startsWith(bundle) && /\w+\.mjs$/.exec(line)?.[0])).toEqual([
+    'main.mjs',
+    'worker.mjs',
+  ])
+})
+
+test('the bundle says what the sources say', async () => {
+  expect(await catalog(['--help'])).toEqual(await commandRunner().catalog(['--help']))
+})
+
+test('a stack trace names the line of the source', async () => {
+  const { stderr } = await catalog(
+    [],
+    beforehand('process.stdout.on = () => { throw new Error("on purpose") }'),
+  )
+  const lines = readFileSync(join(root, 'src/cli/main.ts'), 'utf8').split('\n')
+  const line = lines.findIndex((text) => text.startsWith('process.stdout.on(')) + 1
+  expect(stderr).toContain(`${root}/src/cli/main.ts:${line}:`)
+})
+
+test('a bundle is used until its sources change, whatever their times say; serve makes it anew', () => {
+  const { write, remove, age, run } = miniature()
+  function makeBundle() {
+    write('build/program/current/main.mjs', 'console.log("bundle")')
+    expect(run('project')).toBe('bundle')
+  }
+  expect(run('project')).toBe('sources')
+  makeBundle()
+  write('src/version.ts', '')
+  expect(run('project')).toBe('sources')
+  makeBundle()
+  age('package.json')
+  expect(run('project')).toBe('sources')
+  makeBundle()
+  remove('src/version.ts')
+  expect([run('project'), run('serve')]).toEqual(['sources', 'sources'])
+  write('src/cli/bundle/make-bundle.ts', 'console.error("made")')
+  expect([run('project'), run('serve')]).toEqual(['sources', 'bundle'])
+})
+
+/** A checkout whose program says what it runs from, and whose bundle cannot be made. */
+function miniature() {
+  const folder = temporaryFolder()
+  function write(name: string, text: string): void {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  for (const name of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'])
+    write(name, '{}')
+  write('src/cli/main.ts', 'console.log("sources")')
+  write('src/cli/bundle/make-bundle.ts', 'process.exit(1)')
+  for (const name of ['bin', 'node_modules/.bin']) mkdirSync(join(folder, name))
+  copyFileSync(program, join(folder, 'bin/catalog'))
+  symlinkSync(process.execPath, join(folder, 'node_modules/.bin/node'))
+  return {
+    write,
+    remove: (name: string) => rmSync(join(folder, name)),
+    age: (name: string) => utimesSync(join(folder, name), 1, 1),
+    run: (command: string) =>
+      execFileSync(join(folder, 'bin/catalog'), [command], { encoding: 'utf8', stdio: 'pipe' }).trim(),
+  }
+}

@@ -1,0 +1,29 @@
+import { relative } from 'node:path'
+import type { Plugin } from 'rolldown'
+
+const entries = /\/src\/cli\/(main|worker)\.ts$/
+const worker = /new Worker\(new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
+
+/**
+ * In a bundle import.meta.url still means the place of the source file, so that migrations, demo data and packages are found from
+ * it; only threads start from the bundle. Bundles are three folders below the root.
+ */
+export function sourcePlaces(root: string): Plugin {
+  return {
+    name: 'source-places',
+    transform: {
+      filter: { id: /\.(ts|[cm]?js)$/ },
+      handler(code, id) {
+        // Maps of all packages would be four times as large as those of our own files.
+        if (id.includes('/node_modules/')) return { code, map: { mappings: '' } }
+        const place = `new URL('../../../${relative(root, id)}', import.meta.url).href`
+        const placed = code
+          .replaceAll(worker, `new Worker(new URL('./$1.mjs', import.meta['url'])`)
+          .replaceAll('import.meta.url', place)
+        // On the first line, so that all lines keep their numbers.
+        const stacks = entries.test(id) ? `import './bundle/source-stacks.ts';` : ''
+        return { code: stacks + placed, map: null }
+      },
+    },
+  }
+}
