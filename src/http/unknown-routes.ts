@@ -27,9 +27,8 @@ type Check = (request: FastifyRequest) => Promise<void>
 
 /** 405 with Allow for an address that exists under other methods, 404 for one that does not. */
 export function answerUnknownRoutes(app: Server): void {
-  const addresses = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 16_384 })
   const methods = new Map<string, Set<string>>()
-
+  let addresses: ReturnType<typeof makeRouter> | undefined
   const hints = new Map<string, string>()
   const guards: { prefix: string; check: Check }[] = []
 
@@ -45,7 +44,6 @@ export function answerUnknownRoutes(app: Server): void {
       const response = schema?.response as Record<number, unknown> | undefined
       app.routeTable.push({ method: one, url, scope, problems, response })
     }
-    if (!methods.has(url)) addresses.on('GET', url, () => {}, { url, known })
     methods.set(url, known)
   })
 
@@ -57,6 +55,7 @@ export function answerUnknownRoutes(app: Server): void {
 
   async function refuse(request: FastifyRequest): Promise<void> {
     const [path = ''] = request.url.split('?', 1)
+    addresses ??= makeRouter(methods)
     const found = addresses.find('GET', path)?.store as Found | undefined
     for (const { prefix, check } of guards) if ((found?.url ?? path).startsWith(prefix)) await check(request)
     throw found === undefined ? new Problem('unknown_route') : wrongMethod(request, found)
@@ -68,4 +67,11 @@ export function answerUnknownRoutes(app: Server): void {
     const detail = `This address takes ${allow}.${hint === undefined ? '' : ` ${hint}`}`
     return new Problem('method_not_allowed', { detail, headers: { allow } })
   }
+}
+
+/** Of all addresses, whatever their methods. It is made for the first request that has no route, because it would slow down the start. */
+function makeRouter(methods: Map<string, Set<string>>) {
+  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 16_384 })
+  for (const [url, known] of methods) router.on('GET', url, () => {}, { url, known } satisfies Found)
+  return router
 }
