@@ -65,13 +65,21 @@ export function apiRouteRules(route: RouteOptions): void {
       described(shape, schema.summary),
     ),
   }
+  const answered = Object.keys(schema.response as object)
+  route.config.documentedResponses = () => ({
+    ...(isRead && { 304: notModified }),
+    ...documentedProblems(codes, answered),
+  })
+}
+
+function documentedProblems(codes: readonly ProblemCode[], answered: string[]): Record<string, object> {
   const problems = Object.entries(problemResponses(codes))
-    .filter(([status]) => !(status in (schema.response as object)))
+    .filter(([status]) => !answered.includes(status))
     .map(([status, answer]) => [
       status,
       { ...answer, headers: { ...answer.headers, ...apiProblemHeaders(status) } },
     ])
-  route.config.documentedResponses = { ...(isRead && { 304: notModified }), ...Object.fromEntries(problems) }
+  return Object.fromEntries(problems)
 }
 
 function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<string, TSchema> {

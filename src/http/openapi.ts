@@ -9,7 +9,7 @@ import { introduction } from './openapi-introduction.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers that are documented but never serialized by Fastify, which would compile a serializer for each of them. */
-    documentedResponses?: Record<number, object>
+    documentedResponses?: () => Record<number, object>
   }
 }
 
@@ -69,7 +69,7 @@ export async function describeApi(app: FastifyInstance, examples: Record<string,
       schema: {
         ...schema,
         ...(schema?.body !== undefined && { body: withName(schema.body) }),
-        response: { ...(schema?.response as object), ...route.config?.documentedResponses },
+        response: { ...(schema?.response as object), ...route.config?.documentedResponses?.() },
         hide: schema?.hide === true || url.startsWith('/api/'),
       } as typeof schema,
       url: url.startsWith(describedPrefix) ? url.slice(describedPrefix.length) : url,
