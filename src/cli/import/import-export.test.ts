@@ -172,6 +172,8 @@ describe('catalog import', () => {
     )
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const output = Promise.all([child.stdout.toArray(), child.stderr.toArray()])
+    // Lines that are still on their way when the process ends have no reader.
+    child.stdin?.on('error', () => {})
     // The file is written 8 MiB at a time, and the rest of these lines never makes another 8.
     const line = (sku: string) => `${JSON.stringify({ sku, name: 'x', description: 'x'.repeat(90_000) })}\n`
     const written = Math.ceil((8 * 1024 * 1024) / (line('I-100').length - 1))
