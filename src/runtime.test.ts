@@ -1,6 +1,6 @@
 import { beforeAll, expect, inject, test } from 'vitest'
 import { whenFileEnds } from '../test/file-end.ts'
-import { startTestService, type TestService } from '../test/harness.ts'
+import { sharedTestService, type TestService } from '../test/harness.ts'
 import { buildApp } from './app.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import type { Server } from './http/server.ts'
@@ -10,7 +10,7 @@ let service: TestService
 let app: Server
 let texts: string[] = []
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
   const opened = openDatabase({ connection: inject('connection'), poolSize: 5, statementTimeoutSeconds: 5 })
   const database: Database = {
     ...opened,

@@ -1,16 +1,23 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sharedTestService, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
 import { timeLimits } from './limits/time-limits.ts'
 import { openLog } from './request-log.ts'
 import { createServer } from './server.ts'
 
 let service: TestService
+let hasty: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService({ statementTimeoutSeconds: 1 })
+  service = await sharedTestService()
+  hasty = await startTestService({ statementTimeoutSeconds: 1 }, undefined, {
+    headersMilliseconds: 300,
+    requestMilliseconds: 1_000,
+    checkMilliseconds: 20,
+    answerMilliseconds: 500,
+  })
   shop = await service.tenant()
 })
 
@@ -18,10 +25,10 @@ describe('a query that takes too long', () => {
   test('is answered with 503 query_timeout and Retry-After, and the next one works', async () => {
     await service.database.transaction(async (tx) => {
       await tx.query(sql`lock table prompts in access exclusive mode`)
-      const { status, body, headers } = await shop.call('/v2/prompts')
+      const { status, body, headers } = await hasty.call('/v2/prompts', { token: shop.token })
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'query_timeout', '2'])
     })
-    expect((await shop.call('/v2/prompts')).status).toBe(200)
+    expect((await hasty.call('/v2/prompts', { token: shop.token })).status).toBe(200)
   })
 })
 
@@ -31,8 +38,11 @@ function trickle(url: string, head: string): Promise<{ milliseconds: number; ans
   const started = performance.now()
   return new Promise((resolve) => {
     let answer = ''
-    const socket = connect(Number(port), hostname, () => socket.write(head))
-    const dripping = setInterval(() => socket.write('x'), 20)
+    let dripping: NodeJS.Timeout | undefined
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(head)
+      dripping = setInterval(() => socket.write('x'), 20)
+    })
     socket
       .on('data', (data) => {
         answer += data
@@ -64,9 +74,8 @@ describe('a slow client', () => {
   })
 
   test('is told 408 when the time for its headers is over', async () => {
-    const { url } = await startTestService({}, undefined, { headersMilliseconds: 300, checkMilliseconds: 20 })
     const { milliseconds, answer } = await trickle(
-      url,
+      hasty.url,
       'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ',
     )
     expect(milliseconds).toBeGreaterThan(290)
@@ -75,8 +84,6 @@ describe('a slow client', () => {
   })
 
   test('is told 408 when the time for its body is over, and does not harm others', async () => {
-    const limits = { headersMilliseconds: 1_000, requestMilliseconds: 1_000, checkMilliseconds: 20 }
-    const hasty = await startTestService({}, undefined, limits)
     const head = `POST /api/products HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"sku":"`
     const slow = trickle(hasty.url, head)
     expect((await hasty.call('/v2/products', { token: shop.token })).status).toBe(200)
@@ -86,7 +93,6 @@ describe('a slow client', () => {
   })
 
   test('is hung up on when it does not take a large answer', async () => {
-    const hasty = await startTestService({}, undefined, { answerMilliseconds: 500 })
     const lines = Array.from({ length: 200 }, (_, index) => ({
       sku: `LONG-${index}`,
       name: 'Long',

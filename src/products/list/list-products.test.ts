@@ -8,19 +8,15 @@ beforeAll(async () => {
   service = await sharedTestService()
   proxied = await startTestService({ baseUrl: 'https://catalog.example' })
   shop = await service.tenant()
-  for (let index = 1; index <= 45; index += 1) {
-    await shop.call('/api/products', {
-      method: 'POST',
-      body: {
-        sku: `P-${String(index).padStart(3, '0')}`,
-        name: `Product ${46 - index}`,
-        price: index % 5 === 0 ? null : index,
-        status: ['active', 'inactive', 'pending', 'archived'][index % 4],
-        product_type: ['simple', 'configurable', 'virtual', 'bundle', 'grouped'][index % 5],
-        categories: index % 3 === 0 ? [{ name: 'Thirds' }] : [],
-      },
-    })
-  }
+  const body = Array.from({ length: 45 }, (_, before) => before + 1).map((index) => ({
+    sku: `P-${String(index).padStart(3, '0')}`,
+    name: `Product ${46 - index}`,
+    price: index % 5 === 0 ? null : index,
+    status: ['active', 'inactive', 'pending', 'archived'][index % 4],
+    product_type: ['simple', 'configurable', 'virtual', 'bundle', 'grouped'][index % 5],
+    categories: index % 3 === 0 ? [{ name: 'Thirds' }] : [],
+  }))
+  await shop.call('/v2/products/bulk', { method: 'POST', body })
 })
 
 const skus = (body: { results: { sku: string }[] }) => body.results.map(({ sku }) => sku)
