@@ -211,7 +211,7 @@ describe('the kept counts', () => {
           await expectTruth(shop)
         },
       ),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     )
   }, 120_000)
 
