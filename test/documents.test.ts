@@ -30,13 +30,16 @@ const notPasted = [
 const isPasted = (block: string) =>
   !notPasted.some(({ lines }) => block.split('\n').every((line) => lines.test(line)))
 
-test('every command and every example of README, guide and operations works when pasted, in order, on a fresh start', {
+test('every command and every example of README, guide and operations works when pasted, in order, on a fresh start, and so does the curl line that it prints', {
   timeout: 240_000,
 }, async () => {
   const folder = temporaryFolder()
   const data = join(folder, 'data')
-  const { url } = await serve(['--demo', '--data', data])
+  const { url, banner } = await serve(['--demo', '--data', data])
   const terminal = openTerminal(folder, { CATALOG_DATA: data })
+  expect(banner.at(-1)).toBe(`listening on ${url}`)
+  const printed = await terminal.paste(banner.find((line) => line.includes('curl -H')) ?? '')
+  expect(JSON.parse(printed).results).toHaveLength(3)
   for (const block of documents.flatMap((document) => readBlocks(document, url))) {
     if (block.kind === 'sh') await paste(terminal, block.commands)
     else {

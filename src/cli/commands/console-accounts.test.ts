@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { commandRunner } from '../../../test/command-runner.ts'
-import { consoleUser, signIn } from '../../../test/console-user.ts'
-import { startTestService, type TestService } from '../../../test/harness.ts'
+import { type ConsoleUser, consoleUser, signIn } from '../../../test/console-user.ts'
+import { sharedTestService, type TestService } from '../../../test/harness.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
 import { sql } from '../../database/sql.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService()
+  service = await sharedTestService()
 })
 
 const run = (...args: string[]) => catalogJson(args)
@@ -48,12 +48,18 @@ describe('catalog user', () => {
 })
 
 describe('catalog access', () => {
+  // One account for all, because a password takes long to hash: the operator's, who joins each project.
+  let user: ConsoleUser
+  beforeAll(async () => {
+    user = await consoleUser(service, { operator: true })
+  })
+
   async function ask(purpose = 'Web shop'): Promise<{ project: number; request: string }> {
     const { id: project } = await run('project', 'create', '--name', 'Shop')
-    const member = await consoleUser(service, { projects: [project] })
+    await run('user', 'set', user.email, '--project', String(project))
     const body = { name: 'A member', email: 'member@shop.example', purpose }
     const path = `/console/api/projects/${project}/access-requests`
-    return { project, request: String((await member.call(path, { method: 'POST', body })).body.id) }
+    return { project, request: String((await user.call(path, { method: 'POST', body })).body.id) }
   }
 
   test('approve leaves the token to the member, --show-token hands it over, decline gives a reason', async () => {
@@ -97,8 +103,7 @@ describe('catalog access', () => {
     const { id } = await run('token', 'create', '--project', String(project))
     const { id: successor } = await run('token', 'rotate', String(id))
     await run('token', 'revoke', String(successor))
-    const desk = await consoleUser(service, { operator: true })
-    const { body } = await desk.call('/console/api/operator/audit?page_size=500')
+    const { body } = await user.call('/console/api/operator/audit?page_size=500')
     const acts = body.results.filter(
       (entry: { project: { id: number } | null }) => entry.project?.id === project,
     )

@@ -2,12 +2,13 @@ import { readFileSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Serving, serve } from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
 import { whenFileEnds } from '../../../test/file-end.ts'
+import { bearer, endTwice } from '../../../test/served-shop.ts'
 import { dataFolderOfFile } from '../../../test/temporary-folder.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { connectionUrl, ownDatabase } from '../../../test/test-database.ts'
 import { tlsCall } from '../../../test/tls-request.ts'
 
 const selfSigned = ['--tls', 'self-signed']
@@ -18,25 +19,37 @@ describe('catalog serve --tls self-signed', () => {
   let workers: Serving
   let ca: string
   let beside: Serving
+  let oldToken: string
   beforeAll(async () => {
     workers = await serve(['--data', folder, '--workers', '2', ...selfSigned], {}, whenFileEnds)
     ca = readFileSync(certificate, 'utf8')
-    const ownPostgres = { DATABASE_URL: connectionUrl(inject('connection')), CATALOG_DATA: folder }
-    beside = await serve([], { ...ownPostgres, CATALOG_TLS: 'self-signed' }, whenFileEnds)
+    const ownPostgres = { DATABASE_URL: connectionUrl(await ownDatabase('demo')) }
+    oldToken = (await commandRunner().catalogJson(['demo'], ownPostgres)).token
+    const extra = { ...ownPostgres, CATALOG_DATA: folder, CATALOG_TLS: 'self-signed' }
+    beside = await serve(['--demo'], extra, whenFileEnds)
   })
 
-  test('serves HTTPS on all its workers, with a certificate in the data folder', async () => {
+  test('serves HTTPS on all its workers, with a certificate in the data folder, until SIGHUP, which may come twice', async () => {
     expect(workers.banner.at(-1)).toMatch(/^listening on https:\/\/127\.0\.0\.1:\d+$/)
     expect(workers.banner).toContain(`certificate: ${certificate}`)
     expect(statSync(join(folder, 'tls/localhost.key')).mode & 0o777).toBe(0o600)
     for (let connection = 0; connection < 10; connection += 1)
       expect((await tlsCall(`${workers.url}/readyz`, { ca })).status).toBe(200)
-    expect((await workers.stop()).code).toBe(0)
+    await endTwice(workers, 'SIGHUP', folder)
   })
 
   test('has the same certificate at every start, also beside a PostgreSQL of your own', async () => {
     expect(readFileSync(certificate, 'utf8')).toBe(ca)
     expect((await tlsCall(`${beside.url}/readyz`, { ca })).status).toBe(200)
+  })
+
+  test('prints a curl line for the demo that names the certificate to trust; its new token ends the last', async () => {
+    const banner = beside.banner.join('\n')
+    expect(banner).toContain(`curl --cacert '${certificate}' -H`)
+    const status = async (token: string) =>
+      (await tlsCall(`${beside.url}/v2/prompts`, { ca, headers: bearer(token) })).status
+    expect(await status(/cat_\w+/.exec(banner)?.[0] ?? '')).toBe(200)
+    expect(await status(oldToken)).toBe(401)
   })
 
   test('SIGTERM: what is under way is answered, an idle connection does not hold it up, exit 0; it logs no word of plain HTTP on its port', async () => {
@@ -87,19 +100,3 @@ function ask(url: string, agent: Agent): Promise<string> {
       .end()
   })
 }
-
-describe('catalog serve ends with a clear line', () => {
-  const { catalog } = commandRunner()
-
-  test.each([
-    [['--host', '0.0.0.0', ...selfSigned], 'needs --base-url'],
-    [['--host', '0.0.0.0'], 'loopback only'],
-    [['--tls-cert', '/nowhere.pem', '--tls-key', '/nowhere.key'], '/nowhere.pem cannot be read'],
-    [['--tls-cert', '/nowhere.pem'], '--tls-cert and --tls-key both'],
-    [['--cors-origin', 'https://a.example', '--cors-origin', 'b'], '"b" is no origin'],
-  ])('%j', async (args, message) => {
-    const { code, stderr } = await catalog(['serve', ...args])
-    expect(code).toBe(1)
-    expect(stderr).toContain(message)
-  })
-})
