@@ -15,7 +15,12 @@ const entry = `
 `
 const endOfTable = '} as const satisfies Record<string, Field>'
 
+const sources = new URL('../src/cli/main.ts', import.meta.url).href
+
 registerHooks({
+  // The bundle of the program was made without the entry, so the sources run.
+  resolve: (specifier, context, nextResolve) =>
+    nextResolve(/\/build\/program\/.*main\.mjs$/.test(specifier) ? sources : specifier, context),
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
     if (!url.endsWith('/src/products/product-fields.ts')) return loaded
