@@ -10,7 +10,7 @@ const accent = Array.from(
 const overlay = {
   lockScroll: false,
   closeButtonProps: { 'aria-label': 'Close' },
-  overlayProps: { backgroundOpacity: 0.35, blur: 2 },
+  overlayProps: { backgroundOpacity: 0.35 },
 }
 
 export const theme = createTheme({
