@@ -1,14 +1,19 @@
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Faults of the page as it stands that would keep somebody out. */
-export async function seriousViolations(page: Page): Promise<string[]> {
-  return described((await run(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical'))
+/** The page that a dialog stands before: it is looked at where there is no dialog. */
+export const behindDialog = '#root'
+
+/** Faults of the page as it stands that would keep somebody out, apart from those in what is left out. */
+export async function seriousViolations(page: Page, leftOut?: string): Promise<string[]> {
+  return described(
+    (await run(page, leftOut)).filter(({ impact }) => impact === 'serious' || impact === 'critical'),
+  )
 }
 
 /** Every fault of the page as it stands, and whatever else could be better. */
-export async function allViolations(page: Page): Promise<string[]> {
-  return described(await run(page))
+export async function allViolations(page: Page, leftOut?: string): Promise<string[]> {
+  return described(await run(page, leftOut))
 }
 
 /** A colour on its way from light to dark is no colour of the page. */
@@ -16,11 +21,14 @@ const transitionsEnd = `Promise.all(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished.catch(() => {})))`
 
-async function run(page: Page): Promise<AxeResults['violations']> {
+async function run(page: Page, leftOut?: string): Promise<AxeResults['violations']> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source)
   await page.evaluate(`${transitionsEnd}.then(() => {})`)
-  const results = await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)
-  return (results as AxeResults).violations
+  const context = JSON.stringify({ exclude: leftOut === undefined ? [] : [leftOut] })
+  const violations = await page.evaluate(
+    `axe.run(${context}, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )
+  return violations as AxeResults['violations']
 }
 
 function described(violations: AxeResults['violations']): string[] {

@@ -1,57 +1,28 @@
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import { type Browser, type BrowserContext, type Cookie, chromium } from 'playwright-core'
 import { beforeAll, beforeEach, expect, inject } from 'vitest'
 import { createUser } from '../../src/users/manage-user.ts'
 import { whenFileEnds } from '../file-end.ts'
 import { startTestService, type TestService } from '../harness.ts'
 import { ownDatabase } from '../test-database.ts'
 import { noChromium } from './chromium.ts'
+import { arrive, type Visitor } from './visitors.ts'
 
 export type Account = { email: string; password: string }
-export type Visitor = {
-  context: BrowserContext
-  page: Page
-  /** Whatever the browser complained of: errors, refused styles and scripts, failed requests. */
-  complaints: string[]
-}
+type Wishes = { operator?: boolean; projects?: number[] }
 
 /**
  * A service with a database of its own (sign-ins are counted per address), and the one Chromium of all tests. Without
  * a Chromium the tests of the file are skipped, with the reason.
  */
-export function servedConsole() {
-  let browser: Browser
+export function servedConsole(options: { isCacheShared?: boolean } = {}) {
   let service: TestService
-  const endpoint = inject('chromium')
-  const sessions = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>()
+  const sessions = new Map<string, Cookie[]>()
+  const takeContext = contexts(() => service.url, options)
   beforeAll(async () => {
     service = await startTestService({}, await ownDatabase('browser'))
-    if (endpoint === undefined) return
-    browser = await chromium.connect(endpoint)
-    whenFileEnds(() => browser.close())
   })
-  beforeEach(({ skip }) => skip(endpoint === undefined, noChromium))
 
-  async function visit(options: BrowserContextOptions = {}): Promise<Visitor> {
-    const context = await browser.newContext({ baseURL: service.url, reducedMotion: 'reduce', ...options })
-    context.setDefaultTimeout(25_000)
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-    })
-    page.on('requestfailed', (request) => {
-      // What a page was still loading when it was left did not fail.
-      if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()}`)
-    })
-    return { context, page, complaints }
-  }
+  const visit = async () => arrive(await takeContext())
 
   return {
     get url() {
@@ -61,35 +32,52 @@ export function servedConsole() {
       return service
     },
     visit,
-    async account({
-      operator = false,
-      projects = [],
-    }: {
-      operator?: boolean
-      projects?: number[]
-    }): Promise<Account> {
+    async account({ operator = false, projects = [] }: Wishes): Promise<Account> {
       const email = `${operator ? 'operator' : 'member'}-${crypto.randomUUID().slice(0, 8)}@example.com`
-      const user = {
-        email,
-        name: operator ? 'An operator' : 'A member',
-        operator,
-        project_ids: projects,
-      }
+      const name = operator ? 'An operator' : 'A member'
+      const user = { email, name, operator, project_ids: projects }
       const { password } = await createUser(service.database, { name: 'tests' }, user)
       return { email, password }
     },
     /** Somebody who has signed in already, without the way through the form. */
-    async signedIn(account: Account, options: BrowserContextOptions = {}): Promise<Visitor> {
-      const storageState = sessions.get(account.password)
-      if (storageState !== undefined) return visit({ ...options, storageState })
-      const visitor = await visit(options)
-      const answer = await visitor.context.request.post('/console/auth/sign-in/email', {
-        data: account,
-        headers: { origin: service.url },
-      })
-      expect(answer.status()).toBe(200)
-      sessions.set(account.password, await visitor.context.storageState())
+    async signedIn(account: Account): Promise<Visitor> {
+      const visitor = await visit()
+      const cookies = sessions.get(account.password) ?? (await signIn(visitor.context, account, service.url))
+      sessions.set(account.password, cookies)
+      await visitor.context.addCookies(cookies)
       return visitor
     },
   }
+}
+
+/**
+ * The first visitor of a test takes over the context of the first one of the test before, the second that of the
+ * second: a page whose scripts are in the cache is there in half the time.
+ */
+function contexts(baseURL: () => string, { isCacheShared = true }: { isCacheShared?: boolean }) {
+  const endpoint = inject('chromium')
+  const opened: BrowserContext[] = []
+  let browser: Browser
+  let taken = 0
+  beforeAll(async () => {
+    if (endpoint === undefined) return
+    browser = await chromium.connect(endpoint)
+    whenFileEnds(() => browser.close())
+  })
+  beforeEach(({ skip }) => {
+    skip(endpoint === undefined, noChromium)
+    if (isCacheShared) taken = 0
+  })
+
+  return async (): Promise<BrowserContext> => {
+    const place = taken++
+    opened[place] ??= await browser.newContext({ baseURL: baseURL(), reducedMotion: 'reduce' })
+    return opened[place]
+  }
+}
+
+async function signIn(context: BrowserContext, data: Account, origin: string): Promise<Cookie[]> {
+  const answer = await context.request.post('/console/auth/sign-in/email', { data, headers: { origin } })
+  expect(answer.status()).toBe(200)
+  return context.cookies()
 }

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.ts'
 import { createProject } from '../../src/projects/manage-project.ts'
 import { seriousViolations } from './axe.ts'
-import { type Account, servedConsole, type Visitor } from './console.ts'
+import { type Account, servedConsole } from './console.ts'
+import { follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
 let member: Account
@@ -31,37 +32,42 @@ beforeAll(async () => {
   await site.service.database.query(sql`update users set name = ${longName} where email = ${member.email}`)
 })
 
-type Visit = { address: string; heading: string; as: 'nobody' | 'member' | 'operator' }
-const pages: Visit[] = [
-  { address: '/sign-in', heading: 'Sign in', as: 'nobody' },
-  { address: '/projects/{open}', heading: 'Test', as: 'member' },
-  { address: '/projects/{locked}', heading: longName, as: 'member' },
-  { address: '/projects/{open}/settings/api-access', heading: 'API access', as: 'member' },
-  { address: '/projects/{locked}/settings/api-access', heading: 'API access', as: 'member' },
-  { address: '/account', heading: 'Account', as: 'member' },
-  { address: '/projects/999999999', heading: 'Nothing here', as: 'member' },
-  { address: '/operator/access-requests', heading: 'Access requests', as: 'operator' },
-  { address: '/operator/projects', heading: 'Projects', as: 'operator' },
-  { address: '/operator/projects/{open}', heading: 'Test', as: 'operator' },
-  { address: '/operator/projects/{locked}', heading: longName, as: 'operator' },
-  { address: '/operator/users', heading: 'Users', as: 'operator' },
-  { address: '/operator/audit', heading: 'Audit trail', as: 'operator' },
+type Role = 'nobody' | 'member' | 'operator'
+type Place = [address: string, heading: string]
+/** No heading is followed by its like, so that a heading tells that its page has come. */
+const pages: Record<Role, Place[]> = {
+  nobody: [['/sign-in', 'Sign in']],
+  member: [
+    ['/projects/{open}', 'Test'],
+    ['/projects/{locked}', longName],
+    ['/projects/{open}/settings/api-access', 'API access'],
+    ['/account', 'Account'],
+    ['/projects/{locked}/settings/api-access', 'API access'],
+    ['/projects/999999999', 'Nothing here'],
+  ],
+  operator: [
+    ['/operator/access-requests', 'Access requests'],
+    ['/operator/projects', 'Projects'],
+    ['/operator/projects/{open}', 'Test'],
+    ['/operator/projects/{locked}', longName],
+    ['/operator/users', 'Users'],
+    ['/operator/audit', 'Audit trail'],
+    ['/operator/nowhere', 'Nothing here'],
+  ],
+}
+const missing: [Exclude<Role, 'nobody'>, string[]][] = [
+  [
+    'member',
+    ['/projects', '/projects/999999999/settings/api-access', '/projects/{open}/nowhere', '/operator/users'],
+  ],
+  ['operator', ['/operator/nowhere', '/projects/abc', '/operator/projects/abc']],
 ]
 
-const visitors = new Map<Visit['as'], Visitor>()
+const filled = (address: string) =>
+  address.replace('{open}', String(open)).replace('{locked}', String(locked))
 
-/** One visitor a role goes from page to page, as people do; each arrival is a full load. */
-async function arrive({ address, heading, as }: Visit): Promise<Visitor> {
-  const visitor = visitors.get(as) ?? (await (as === 'nobody' ? site.visit() : site.signedIn(accounts()[as])))
-  visitors.set(as, visitor)
-  await visitor.page.emulateMedia({ colorScheme: 'light' })
-  await visitor.page.setViewportSize({ width: 1280, height: 800 })
-  await visitor.page.goto(address.replace('{open}', String(open)).replace('{locked}', String(locked)))
-  await settle(visitor.page, heading)
-  return visitor
-}
-
-const accounts = () => ({ member, operator })
+const arrive = (role: Role): Promise<Visitor> =>
+  role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])
 
 async function settle(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
@@ -73,49 +79,56 @@ const overflow = `Math.max(
   document.documentElement.scrollWidth - document.documentElement.clientWidth,
   ...[...document.querySelectorAll('table')].map((table) => table.offsetWidth - table.parentElement.clientWidth),
 )`
+const desk = { width: 1280, height: 800 }
+const telephone = { width: 390, height: 800 }
+const frame = 'section[aria-label=Console]'
 
-const missing: Visit[] = [
-  { address: '/projects', heading: 'Nothing here', as: 'member' },
-  { address: '/projects/999999999/settings/api-access', heading: 'Nothing here', as: 'member' },
-  { address: '/projects/{open}/nowhere', heading: 'Nothing here', as: 'member' },
-  { address: '/operator/users', heading: 'Nothing here', as: 'member' },
-  { address: '/operator/nowhere', heading: 'Nothing here', as: 'operator' },
-  { address: '/projects/abc', heading: 'Nothing here', as: 'operator' },
-  { address: '/operator/projects/abc', heading: 'Nothing here', as: 'operator' },
-]
+test.each(missing)(
+  'what is missing leads a %s nowhere, but not out of the frame',
+  async (role, addresses) => {
+    const { page, complaints } = await arrive(role)
+    for (const address of addresses.map(filled)) {
+      await page.setViewportSize(desk)
+      await page.goto(address)
+      await page.getByRole('main').getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor()
+      await page.getByRole('navigation').first().waitFor()
+      await page.setViewportSize(telephone)
+      expect.soft(await page.evaluate(overflow), address).toBe(0)
+      await page.getByRole('button', { name: 'Open navigation' }).click()
+      await page.getByRole('navigation').first().waitFor()
+      expect.soft(complaints, address).toEqual([])
+    }
+  },
+)
 
-for (const visit of missing) {
-  test(`${visit.address} leads ${visit.as === 'member' ? 'a member' : 'an operator'} nowhere, but not out of the frame`, async () => {
-    const { page, complaints } = await arrive(visit)
-    await page.getByRole('main').getByRole('heading', { name: 'Nothing here' }).waitFor()
-    await page.getByRole('navigation').first().waitFor()
-    expect(await seriousViolations(page)).toEqual([])
-    await page.setViewportSize({ width: 390, height: 800 })
-    expect(await seriousViolations(page)).toEqual([])
-    expect(await page.evaluate(overflow)).toBe(0)
-    await page.getByRole('button', { name: 'Open navigation' }).click()
-    await page.getByRole('navigation').first().waitFor()
-    await page.keyboard.press('Escape')
-    expect(complaints).toEqual([])
-  })
-}
-
-for (const visit of pages) {
-  test(`${visit.address} keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain`, async () => {
-    const { page, complaints } = await arrive(visit)
-    expect(await seriousViolations(page), 'light').toEqual([])
-    expect(await page.evaluate(overflow)).toBe(0)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
-    await page.setViewportSize({ width: 390, height: 800 })
-    expect(await seriousViolations(page), 'dark and narrow').toEqual([])
-    expect(await page.evaluate(overflow)).toBe(0)
-    expect(complaints).toEqual([])
-  })
-}
+/** The first page is loaded, the others are come to from there, as people do: their frame stays, and is looked at once. */
+test.each(Object.entries(pages))(
+  'every page of %s keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain',
+  { timeout: 120_000 },
+  async (role, places) => {
+    const { page, complaints } = await arrive(role as Role)
+    for (const [index, [address, heading]] of places.entries()) {
+      await page.setViewportSize(desk)
+      await page.emulateMedia({ colorScheme: 'light' })
+      if (index === 0) await page.goto(filled(address))
+      else await follow(page, filled(address))
+      await settle(page, heading)
+      expect
+        .soft(await seriousViolations(page, index === 0 ? undefined : frame), `${address}, light`)
+        .toEqual([])
+      expect.soft(await page.evaluate(overflow), address).toBe(0)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+      await page.setViewportSize(telephone)
+      expect.soft(await seriousViolations(page), `${address}, dark and narrow`).toEqual([])
+      expect.soft(await page.evaluate(overflow), `${address}, narrow`).toBe(0)
+      expect.soft(complaints, address).toEqual([])
+    }
+  },
+)
 
 test('the keyboard alone reaches the content past the navigation, and opens the menu of the account', async () => {
-  const { page, context } = await site.signedIn(member)
+  const { page } = await site.signedIn(member)
   await page.goto(`/projects/${open}`)
   await settle(page, 'Test')
   await page.keyboard.press('Tab')
@@ -127,11 +140,10 @@ test('the keyboard alone reaches the content past the navigation, and opens the 
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Account and password' }).press('Enter')
   await settle(page, 'Account')
-  await context.close()
 })
 
 test('a service that does not answer, and a list that fails, say what to do and go on when asked', async () => {
-  const { page, context } = await site.signedIn(operator)
+  const { page } = await site.signedIn(operator)
   await page.route('**/console/api/session', (route) => route.abort())
   await page.goto('/operator/users')
   await page.getByText('The service does not answer.').waitFor()
@@ -145,5 +157,4 @@ test('a service that does not answer, and a list that fails, say what to do and 
   await page.unroute('**/operator/users?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText(operator.email).first().waitFor()
-  await context.close()
 })

@@ -18,7 +18,8 @@ export async function setup({ provide }: TestProject): Promise<(() => Promise<vo
     provide('chromium', undefined)
     return undefined
   }
-  const server = await chromium.launchServer({ executablePath })
+  // One process shows all pages of a visitor, with what it has compiled for those before.
+  const server = await chromium.launchServer({ executablePath, args: ['--renderer-process-limit=1'] })
   provide('chromium', server.wsEndpoint())
   return () => server.close()
 }

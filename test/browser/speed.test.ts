@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { servedConsole, type Visitor } from './console.ts'
+import { servedConsole } from './console.ts'
+import type { Visitor } from './visitors.ts'
 
-const site = servedConsole()
+const site = servedConsole({ isCacheShared: false })
 const mostBytesOfFirstPage = 300_000
 const mostRequestsOfFirstPage = 40
 /** Of the yardstick's work, a sixth of a second on an ordinary machine: so a page opens within one. */
