@@ -1,6 +1,6 @@
 import type { Database } from '../src/database/database.ts'
 import { raw, sql } from '../src/database/sql.ts'
-import { qualityRulesVersion } from '../src/products/quality-score.ts'
+import { defaultRulesVersion } from '../src/products/default-rules.ts'
 
 const categories = 50
 const batch = 200_000
@@ -75,7 +75,7 @@ async function insertProducts(
            (array['active', 'active', 'active', 'active', 'active', 'active', 'active', 'inactive', 'pending', 'archived'])[1 + h % 10],
            (array['simple', 'simple', 'simple', 'simple', 'simple', 'simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + h / 10 % 10],
            (select jsonb_object_agg('attribute' || a, 'value ' || (n::bigint * 31 % (a * 100))) from generate_series(1, 8) as a),
-           true, n % 50, n % 101, case when n % 5 = 0 then array['price_present'] else array[]::text[] end, ${qualityRulesVersion},
+           true, n % 50, n % 101, case when n % 5 = 0 then array['price_present'] else array[]::text[] end, ${defaultRulesVersion},
            array[${firstCategory}::bigint + h % ${categories}::int, ${firstCategory}::bigint + (h + 17) % ${categories}::int]
     from (
       select n, abs(hashint4(n) % 1000000) as h from generate_series(${from + 1}::int, ${upTo}::int) as n

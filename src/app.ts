@@ -131,16 +131,17 @@ export async function buildApp(
 function allRoutes({
   database,
   products,
+  rulesets,
   pushes,
   readPageOnce,
   readLargePage,
   longVersions,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
-    await api.register(productListRoutes(database, readLargePage, readPageOnce))
-    await api.register(productRoutes(database, products))
-    await api.register(productBySkuRoutes(database))
-    await api.register(productBulkRoutes(database, pushes))
+    await api.register(productListRoutes(database, rulesets, readLargePage, readPageOnce))
+    await api.register(productRoutes(database, products, rulesets))
+    await api.register(productBySkuRoutes(database, rulesets))
+    await api.register(productBulkRoutes(database, rulesets, pushes))
     await api.register(productExportRoutes(database))
     await api.register(productHistoryRoutes(database, readLargePage))
     await api.register(productInventoryRoutes(database))

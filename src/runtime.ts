@@ -19,6 +19,7 @@ import { largePageReader } from './http/response/large-pages.ts'
 import { applyQualityRules } from './products/apply-quality-rules.ts'
 import { openProducts } from './products/open-products.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
+import { openRulesets } from './products/rulesets.ts'
 import { deleteExpired } from './sessions/session.sql.ts'
 import { type LastUse, recordLastUse } from './tokens/last-use.ts'
 import { credentialsRead } from './tokens/token.sql.ts'
@@ -65,6 +66,7 @@ export function makeRuntime({
     usage,
     findCredentials: batchReads(database, credentialsRead),
     products: openProducts(database),
+    rulesets: openRulesets(database),
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createProducts } from '../products/create-product.ts'
+import { defaultRuleset } from '../products/ruleset.ts'
 import { createProject } from '../projects/manage-project.ts'
 import { listProjects, type Project } from '../projects/project.sql.ts'
 import { labelPrompt } from '../prompts/label-prompt.ts'
@@ -62,7 +63,7 @@ async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; 
     plan: 'free',
     isDemo: true,
   })
-  const creations = demoProducts().map((input) => ({ author, input }))
+  const creations = demoProducts().map((input) => ({ author, ruleset: defaultRuleset, input }))
   const products = await createProducts(tx, shop.id, creations)
   for (const prompt of readDemoPrompts()) await addPrompt(tx, shop.id, prompt)
   // Enough for the console's locked preview of the API to show the project's own products.

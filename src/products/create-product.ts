@@ -6,10 +6,11 @@ import type { ProductRow } from './describe-product.ts'
 import { findProductIdBySku } from './product.sql.ts'
 import type { Content } from './product-content.ts'
 import type { NewProduct } from './product-input.schema.ts'
+import type { Ruleset } from './ruleset.ts'
 import { initialStock, settingsOf } from './stock.ts'
 import { type Author, type Creation, wholeRow, writeCreations } from './write-products.ts'
 
-export type CreateRequest = { projectId: number; author: Author; input: NewProduct }
+export type CreateRequest = { projectId: number; author: Author; ruleset: Ruleset; input: NewProduct }
 
 /** Creates in the transaction it is given. Without one, what is created in a project at the same time is written together. */
 export function productCreator(
@@ -66,13 +67,11 @@ export async function tryToCreate(
 export async function createProducts(
   queryable: Queryable,
   projectId: number,
-  requests: Pick<CreateRequest, 'author' | 'input'>[],
+  requests: Omit<CreateRequest, 'projectId'>[],
 ): Promise<ProductRow[]> {
   const lists = requests.map(({ input }) => input.categories)
   const categories = await resolveCategories(queryable, projectId, lists)
-  const creations = requests.map(({ author, input }, index) =>
-    creationOf(author, input, categories[index] ?? []),
-  )
+  const creations = requests.map((request, index) => creationOf(request, categories[index] ?? []))
   const rows = await writeCreations(queryable, projectId, creations, wholeRow, {
     skipsExisting: true,
   })
@@ -81,8 +80,7 @@ export async function createProducts(
 }
 
 function creationOf(
-  author: Author,
-  { inventory, ...fields }: NewProduct,
+  { author, ruleset, input: { inventory, ...fields } }: Omit<CreateRequest, 'projectId'>,
   categories: Content['categories'],
 ): Creation {
   const { quantity, reserved, ...settings } = initialStock(inventory)
@@ -90,6 +88,7 @@ function creationOf(
     content: { ...fields, categories, inventory: settingsOf(settings) },
     levels: { quantity, reserved },
     author,
+    ruleset,
   }
 }
 

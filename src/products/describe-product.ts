@@ -3,6 +3,7 @@ import { addedFields, type ProductDetail } from './product.schema.ts'
 import { type Content, defaultContent } from './product-content.ts'
 import type { FieldName, FieldValues } from './product-fields.ts'
 import { explainScore, scoreProduct } from './quality-score.ts'
+import type { Ruleset } from './ruleset.ts'
 import { describeStock, type Stock } from './stock.ts'
 
 /** A product row with its categories; all that the detail shows is in it or follows from it. */
@@ -12,10 +13,11 @@ export type ProductRow = Omit<ProductDetail, 'currency' | 'inventory' | 'quality
     quality_score: number
     quality_failed: string[]
     quality_computed_at: string
+    quality_ruleset: number
   }
 
 /** Those that every detail has stand here one by one: a loop over all fields would take three times as long. */
-export function describeProduct(row: ProductRow, currency: string): ProductDetail {
+export function describeProduct(row: ProductRow, currency: string, ruleset: Ruleset): ProductDetail {
   const detail: ProductDetail = {
     id: row.id,
     sku: row.sku,
@@ -33,11 +35,11 @@ export function describeProduct(row: ProductRow, currency: string): ProductDetai
     categories: row.categories,
     attributes: row.attributes,
     inventory: describeStock(row, row.inventory_updated_at),
-    quality_score: explainScore(row, {
-      score: row.quality_score,
-      failed: row.quality_failed,
-      computed_at: row.quality_computed_at,
-    }),
+    quality_score: explainScore(
+      row,
+      { score: row.quality_score, failed: row.quality_failed, computed_at: row.quality_computed_at },
+      ruleset,
+    ),
   }
   for (const name of addedFields) copyField(row, detail, name)
   return detail
@@ -57,11 +59,12 @@ export function describePast(
   project: number,
   past: PastContent,
   currency: string,
+  ruleset: Ruleset,
 ): ProductDetail {
   const { content, version, created_at, updated_at } = past
   // A field that came later had its default.
   const { inventory: _settings, ...fields } = { ...content, ...missingFields(content) }
-  const quality = { ...scoreProduct(fields), computed_at: updated_at }
+  const quality = { ...scoreProduct(fields, ruleset), computed_at: updated_at }
   return {
     id,
     project,
@@ -70,6 +73,6 @@ export function describePast(
     version,
     created_at,
     updated_at,
-    quality_score: explainScore(fields, quality),
+    quality_score: explainScore(fields, quality, ruleset),
   }
 }

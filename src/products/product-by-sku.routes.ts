@@ -13,12 +13,13 @@ import { ProductDetailSchema } from './product.schema.ts'
 import { findProductBySku } from './product.sql.ts'
 import { ProductBySkuSchema } from './product-input.schema.ts'
 import { putProduct } from './put-product.ts'
+import type { Rulesets } from './rulesets.ts'
 
 const tags = ['Products']
 const BySku = Type.Object({ sku: Type.String({ description: 'The whole SKU, percent-encoded' }) })
 const longestSku = 64
 
-export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function productBySkuRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/products/by-sku/:sku',
@@ -40,7 +41,7 @@ export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebo
         const row = await findProductBySku(database, caller.project_id, sku)
         if (row === undefined) throw notFound('product with the SKU', sku)
         reply.shownVersion = row.version
-        return describeProduct(row, caller.currency)
+        return describeProduct(row, caller.currency, await rulesets.ofRow(row))
       },
     )
 
@@ -67,13 +68,13 @@ export function productBySkuRoutes(database: Database): FastifyPluginAsyncTypebo
         const author = authorOf(caller)
         const { row, created } = await putProduct(
           database,
-          { projectId: caller.project_id, author, ...conditions },
+          { projectId: caller.project_id, author, ruleset: await rulesets.of(caller), ...conditions },
           { ...body, sku },
         )
         if (created)
           reply.code(201).header('location', addressOf(request).replace(/by-sku\/[^/]+$/, String(row.id)))
         reply.shownVersion = row.version
-        return describeProduct(row, caller.currency)
+        return describeProduct(row, caller.currency, await rulesets.ofRow(row))
       },
     )
   }

@@ -47,6 +47,7 @@ export const ownNames = [
   'quality_score',
   'quality_failed',
   'quality_computed_at',
+  'quality_ruleset',
 ]
 
 /** All of a row of `product` but what is looked up elsewhere: its categories. */
@@ -70,6 +71,7 @@ const beside = [
   { name: 'reserved', type: 'bigint' },
   { name: 'quality_score', type: 'smallint' },
   { name: 'quality_failed', type: 'text[]' },
+  { name: 'quality_ruleset', type: 'integer' },
 ]
 const written = [...fieldColumns, ...settings, ...beside]
 export const writtenNames = columnList(written.map(({ name }) => name))
@@ -106,6 +108,7 @@ const staying = new Set([
   'reserved',
   'quality_score',
   'quality_failed',
+  'quality_ruleset',
 ])
 export const assignments = written.map(({ name }) =>
   raw(`${name} = ${staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`}`),

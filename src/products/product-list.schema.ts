@@ -3,9 +3,9 @@ import { OneOf } from '../http/openapi.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
+import { defaultRules } from './default-rules.ts'
 import { type ProductDetail, ProductDetailSchema, Timestamp } from './product.schema.ts'
 import { ProductType, productTypes, Status } from './product-fields.ts'
-import { qualityRuleCodes } from './quality-score.ts'
 
 /* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */
 
@@ -108,7 +108,12 @@ export const ProductQuerySchema = Type.Object({
   inventory_updated_at__lt: Type.Optional(Time),
   quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
   quality_score__lte: Type.Optional(Type.Integer({ maximum: 100 })),
-  quality_rule: Type.Optional(OneOf(qualityRuleCodes, { description: 'Products that fail this rule' })),
+  quality_rule: Type.Optional(
+    OneOf(
+      defaultRules.map(({ code }) => code),
+      { description: 'Products that fail this rule' },
+    ),
+  ),
   id__in: Type.Optional(Type.Array(Identifier, CommaList)),
   sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),
   status__in: Type.Optional(Type.Array(Status, CommaList)),

@@ -15,6 +15,8 @@ import type { Products } from './open-products.ts'
 import { findContentAt } from './past-content.sql.ts'
 import { ProductDetailSchema } from './product.schema.ts'
 import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
+import type { Ruleset } from './ruleset.ts'
+import type { Rulesets } from './rulesets.ts'
 import type { Target } from './update-product.ts'
 
 const tags = ['Products']
@@ -26,7 +28,11 @@ const PointInTime = Type.Object({
 })
 const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
-export function productRoutes(database: Database, products: Products): FastifyPluginAsyncTypebox {
+export function productRoutes(
+  database: Database,
+  products: Products,
+  rulesets: Rulesets,
+): FastifyPluginAsyncTypebox {
   function beginReading(projectId: number, { params, url }: FastifyRequest) {
     const id = readInteger((params as { id: string }).id)
     return id === undefined || url.includes('?') ? undefined : products.find({ projectId, id })
@@ -68,18 +74,19 @@ export function productRoutes(database: Database, products: Products): FastifyPl
         const {
           params: { id },
           query: { as_of },
-          caller: { project_id: projectId, currency },
+          caller,
         } = request
+        const { project_id: projectId, currency } = caller
         if (as_of !== undefined) {
           const past = await findContentAt(database, projectId, id, as_of)
           if (past === undefined) throw notFound('product', id)
           reply.shownVersion = past.version
-          return describePast(id, projectId, past, currency)
+          return describePast(id, projectId, past, currency, await rulesets.of(caller))
         }
         const row = await load(request)
         if (row === undefined) throw notFound('product', id)
         reply.shownVersion = row.version
-        return describeProduct(row, currency)
+        return describeProduct(row, currency, await rulesets.ofRow(row))
       },
     )
 
@@ -104,10 +111,12 @@ export function productRoutes(database: Database, products: Products): FastifyPl
       async (request, reply) =>
         answerOnce(database, request, reply, async (writable) => {
           const { caller, body } = request
-          const creation = { projectId: caller.project_id, author: authorOf(caller), input: body }
+          const ruleset = await rulesets.of(caller)
+          const creation = { projectId: caller.project_id, author: authorOf(caller), ruleset, input: body }
           const row = await products.create(writable, creation)
           const location = `${addressOf(request)}/${row.id}`
-          return { status: 201, location, version: row.version, body: describeProduct(row, caller.currency) }
+          const detail = describeProduct(row, caller.currency, ruleset)
+          return { status: 201, location, version: row.version, body: detail }
         }),
     )
 
@@ -133,9 +142,10 @@ export function productRoutes(database: Database, products: Products): FastifyPl
         },
       },
       async (request, reply) => {
-        const row = await products.patch(targetOf(request, await load(request)), request.body)
+        const ruleset = await rulesets.of(request.caller)
+        const row = await products.patch(targetOf(request, ruleset, await load(request)), request.body)
         reply.shownVersion = row.version
-        return describeProduct(row, request.caller.currency)
+        return describeProduct(row, request.caller.currency, await rulesets.ofRow(row))
       },
     )
 
@@ -160,9 +170,10 @@ export function productRoutes(database: Database, products: Products): FastifyPl
         },
       },
       async (request, reply) => {
-        const row = await products.replace(targetOf(request, await load(request)), request.body)
+        const ruleset = await rulesets.of(request.caller)
+        const row = await products.replace(targetOf(request, ruleset, await load(request)), request.body)
         reply.shownVersion = row.version
-        return describeProduct(row, request.caller.currency)
+        return describeProduct(row, request.caller.currency, await rulesets.ofRow(row))
       },
     )
   }
@@ -170,7 +181,18 @@ export function productRoutes(database: Database, products: Products): FastifyPl
 
 type ProductRequest = Pick<FastifyRequest, 'caller' | 'headers'> & { params: { id: number } }
 
-function targetOf({ caller, headers, params }: ProductRequest, loaded: ProductRow | undefined): Target {
+function targetOf(
+  { caller, headers, params }: ProductRequest,
+  ruleset: Ruleset,
+  loaded: ProductRow | undefined,
+): Target {
   const author = authorOf(caller)
-  return { projectId: caller.project_id, id: params.id, author, ifMatch: headers['if-match'], loaded }
+  return {
+    projectId: caller.project_id,
+    id: params.id,
+    author,
+    ruleset,
+    ifMatch: headers['if-match'],
+    loaded,
+  }
 }

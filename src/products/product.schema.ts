@@ -48,6 +48,9 @@ export const QualityScoreSchema = Type.Object(
     }),
     computed_at: Timestamp,
     rules: Type.Array(QualityRule),
+    ruleset: Type.Integer({
+      description: "The version of the project's rules that made the score; 0: the service's own",
+    }),
   },
   { $id: 'QualityScore', ...closed },
 )

@@ -14,9 +14,10 @@ type Conditions = Pick<Target, 'ifMatch'> & { ifNoneMatch: string | undefined }
 /** Replaces the product that has this SKU, or creates it. */
 export function putProduct(
   database: Database,
-  { projectId, author, ifMatch, ifNoneMatch }: Omit<Target, 'id'> & Conditions,
+  { ifNoneMatch, ...target }: Omit<Target, 'id'> & Conditions,
   input: NewProduct,
 ): Promise<{ row: ProductRow; created: boolean }> {
+  const { projectId, author, ruleset, ifMatch } = target
   const put = async (tx: Transaction) => {
     for (let left = attempts; left > 0; left -= 1) {
       const row = await lockProduct(tx, projectId, { sku: input.sku })
@@ -25,11 +26,11 @@ export function putProduct(
         if (ifNoneMatch?.trim() === '*')
           throw new Problem('precondition_failed', { detail: `Product ${row.id} has this SKU already.` })
         return {
-          row: await replaceLocked(tx, { projectId, id: row.id, author, ifMatch }, row, input),
+          row: await replaceLocked(tx, { ...target, id: row.id }, row, input),
           created: false,
         }
       }
-      const made = await tryToCreate(tx, { projectId, author, input })
+      const made = await tryToCreate(tx, { projectId, author, ruleset, input })
       if (made !== undefined) return { row: made, created: true }
       // Another writer made it between the look and the insert: look again.
     }

@@ -9,6 +9,7 @@ import type { ProductRow } from './describe-product.ts'
 import { findProductIdBySku, lockProduct, requireProductRow } from './product.sql.ts'
 import { type Content, contentOf, differences, patchContent, replaceContent } from './product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
+import type { Ruleset } from './ruleset.ts'
 import { refuseOwedStock } from './stock.ts'
 import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
 
@@ -20,6 +21,7 @@ export type Target = {
   projectId: number
   id: number
   author: Author
+  ruleset: Ruleset
   ifMatch: string | undefined
   /** The product as it was after the request arrived, where it is loaded already. */
   loaded?: ProductRow | undefined
@@ -121,7 +123,7 @@ async function update(
 async function updateOptimistically(
   database: Database,
   updateTogether: UpdateOptimistically,
-  { author, ifMatch }: Target,
+  { author, ruleset, ifMatch }: Target,
   row: ProductRow,
   makeNext: MakeNext,
 ): Promise<ProductRow | false> {
@@ -130,7 +132,7 @@ async function updateOptimistically(
   const step = differences(contentOf(row), content)
   // The product was read before the body came: whether it is still so, only the locked way can tell.
   if (step === undefined) return false
-  const change = { row, content, steps: [step], levels: undefined, adjustments: [], author }
+  const change = { row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }
   const written = await updateTogether(change)
   return written !== undefined && { ...written, categories: content.categories }
 }
@@ -138,7 +140,7 @@ async function updateOptimistically(
 /** Writes what differs and nothing else; a change that changes nothing keeps version and time. */
 async function updateLocked(
   tx: Transaction,
-  { projectId, id, author }: Target,
+  { projectId, id, author, ruleset }: Target,
   row: ProductRow,
   { content, inventory }: Next,
 ): Promise<ProductRow> {
@@ -152,7 +154,8 @@ async function updateLocked(
   const step = differences(contentOf(row), content)
   if (!isStocked && step === undefined) return row
   const adjustments = isStocked ? [{ delta, quantity: levels.quantity }] : []
-  const change = { row, content, steps: step === undefined ? [] : [step], levels, adjustments, author }
+  const steps = step === undefined ? [] : [step]
+  const change = { row, content, steps, levels, adjustments, author, ruleset }
   await writeChanges(tx, projectId, [change], wholeRow)
   // Read again rather than put together: the answer to a write has the bytes, and the ETag, of the read that follows.
   return requireProductRow(tx, projectId, id)

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { linesOf, mostRowsOfKeptPlan } from '../database/json-lines.ts'
 import { join, plannedAnew, raw, type Sql, sql, write } from '../database/sql.ts'
+import { defaultRulesVersion } from './default-rules.ts'
 import {
   assignments,
   besideContent,
@@ -10,7 +11,6 @@ import {
   writtenNames,
 } from './product-columns.ts'
 import type { Content } from './product-content.ts'
-import { qualityRulesVersion } from './quality-score.ts'
 
 /** What a write returns of each row that it wrote: columns that are needed, and what is made of them, as of `product`. */
 export type Returned<Row> = { names: readonly string[]; columns: Sql; read: (row: Row) => Row }
@@ -55,7 +55,7 @@ export async function insertProducts<Row>(
       from ${linesOf(products)}
     ), inserted as (
       insert into products as product (project_id, id, ${writtenNames}, quality_rules_version)
-      select ${projectId}, id, ${join(insertedValues)}, ${qualityRulesVersion}
+      select ${projectId}, id, ${join(insertedValues)}, ${defaultRulesVersion}
       from input order by content ->> 'sku' collate "C"
       ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
       returning ${returnedColumns([...linkNames, 'created_at', ...names])}
@@ -105,7 +105,7 @@ export async function updateProducts<Row>(
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
         ${join(assignments)},
-        quality_rules_version = case when input.steps = 0 then product.quality_rules_version else ${qualityRulesVersion} end,
+        quality_rules_version = case when input.steps = 0 then product.quality_rules_version else ${defaultRulesVersion} end,
         inventory_updated_at = case when input.quantity is null then product.inventory_updated_at else clock_timestamp() end,
         quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
         updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,

@@ -6,6 +6,7 @@ import { fieldColumns, ownColumns, ownNames } from './product-columns.ts'
 import type { Content, Differences } from './product-content.ts'
 import type { FieldName } from './product-fields.ts'
 import { scoreProduct } from './quality-score.ts'
+import type { Ruleset } from './ruleset.ts'
 import { searchText } from './search-text.ts'
 import type { StockLevels } from './stock.ts'
 import { insertProducts, type Returned, updateProducts } from './write-products.sql.ts'
@@ -19,7 +20,13 @@ import { insertProducts, type Returned, updateProducts } from './write-products.
 export type Author = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console' }
 
 /** A new product, with an id where one was set aside for it. */
-export type Creation = { id?: number | undefined; content: Content; levels: StockLevels; author: Author }
+export type Creation = {
+  id?: number | undefined
+  content: Content
+  levels: StockLevels
+  author: Author
+  ruleset: Ruleset
+}
 
 /** What became of a product that has been read. */
 export type Change = {
@@ -31,6 +38,7 @@ export type Change = {
   levels: StockLevels | undefined
   adjustments: { delta: number; quantity: number }[]
   author: Author
+  ruleset: Ruleset
 }
 
 /** A row without its categories, which the writer knows. */
@@ -69,13 +77,17 @@ export function writeChanges<Row>(
 
 const plainColumns = fieldColumns.filter(({ isPlain }) => isPlain)
 
-function insertedRow({ id, content, levels, author }: Creation) {
-  const derived = { search_text: searchText(content), category_ids: idsOf(content), ...qualityOf(content) }
+function insertedRow({ id, content, levels, author, ruleset }: Creation) {
+  const derived = {
+    search_text: searchText(content),
+    category_ids: idsOf(content),
+    ...qualityOf(content, ruleset),
+  }
   return { id, content, ...derived, ...levels, ...author }
 }
 
 /** Large fields, links and levels that no step touched stay as they are, unsent; without a step the score stays too. */
-function changedRow({ row, content, steps, levels, adjustments }: Change) {
+function changedRow({ row, content, steps, levels, adjustments, ruleset }: Change) {
   const isChanged = (field: FieldName) => steps.some(({ after }) => field in after)
   const fields: Record<string, unknown> = {}
   for (const { field, isLarge } of plainColumns)
@@ -89,7 +101,7 @@ function changedRow({ row, content, steps, levels, adjustments }: Change) {
     category_ids: isChanged('categories') ? idsOf(content) : undefined,
     search_text: isChanged('sku') || isChanged('name') ? searchText(content) : undefined,
     ...(adjustments.length > 0 && levels),
-    ...(steps.length > 0 && qualityOf(content)),
+    ...(steps.length > 0 && qualityOf(content, ruleset)),
   }
 }
 
@@ -105,8 +117,8 @@ function idsOf({ categories }: Content): string {
   return arrayText(categories.map(({ id }) => id))
 }
 
-function qualityOf(content: Content) {
-  const { score, failed } = scoreProduct(content)
-  // The codes are ours: words that need no quotes.
-  return { quality_score: score, quality_failed: arrayText(failed) }
+function qualityOf(content: Content, ruleset: Ruleset) {
+  const { score, failed } = scoreProduct(content, ruleset)
+  // Codes are words that need no quotes.
+  return { quality_score: score, quality_failed: arrayText(failed), quality_ruleset: ruleset.version }
 }

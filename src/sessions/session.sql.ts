@@ -18,6 +18,7 @@ export type SessionProject = {
   name: string
   plan: string
   currency: string
+  ruleset: number
   api_access: boolean
   requests_per_second: number | null
   burst: number
@@ -60,7 +61,7 @@ export async function deleteSession(database: Queryable, tokenHash: string): Pro
   await database.query(write(sql`delete from sessions where token_hash = ${tokenHash}`))
 }
 
-const projectColumns = sql`project.id, project.name, project.plan, project.currency,
+const projectColumns = sql`project.id, project.name, project.plan, project.currency, project.ruleset,
   ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst`
 
 const visible = (userId: number) => sql`

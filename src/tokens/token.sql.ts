@@ -17,6 +17,8 @@ export type Credentials = {
   project_name: string
   plan: string
   currency: string
+  /** The version of the rules by which its products are checked and scored. */
+  ruleset: number
   api_access: boolean
   requests_per_second: number | null
   burst: number
@@ -31,7 +33,7 @@ export const credentialsRead: BatchedRead<string, Credentials> = {
   select: (hashes) => sql`
     select encode(token.hash, 'hex') as hash, token.id as token_id, token.name as token_name, token.scopes,
            token.revoked_at is null and (token.expires_at is null or token.expires_at > clock_timestamp()) as valid,
-           project.id as project_id, project.name as project_name, project.plan, project.currency,
+           project.id as project_id, project.name as project_name, project.plan, project.currency, project.ruleset,
            ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst
     from tokens as token
     join projects as project on project.id = token.project_id

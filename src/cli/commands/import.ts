@@ -4,6 +4,8 @@ import { type PushMode, pushModes } from '../../products/push/apply-lines.ts'
 import { dryRun } from '../../products/push/dry-run.ts'
 import { pushProducts } from '../../products/push/push-products.ts'
 import { emptySummary, type PushSummary, type Verdict } from '../../products/push/verdicts.ts'
+import type { Ruleset } from '../../products/ruleset.ts'
+import { currentRuleset } from '../../products/rulesets.ts'
 import { requireProject } from '../../projects/project.sql.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import type { FileLine } from '../import/file-line.ts'
@@ -89,13 +91,14 @@ function prepareImport(file: string, options: ImportOptions): Import {
 
   async function run(database: Database): Promise<void> {
     await requireProject(database, options.project)
+    const ruleset = await currentRuleset(database, options.project)
     const format = options.format ?? formatOf(file)
     rejects = rejectsOf(file, format, options.rejected, options.dryRun === true)
     source = openImport(file, format)
     const progress = progressBar('lines')
     try {
       for await (batch of source.batches) {
-        await pushBatch(database, options, batch, verdicts)
+        await pushBatch(database, options, ruleset, batch, verdicts)
         count()
         progress.show(summary.lines, source.partRead())
       }
@@ -117,12 +120,14 @@ function prepareImport(file: string, options: ImportOptions): Import {
 async function pushBatch(
   database: Database,
   { project, mode, dryRun: isDry = false }: ImportOptions,
+  ruleset: Ruleset,
   batch: FileLine[],
   verdicts: Verdict[],
 ): Promise<void> {
   const push = {
     projectId: project,
     author: { actor: 'catalog import', source: 'cli' },
+    ruleset,
     mode,
   } as const
   const run = isDry ? dryRun : pushProducts

@@ -16,6 +16,7 @@ import {
   type ProductQuery,
   ProductQuerySchema,
 } from '../product-list.schema.ts'
+import type { Rulesets } from '../rulesets.ts'
 import { listProductDetails, listProducts } from './product-list.sql.ts'
 
 const itemPage = ref(ProductPageSchema)
@@ -25,6 +26,7 @@ type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
 
 export function productListRoutes(
   database: Database,
+  rulesets: Rulesets,
   readLargePage: ReadLargePage,
   readOnce: CoalescedReads<string | Buffer>,
 ): FastifyPluginAsyncTypebox {
@@ -32,7 +34,7 @@ export function productListRoutes(
   function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
     const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
     return readOnce(id, async () => {
-      const text = await listPage(database, readLargePage, request, reply)
+      const text = await listPage(database, rulesets, readLargePage, request, reply)
       return text.length > smallAnswerBytes ? Buffer.from(text) : text
     })
   }
@@ -64,6 +66,7 @@ export function productListRoutes(
 
 async function listPage(
   database: Database,
+  rulesets: Rulesets,
   readLargePage: ReadLargePage,
   request: ListRequest,
   reply: FastifyReply,
@@ -78,7 +81,8 @@ async function listPage(
   const { count, results } = await readLargePage(caller.project_id, page, (mostBytes) =>
     listProductDetails(database, caller.project_id, list, mostBytes),
   )
-  const details = results.map((row) => describeProduct(row, caller.currency))
+  const rulesetOf = await rulesets.ofRows(results)
+  const details = results.map((row) => describeProduct(row, caller.currency, rulesetOf(row)))
   return serialize(reply, detailPage, pageEnvelope(request, page, { count, results: details }))
 }
 

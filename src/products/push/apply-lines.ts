@@ -8,6 +8,7 @@ import {
   patchContent,
 } from '../product-content.ts'
 import type { PushedProduct } from '../product-input.schema.ts'
+import type { Ruleset } from '../ruleset.ts'
 import { initialStock, refuseOwedStock, type StockLevels } from '../stock.ts'
 import type { Author } from '../write-products.ts'
 import { faultsOf, type PushedLine } from './read-batches.ts'
@@ -17,7 +18,7 @@ export const pushModes = ['upsert', 'create', 'update'] as const
 export type PushMode = (typeof pushModes)[number]
 
 /** Whose push, to which project; whether it may create and change. */
-export type Push = { projectId: number; author: Author; mode: PushMode }
+export type Push = { projectId: number; author: Author; ruleset: Ruleset; mode: PushMode }
 
 /** A product while the lines of a push are applied to it, in order. */
 export type Pushed = {

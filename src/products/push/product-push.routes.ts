@@ -13,6 +13,7 @@ import { compileValidator } from '../../http/request/validation.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { authorOf } from '../../tokens/caller.ts'
 import { PushedProductSchema } from '../product-input.schema.ts'
+import type { Rulesets } from '../rulesets.ts'
 import { pushModes } from './apply-lines.ts'
 import { dryRun } from './dry-run.ts'
 import { pushAllOrNothing } from './push-all-or-nothing.ts'
@@ -48,6 +49,7 @@ type PushLimits = { reserveBodyMemory: ReserveBodyMemory; atOnce: ConcurrencyLim
 
 export function productBulkRoutes(
   database: Database,
+  rulesets: Rulesets,
   { reserveBodyMemory, atOnce }: PushLimits,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -99,6 +101,7 @@ export function productBulkRoutes(
         const push = {
           projectId: caller.project_id,
           author: { ...authorOf(caller), source: 'bulk' },
+          ruleset: await rulesets.of(caller),
           mode: query.mode ?? 'upsert',
         } as const
         const answer = collectVerdicts()

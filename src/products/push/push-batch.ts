@@ -7,7 +7,7 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductRow } from '../describe-product.ts'
 import { type Content, contentOf } from '../product-content.ts'
-import { type Author, writeChanges, writeCreations } from '../write-products.ts'
+import { writeChanges, writeCreations } from '../write-products.ts'
 import { type AppliedLine, applyLine, type Push, type Pushed } from './apply-lines.ts'
 import { findPushedProducts } from './product-push.sql.ts'
 import type { Batch } from './read-batches.ts'
@@ -19,7 +19,7 @@ export async function writeBatch(
   batch: Batch,
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
   const { applied, products } = await applyBatch(tx, push, batch, { hold: true })
-  const ahead = await writePushed(tx, push.projectId, push.author, products.values(), batch.ids)
+  const ahead = await writePushed(tx, push, products.values(), batch.ids)
   return { applied, ahead }
 }
 
@@ -80,8 +80,7 @@ const aheadOfClock = {
  */
 async function writePushed(
   tx: Transaction,
-  projectId: number,
-  author: Author,
+  { projectId, author, ruleset }: Push,
   products: Iterable<Pushed>,
   ids: ReadonlyMap<string, number>,
 ): Promise<number> {
@@ -90,10 +89,15 @@ async function writePushed(
   )
   await createMissingCategories(tx, projectId, categoriesOf(touched))
   const fresh = touched.filter(({ created }) => created !== undefined)
-  if (fresh.length > 0) await insertNew(tx, projectId, author, fresh, ids)
+  if (fresh.length > 0) await insertNew(tx, { projectId, author, ruleset }, fresh, ids)
   const changes = touched
     .filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)
-    .map(({ id, version, ...product }) => ({ ...product, row: { id: id as number, version }, author }))
+    .map(({ id, version, ...product }) => ({
+      ...product,
+      row: { id: id as number, version },
+      author,
+      ruleset,
+    }))
   if (changes.length === 0) return 0
   const rows = await writeChanges(tx, projectId, changes, aheadOfClock)
   return Math.max(0, ...rows.map(({ ahead }) => ahead))
@@ -108,14 +112,13 @@ function* categoriesOf(products: readonly Pushed[]): Generator<Content['categori
 
 async function insertNew(
   tx: Transaction,
-  projectId: number,
-  author: Author,
+  { projectId, author, ruleset }: Omit<Push, 'mode'>,
   fresh: readonly Pushed[],
   setAside: ReadonlyMap<string, number>,
 ): Promise<void> {
   const creations = fresh.map(({ content: { sku }, created }) => {
     const { content, levels } = created as NonNullable<Pushed['created']>
-    return { id: setAside.get(sku), content, levels, author }
+    return { id: setAside.get(sku), content, levels, author, ruleset }
   })
   const written = await writeCreations(tx, projectId, creations, idAndSku, { skipsExisting: false })
   const idBySku = new Map(written.map(({ id, sku }) => [sku, id]))

@@ -1,0 +1,56 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { defaultRules } from './default-rules.ts'
+import type { ProductRow } from './describe-product.ts'
+import { defaultRuleset, makeRuleset, type Ruleset } from './ruleset.ts'
+
+const mostKnown = 1_000
+
+export type Rulesets = ReturnType<typeof openRulesets>
+
+/** The rulesets of all projects. Each is read once and kept, for it never changes. */
+export function openRulesets(database: Queryable) {
+  const known = new Map<string, Promise<Ruleset>>()
+
+  function find(projectId: number, version: number): Ruleset | Promise<Ruleset> {
+    if (version === 0) return defaultRuleset
+    const key = `${projectId}/${version}`
+    const held = known.get(key)
+    if (held !== undefined) return held
+    const read = readRuleset(database, projectId, version)
+    if (known.size >= mostKnown) known.clear()
+    known.set(key, read)
+    read.catch(() => known.delete(key))
+    return read
+  }
+
+  return {
+    /** The one in force. */
+    of: (caller: { project_id: number; ruleset: number }) => find(caller.project_id, caller.ruleset),
+    /** The one that scored a product. */
+    ofRow: (row: ScoredRow) => find(row.project, row.quality_ruleset),
+    async ofRows(rows: readonly ScoredRow[]): Promise<(row: ScoredRow) => Ruleset> {
+      const rulesets = new Map<number, Ruleset>()
+      for (const row of rows)
+        if (!rulesets.has(row.quality_ruleset))
+          rulesets.set(row.quality_ruleset, await find(row.project, row.quality_ruleset))
+      return ({ quality_ruleset }) => rulesets.get(quality_ruleset) as Ruleset
+    },
+  }
+}
+
+type ScoredRow = Pick<ProductRow, 'project' | 'quality_ruleset'>
+
+/** The ruleset in force, for those who have no caller at hand. */
+export async function currentRuleset(database: Queryable, projectId: number): Promise<Ruleset> {
+  const [project] = await database.query(sql<{ ruleset: number }>`
+    select ruleset from projects where id = ${projectId}`)
+  const version = project?.ruleset ?? 0
+  return version === 0 ? defaultRuleset : readRuleset(database, projectId, version)
+}
+
+async function readRuleset(database: Queryable, projectId: number, version: number): Promise<Ruleset> {
+  const [row] = await database.query(sql<{ rules: null }>`
+    select rules from rulesets where project_id = ${projectId} and version = ${version}`)
+  return row === undefined ? defaultRuleset : makeRuleset(version, defaultRules)
+}
