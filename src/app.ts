@@ -1,6 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { categoryRoutes } from './categories/category.routes.ts'
-import { CategoryPageSchema, CategorySchema } from './categories/category.schema.ts'
+import {
+  CategoryDetailSchema,
+  CategoryMergedSchema,
+  CategoryNodeSchema,
+  CategoryPageSchema,
+  CategorySchema,
+  CategoryTreeSchema,
+} from './categories/category.schema.ts'
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
@@ -22,6 +29,7 @@ import { ProductChangeSchema, ProductHistorySchema } from './products/history/pr
 import { productInventoryRoutes } from './products/inventory/product-inventory.routes.ts'
 import { KeptAdjustmentSchema, KeptAdjustmentsSchema } from './products/inventory/product-inventory.schema.ts'
 import { productListRoutes } from './products/list/product-list.routes.ts'
+import { categoryMergeRoutes } from './products/merge/category-merge.routes.ts'
 import { productRoutes } from './products/product.routes.ts'
 import { InventorySchema, ProductDetailSchema, QualityScoreSchema } from './products/product.schema.ts'
 import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
@@ -72,7 +80,11 @@ const namedShapes = [
   KeptAdjustmentSchema,
   KeptAdjustmentsSchema,
   CategorySchema,
+  CategoryDetailSchema,
   CategoryPageSchema,
+  CategoryNodeSchema,
+  CategoryTreeSchema,
+  CategoryMergedSchema,
   PromptSchema,
   PromptPageSchema,
   PromptVersionsSchema,
@@ -146,6 +158,7 @@ function allRoutes({
     await api.register(productHistoryRoutes(database, readLargePage))
     await api.register(productInventoryRoutes(database))
     await api.register(categoryRoutes(database))
+    await api.register(categoryMergeRoutes(database, rulesets))
     await api.register(promptRoutes(database, readLargePage))
     await api.register(promptVersionRoutes(database, longVersions))
     await api.register(promptLabelRoutes(database))

@@ -18,14 +18,23 @@ test('the list of categories is paged like every list', async () => {
     previous: `${service.url}/v2/categories?page=2&page_size=10`,
   })
   expect(body.results).toHaveLength(5)
-  expect(Object.keys(body.results[0])).toEqual(['id', 'name', 'project', 'created_at', 'updated_at'])
+  expect(Object.keys(body.results[0])).toEqual([
+    'id',
+    'name',
+    'project',
+    'created_at',
+    'updated_at',
+    'parent',
+    'path',
+    'position',
+  ])
   expect(body.results[0].project).toBe(shop.project)
 })
 
 test('a category is read by its id', async () => {
   const { body: list } = await shop.call('/api/categories?page_size=1')
   const { status, body } = await shop.call(`/api/categories/${list.results[0].id}`)
-  expect([status, body]).toEqual([200, list.results[0]])
+  expect([status, body]).toEqual([200, { ...list.results[0], products: 1, products_under: 1 }])
   expect((await shop.call('/api/categories/987654321')).body.code).toBe('not_found')
 })
 

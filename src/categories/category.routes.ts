@@ -7,13 +7,18 @@ import { answerOnce } from '../http/request/idempotency.ts'
 import { located } from '../http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import {
+  CategoryDetailSchema,
   CategoryInputSchema,
   CategoryPageSchema,
+  CategoryPatchSchema,
   CategoryQuerySchema,
   CategorySchema,
+  CategoryTreeQuerySchema,
+  CategoryTreeSchema,
 } from './category.schema.ts'
-import { findCategory, listCategories } from './category.sql.ts'
-import { createCategory, deleteCategory, renameCategory } from './manage-category.ts'
+import { findCategoryDetail, listCategories } from './category.sql.ts'
+import { readTree } from './category-tree.ts'
+import { changeCategory, createCategory, deleteCategory } from './manage-category.ts'
 
 const tags = ['Categories']
 const Id = Type.Object({ id: Type.Integer({ description: 'Category identifier' }) })
@@ -28,15 +33,37 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'listCategories',
           summary: 'List categories',
-          description: 'All categories of the project with their ids, by which products are filtered.',
+          description:
+            'The categories of the project with their ids, by which products are filtered, and their paths. `parent` lists those below one category, `parent__isnull=true` those at the root.',
           querystring: CategoryQuerySchema,
           response: { 200: ref(CategoryPageSchema) },
         },
       },
       async (request) => {
         const page = readPage(request.query)
-        return pageEnvelope(request, page, await listCategories(database, request.caller.project_id, page))
+        return pageEnvelope(
+          request,
+          page,
+          await listCategories(database, request.caller.project_id, request.query, page),
+        )
       },
+    )
+
+    app.get(
+      '/categories/tree',
+      {
+        config: { scope: 'products:read', problems: ['not_found', 'page_too_large'] },
+        schema: {
+          tags,
+          operationId: 'getCategoryTree',
+          summary: 'Get the tree of categories, with the number of products of each',
+          description:
+            'All categories in their order, each with those below it and with the exact number of products that have it. `parent` shows a part of the tree, `depth` its upper levels.',
+          querystring: CategoryTreeQuerySchema,
+          response: { 200: ref(CategoryTreeSchema) },
+        },
+      },
+      async ({ caller, query }) => readTree(database, caller.project_id, query),
     )
 
     app.get(
@@ -47,13 +74,14 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'getCategory',
           summary: 'Get a category',
-          description: 'One category by its id.',
+          description:
+            'One category by its id, with the number of products that have it, and of those that have it or one below it.',
           params: Id,
-          response: { 200: ref(CategorySchema) },
+          response: { 200: ref(CategoryDetailSchema) },
         },
       },
       async ({ caller, params: { id } }) => {
-        const category = await findCategory(database, caller.project_id, id)
+        const category = await findCategoryDetail(database, caller.project_id, id)
         if (category === undefined) throw notFound('category', id)
         return category
       },
@@ -71,7 +99,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           operationId: 'createCategory',
           summary: 'Create a category',
           description:
-            'Makes a category; its name is not taken yet in the project. Products that name a new category make it, too.',
+            'Makes a category at the root or below another; its name is not taken yet among its siblings. Products that name a new category make it, too.',
           body: CategoryInputSchema,
           response: { 201: located(ref(CategorySchema)) },
         },
@@ -79,7 +107,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
       async (request, reply) =>
         answerOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
-            const category = await createCategory(tx, request.caller.project_id, request.body.name)
+            const category = await createCategory(tx, request.caller.project_id, request.body)
             return { status: 201, location: `${addressOf(request)}/${category.id}`, body: category }
           }),
         ),
@@ -91,16 +119,16 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
         config: { scope: 'products:write', problems: ['not_found', 'duplicate_name'] },
         schema: {
           tags,
-          operationId: 'renameCategory',
-          summary: 'Rename a category, in all its products at once',
+          operationId: 'patchCategory',
+          summary: 'Rename or move a category, in all its products at once',
           description:
-            'The new name is shown in all products of the category at once; their versions and `updated_at` stay.',
+            'A new name is shown in all products of the category at once; their versions and `updated_at` stay. `parent` moves the category with all below it, null to the root; `position` orders it among its siblings.',
           params: Id,
-          body: CategoryInputSchema,
+          body: CategoryPatchSchema,
           response: { 200: ref(CategorySchema) },
         },
       },
-      async ({ caller, params, body }) => renameCategory(database, caller.project_id, params.id, body.name),
+      async ({ caller, params, body }) => changeCategory(database, caller.project_id, params.id, body),
     )
 
     app.delete(
@@ -111,7 +139,8 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           tags,
           operationId: 'deleteCategory',
           summary: 'Delete a category that no product has',
-          description: 'Only a category without products is deleted; otherwise the answer is 409.',
+          description:
+            'Only a category without products, and with none below it, is deleted; otherwise the answer is 409.',
           params: Id,
           response: { 204: Type.Null({ description: 'Deleted' }) },
         },

@@ -1,25 +1,40 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { DatabaseFailure } from '../database/failures.ts'
+import { containing } from '../database/search-text.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
-import { sql } from '../database/sql.ts'
-import type { Category } from './category.schema.ts'
+import { join, type Sql, sql } from '../database/sql.ts'
+import type { Category, CategoryDetail, CategoryInput, CategoryQuery } from './category.schema.ts'
 
-const attempts = 20
-
-const columns = sql`id, name, project_id as project, created_at, updated_at`
+const columns = sql`id, name, project_id as project, created_at, updated_at, parent_id as parent,
+  category_path(project_id, id) as path, position`
 
 export function listCategories(
   database: Queryable,
   projectId: number,
+  filters: CategoryQuery,
   page: PageRequest,
 ): Promise<Page<Category>> {
   return selectPage(database, {
     columns,
     from: sql`categories`,
-    where: sql`project_id = ${projectId}`,
+    where: matching(projectId, filters),
     orderBy: sql`id`,
     page,
   })
+}
+
+function matching(projectId: number, { parent, parent__isnull, search }: CategoryQuery): Sql {
+  const conditions = [sql`project_id = ${projectId}`]
+  if (parent !== undefined) conditions.push(isBelow(parent))
+  if (parent__isnull !== undefined)
+    conditions.push(parent__isnull ? isBelow(null) : sql`parent_id is not null`)
+  if (search !== undefined)
+    conditions.push(sql`normalize(translate(lower(name), 'ς', 'σ'), nfc) like ${containing(search)}`)
+  return join(conditions, ' and ')
+}
+
+/** Right below a category, or at the root. */
+export function isBelow(parent: number | null): Sql {
+  return parent === null ? sql`parent_id is null` : sql`parent_id = ${parent}`
 }
 
 export async function findCategory(
@@ -33,29 +48,51 @@ export async function findCategory(
   return row
 }
 
-export async function insertCategory(
-  tx: Transaction,
-  projectId: number,
-  name: string,
-): Promise<Category | undefined> {
-  const [row] = await tx.query(sql<Category>`
-    insert into categories (project_id, name) values (${projectId}, ${name})
-    on conflict (project_id, name) do nothing returning ${columns}`)
-  return row
-}
+/** How many products have a category itself, from the counts that every write keeps. */
+export const ownProducts = sql`(
+  select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::int from product_counts as count
+  where count.project_id = category.project_id and count.category_id = category.id and count.scale = 16)`
 
-/** Giving a category the name that it has changes nothing, not even its time. */
-export async function renameCategoryRow(
+export async function findCategoryDetail(
   database: Queryable,
   projectId: number,
   id: number,
-  name: string,
-): Promise<Category | undefined> {
-  const [row] = await database.query(sql<Category>`
-    update categories
-    set name = ${name}, updated_at = case when name = ${name} then updated_at else clock_timestamp() end
-    where project_id = ${projectId} and id = ${id} returning ${columns}`)
+): Promise<CategoryDetail | undefined> {
+  const [row] = await database.query(sql<CategoryDetail>`
+    select ${columns}, ${ownProducts} as products, case
+      when exists (select from categories as child where child.project_id = category.project_id and child.parent_id = category.id)
+      then (
+        select count(distinct link.product_id) from product_categories as link
+        where link.project_id = ${projectId} and link.category_id = any(categories_under(${projectId}, ${id})))
+      else ${ownProducts} end::int as products_under
+    from categories as category where project_id = ${projectId} and id = ${id}`)
   return row
+}
+
+export async function insertCategory(
+  tx: Transaction,
+  projectId: number,
+  { name, parent = null, position = 0 }: CategoryInput,
+): Promise<Category | undefined> {
+  const [row] = await tx.query(sql<{ id: number }>`
+    insert into categories (project_id, parent_id, name, position)
+    values (${projectId}, ${parent}, ${name}, ${position})
+    on conflict (project_id, parent_id, name) do nothing returning id`)
+  // Its path is read by a statement of its own, which sees the new row.
+  return row && findCategory(tx, projectId, row.id)
+}
+
+/** What a category already is changes nothing, not even its time. */
+export async function updateCategory(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  { name, parent, position }: Required<CategoryInput>,
+): Promise<void> {
+  await tx.query(sql`
+    update categories set name = ${name}, parent_id = ${parent}, position = ${position}, updated_at = clock_timestamp()
+    where project_id = ${projectId} and id = ${id}
+      and (name, parent_id, position) is distinct from (${name}::text, ${parent}::bigint, ${position}::integer)`)
 }
 
 export async function deleteCategoryRow(
@@ -68,48 +105,14 @@ export async function deleteCategoryRow(
   return rows.length > 0
 }
 
-export async function findCategoryIdByName(
+export async function findSibling(
   database: Queryable,
   projectId: number,
+  parent: number | null,
   name: string,
 ): Promise<number | undefined> {
   const [row] = await database.query(sql<{ id: number }>`
-    select id from categories where project_id = ${projectId} and name = ${name}`)
+    select id from categories
+    where project_id = ${projectId} and ${isBelow(parent)} and name = ${name}`)
   return row?.id
-}
-
-/** The categories with one of the ids or names. With `hold` they are locked: nobody deletes them until the transaction ends. */
-export function findCategories(
-  database: Queryable,
-  projectId: number,
-  { ids, names }: { ids: number[]; names: string[] },
-  hold: boolean,
-): Promise<{ id: number; name: string }[]> {
-  return database.query(sql<{ id: number; name: string }>`
-    select id, name from categories
-    where project_id = ${projectId} and (id = any(${ids}::bigint[]) or name = any(${names}::text[]))
-    order by id ${hold ? sql`for key share` : sql``}`)
-}
-
-/** Makes the categories that are new, in the order of their names, so that two writers who name the same ones do not deadlock. */
-export async function ensureCategories(
-  tx: Queryable,
-  projectId: number,
-  names: string[],
-): Promise<Map<string, number>> {
-  const sorted = [...names].sort()
-  for (let left = attempts; left > 0; left -= 1) {
-    await tx.query(sql`
-      insert into categories (project_id, name)
-      select ${projectId}, wanted.name from unnest(${sorted}::text[]) as wanted (name)
-      where not exists (select from categories as known where known.project_id = ${projectId} and known.name = wanted.name)
-      order by wanted.name collate "C"
-      on conflict (project_id, name) do nothing`)
-    const rows = await tx.query(sql<{ id: number; name: string }>`
-      select id, name from categories where project_id = ${projectId} and name = any(${sorted}::text[])
-      for key share`)
-    // A category that was renamed or deleted between the two statements is made again.
-    if (rows.length === sorted.length) return new Map(rows.map(({ id, name }) => [name, id]))
-  }
-  throw new DatabaseFailure('too_busy', new Error('categories are renamed as fast as they are made'))
 }

@@ -1,17 +1,15 @@
 import type { Queryable } from '../database/database.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
-import { ensureCategories, findCategories } from './category.sql.ts'
-
-/** How a product names a category: by id, or by a name that is made when new. */
-export type Reference = number | { id: number } | { name: string }
-export type NamedCategory = { id: number; name: string }
+import { idOf, type NamedCategory, nameOf, pathOf, type Reference } from './category-reference.ts'
+import { type FoundCategory, findCategories, findPaths } from './look-up-categories.sql.ts'
+import { createMissingCategories, type FreshCategories, freshCategory } from './missing-categories.ts'
 
 /**
  * The categories that many products name, looked up at once. A new category has a number below zero until it is made; look-ups
  * that share their new categories share these numbers.
  */
 export type CategoryLookup = {
-  /** What is wrong with a list: ids that the project does not have. Such a list is never picked. */
+  /** What is wrong with a list. Such a list is never picked. */
   faults(list: readonly Reference[]): BodyFault[]
   /** The categories of a list, in order, each once. */
   pick(list: readonly Reference[]): NamedCategory[]
@@ -22,28 +20,98 @@ export async function lookUpCategories(
   projectId: number,
   lists: readonly (readonly Reference[])[],
   hold: boolean,
-  fresh: Map<string, NamedCategory> = new Map(),
+  fresh: FreshCategories = new Map(),
 ): Promise<CategoryLookup> {
   const references = lists.flat()
   const ids = new Set(references.flatMap((reference) => idOf(reference) ?? []))
   const names = new Set(references.flatMap((reference) => nameOf(reference) ?? []))
+  const inPaths = references.flatMap((reference) => pathOf(reference) ?? [])
   const found =
     references.length === 0
       ? []
-      : await findCategories(database, projectId, { ids: [...ids], names: [...names] }, hold)
-  const byId = new Map(found.map((category) => [category.id, category]))
-  const byName = new Map(found.map((category) => [category.name, category]))
-  for (const name of names) if (!byName.has(name)) byName.set(name, freshCategory(fresh, name))
-  return {
-    faults: (list) => unknownCategories(list, byId),
-    pick(list) {
-      const picked = list.map((reference) => {
-        const id = idOf(reference)
-        return (id === undefined ? byName.get(nameOf(reference) as string) : byId.get(id)) as NamedCategory
-      })
-      return [...new Map(picked.map((category) => [category.id, category])).values()]
-    },
+      : await findCategories(database, projectId, [...ids], [...new Set([...names, ...inPaths])], hold)
+  const byId = new Map(found.map(({ id, name }) => [id, { id, name }]))
+  const byName = Map.groupBy(found, ({ name }) => name)
+  const ambiguous = await tellAmbiguous(database, projectId, names, byName)
+
+  function byPath(path: readonly string[]): NamedCategory {
+    let above: NamedCategory | undefined
+    for (const [index, name] of path.entries()) {
+      const parent = above?.id ?? null
+      const known = byName.get(name)?.find((one) => one.parent === parent)
+      above = known === undefined ? freshCategory(fresh, path.slice(0, index + 1), above) : byId.get(known.id)
+    }
+    return above as NamedCategory
   }
+
+  function find(reference: Reference): NamedCategory {
+    const id = idOf(reference)
+    if (id !== undefined) return byId.get(id) as NamedCategory
+    const name = nameOf(reference)
+    if (name === undefined) return byPath(pathOf(reference) as string[])
+    const [first, ...others] = byName.get(name) ?? []
+    return first !== undefined && others.length === 0 ? (byId.get(first.id) as NamedCategory) : byPath([name])
+  }
+
+  return {
+    faults: (list) => list.flatMap((reference, index) => faultsOf(reference, index, byId, ambiguous)),
+    pick: (list) => [...new Map(list.map(find).map((category) => [category.id, category])).values()],
+  }
+}
+
+/** Names that several categories have, and none of them at the root, with a sentence that tells where they are. */
+async function tellAmbiguous(
+  database: Queryable,
+  projectId: number,
+  names: ReadonlySet<string>,
+  byName: ReadonlyMap<string, FoundCategory[]>,
+): Promise<Map<string, string>> {
+  const several = [...names].flatMap((name) => {
+    const same = byName.get(name) ?? []
+    return same.length > 1 && same.every(({ parent }) => parent !== null) ? same : []
+  })
+  if (several.length === 0) return new Map()
+  const paths = await findPaths(
+    database,
+    projectId,
+    several.map(({ id }) => id),
+  )
+  const told = Map.groupBy(several, ({ name }) => name)
+  return new Map([...told].map(([name, same]) => [name, ambiguity(name, same, paths)]))
+}
+
+const mostTold = 10
+
+function ambiguity(name: string, same: FoundCategory[], paths: ReadonlyMap<number, string[]>): string {
+  const told = same.slice(0, mostTold).map(({ id }) => `${id} ${JSON.stringify(paths.get(id))}`)
+  const others = same.length > mostTold ? ` and ${same.length - mostTold} others` : ''
+  return `${same.length} categories are called "${name}": ${told.join(', ')}${others}; name one by its id or path`
+}
+
+function faultsOf(
+  reference: Reference,
+  index: number,
+  known: ReadonlyMap<number, unknown>,
+  ambiguous: ReadonlyMap<string, string>,
+): BodyFault[] {
+  const pointer = `/categories/${index}`
+  const id = idOf(reference)
+  if (id !== undefined && !known.has(id)) {
+    const message = `there is no category ${id} in this project`
+    return [{ pointer, code: 'unknown_category', message }]
+  }
+  const message = ambiguous.get(nameOf(reference) ?? '')
+  if (message !== undefined) return [{ pointer, code: 'ambiguous_category', message }]
+  const path = pathOf(reference)
+  const name = path && (reference as { name?: string }).name
+  if (name === undefined || name === path?.at(-1)) return []
+  return [
+    {
+      pointer: `${pointer}/name`,
+      code: 'category_mismatch',
+      message: 'is not the end of the path; leave it out',
+    },
+  ]
 }
 
 /** The categories of each list. New ones are made; an id that the project does not have is a fault of the body. */
@@ -52,50 +120,11 @@ export async function resolveCategories(
   projectId: number,
   lists: readonly (readonly Reference[])[],
 ): Promise<NamedCategory[][]> {
-  const lookup = await lookUpCategories(tx, projectId, lists, true)
+  const fresh: FreshCategories = new Map()
+  const lookup = await lookUpCategories(tx, projectId, lists, true, fresh)
   const errors = lists.flatMap(lookup.faults)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
   const resolved = lists.map(lookup.pick)
-  await createMissingCategories(tx, projectId, resolved.flat())
+  await createMissingCategories(tx, projectId, fresh, resolved.flat())
   return resolved
-}
-
-/** Makes those of the categories that are new; they have their numbers from then on. */
-export async function createMissingCategories(
-  tx: Queryable,
-  projectId: number,
-  categories: Iterable<NamedCategory>,
-): Promise<void> {
-  const fresh = new Map<string, NamedCategory>()
-  for (const category of categories) if (category.id < 0) fresh.set(category.name, category)
-  if (fresh.size === 0) return
-  const made = await ensureCategories(tx, projectId, [...fresh.keys()])
-  for (const [name, category] of fresh) category.id = made.get(name) as number
-}
-
-function freshCategory(fresh: Map<string, NamedCategory>, name: string): NamedCategory {
-  const known = fresh.get(name) ?? { id: -1 - fresh.size, name }
-  fresh.set(name, known)
-  return known
-}
-
-function unknownCategories(list: readonly Reference[], known: ReadonlyMap<number, unknown>): BodyFault[] {
-  return list.flatMap((reference, index) => {
-    const id = idOf(reference)
-    if (id === undefined || known.has(id)) return []
-    return {
-      pointer: `/categories/${index}`,
-      code: 'unknown_category',
-      message: `there is no category ${id} in this project`,
-    }
-  })
-}
-
-function idOf(reference: Reference): number | undefined {
-  if (typeof reference === 'number') return reference
-  return 'id' in reference ? reference.id : undefined
-}
-
-function nameOf(reference: Reference): string | undefined {
-  return typeof reference === 'object' && 'name' in reference ? reference.name : undefined
 }

@@ -1,38 +1,90 @@
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
 import { notFound, Problem } from '../http/problems.ts'
-import type { Category } from './category.schema.ts'
-import { deleteCategoryRow, findCategoryIdByName, insertCategory, renameCategoryRow } from './category.sql.ts'
+import { type Category, type CategoryInput, type CategoryPatch, deepestPath } from './category.schema.ts'
+import {
+  deleteCategoryRow,
+  findCategory,
+  findSibling,
+  insertCategory,
+  updateCategory,
+} from './category.sql.ts'
+import { findLineage, type Lineage, lockLineage, lockTree } from './category-tree.sql.ts'
 
 const foreignKeyViolation = '23503'
 const uniqueViolation = '23505'
 
-export async function createCategory(tx: Transaction, projectId: number, name: string): Promise<Category> {
-  const row = await insertCategory(tx, projectId, name)
-  if (row === undefined) throw await duplicateName(tx, projectId, name)
+export async function createCategory(
+  tx: Transaction,
+  projectId: number,
+  input: CategoryInput,
+): Promise<Category> {
+  const { name, parent = null } = input
+  if (parent !== null) {
+    await lockTree(tx, projectId)
+    requireRoom(await requireParent(tx, projectId, parent), 1)
+  }
+  const row = await insertCategory(tx, projectId, input)
+  if (row === undefined) throw await duplicateName(tx, projectId, parent, name)
   return row
 }
 
-/** The new name shows in every product at once: products hold the category, not its name. */
-export async function renameCategory(
+/** A new name or place shows in every product at once: products hold the category, and its path is read from its parents. */
+export async function changeCategory(
   database: Database,
   projectId: number,
   id: number,
-  name: string,
+  patch: CategoryPatch,
 ): Promise<Category> {
+  let wanted: Required<CategoryInput> | undefined
+  const change = async (tx: Transaction) => {
+    if (patch.parent !== undefined) await lockTree(tx, projectId)
+    const own = await lockLineage(tx, projectId, id)
+    const category = own && (await findCategory(tx, projectId, id))
+    if (own === undefined || category === undefined) throw notFound('category', id)
+    const { name, parent, position } = category
+    wanted = { name, parent, position, ...patch }
+    if (wanted.parent !== null && wanted.parent !== parent)
+      await requirePlace(tx, projectId, own, wanted.parent)
+    await updateCategory(tx, projectId, id, wanted)
+    return (await findCategory(tx, projectId, id)) as Category
+  }
   try {
-    const row = await database.transaction((tx) => renameCategoryRow(tx, projectId, id, name), {
-      project: projectId,
-    })
-    if (row === undefined) throw notFound('category', id)
-    return row
+    return await database.transaction(change, { project: projectId })
   } catch (error) {
-    if (sqlState(error) === uniqueViolation) throw await duplicateName(database, projectId, name)
-    throw error
+    if (sqlState(error) !== uniqueViolation || wanted === undefined) throw error
+    throw await duplicateName(database, projectId, wanted.parent, wanted.name)
   }
 }
 
-/** The database refuses to delete a category that a product has, also a product that is being written at this moment. */
+/** Below itself a category would leave the tree. */
+async function requirePlace(tx: Transaction, projectId: number, own: Lineage, parent: number): Promise<void> {
+  const above = await requireParent(tx, projectId, parent)
+  if (above.ancestors.includes(own.ancestors[0] as number))
+    throw fault('category_cycle', 'is the category itself or one below it; choose one outside of it')
+  requireRoom(above, own.height)
+}
+
+async function requireParent(tx: Transaction, projectId: number, parent: number): Promise<Lineage> {
+  const lineage = await findLineage(tx, projectId, parent)
+  if (lineage === undefined) throw fault('unknown_category', `there is no category ${parent} in this project`)
+  return lineage
+}
+
+function requireRoom({ ancestors }: Lineage, height: number): void {
+  const depth = ancestors.length + height
+  if (depth > deepestPath)
+    throw fault('too_deep', `makes the tree ${depth} levels deep, and it has at most ${deepestPath}`)
+}
+
+function fault(code: string, message: string): Problem {
+  return new Problem('invalid_body', { errors: [{ pointer: '/parent', code, message }] })
+}
+
+/**
+ * The database refuses to delete a category that a product has or that has others below it, also while these are being written
+ * at this moment.
+ */
 export async function deleteCategory(database: Database, projectId: number, id: number): Promise<void> {
   try {
     const work = (tx: Transaction) => deleteCategoryRow(tx, projectId, id)
@@ -43,8 +95,13 @@ export async function deleteCategory(database: Database, projectId: number, id: 
   }
 }
 
-async function duplicateName(database: Queryable, projectId: number, name: string): Promise<Problem> {
-  const existing = await findCategoryIdByName(database, projectId, name)
+async function duplicateName(
+  database: Queryable,
+  projectId: number,
+  parent: number | null,
+  name: string,
+): Promise<Problem> {
+  const existing = await findSibling(database, projectId, parent, name)
   return new Problem('duplicate_name', {
     detail: `Category ${existing} has the name "${name}"; use that one, or choose another name.`,
     ...(existing !== undefined && { existing_id: existing }),

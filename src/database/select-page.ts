@@ -37,22 +37,22 @@ export async function selectPage<Row>(
       ? sql`(select greatest(0, (count - 1) / ${page.size}::int * ${page.size}::int) from total)`
       : sql`${(page.number - 1) * page.size}::bigint`
   const numbered = sql`
-    select numbered.*, row_number() over () as position from (
+    select numbered.*, row_number() over () as place from (
       select ${columns} from ${from} where ${where} order by ${orderBy} limit ${page.size}::int offset ${offset}
     ) as numbered`
   const statement = sql<PagedRow<Row & Numbered>>`
     with total as materialized (select count(*) as count from ${from} where ${where})
-    ${countAndRows(numbered, sql`page.position`, bound)}`
+    ${countAndRows(numbered, sql`page.place`, bound)}`
   const rows = await database.query(isBroad ? broad(plannedAnew(statement)) : plannedAnew(statement))
-  const { results, ...found } = asPage(rows, ({ position }) => position !== null)
+  const { results, ...found } = asPage(rows, ({ place }) => place !== null)
   // A row is what was asked for, and nothing of how it was found.
   return {
     ...found,
-    results: results.map(({ count: _c, position: _p, withheld: _w, row_bytes: _b, ...row }) => row as Row),
+    results: results.map(({ count: _c, place: _p, withheld: _w, row_bytes: _b, ...row }) => row as Row),
   }
 }
 
-type Numbered = { position: number | null; row_bytes?: number }
+type Numbered = { place: number | null; row_bytes?: number }
 
 /**
  * The end of a page's statement, after its `total`: the count beside each row, or beside none. Rows that are together over

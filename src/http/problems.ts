@@ -130,7 +130,8 @@ export const problems = {
   category_in_use: {
     status: 409,
     title: 'Category in use',
-    detail: 'Products are in this category; take them out first.',
+    detail:
+      'Products are in this category, or categories below it; take them out first, or merge it into another.',
   },
   insufficient_stock: {
     status: 409,

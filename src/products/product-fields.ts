@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { CategoryReferenceSchema } from '../categories/category-reference.ts'
 import { OneOf } from '../http/openapi.ts'
 import { NameSchema, oneLine } from '../http/request/name.schema.ts'
 
@@ -31,12 +32,6 @@ export const ProductType = OneOf(productTypes)
 export type ProductType = Type.Static<typeof ProductType>
 
 const closed = { additionalProperties: false }
-const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const CategoryReference = Type.Union(
-  [CategoryId, Type.Object({ id: CategoryId }, closed), Type.Object({ name: NameSchema }, closed)],
-  { description: 'a category id, {"id": …} or {"name": …}' },
-)
-
 type AttributeValue = string | number | boolean
 const Attributes = Type.Unsafe<Record<string, AttributeValue>>({
   type: 'object',
@@ -86,9 +81,10 @@ export const productFields = {
   status: { input: Status, output: Status, default: 'pending', ...smallText },
   product_type: { input: ProductType, output: ProductType, default: 'simple', ...smallText },
   categories: {
-    input: Type.Array(CategoryReference, {
+    input: Type.Array(CategoryReferenceSchema, {
       maxItems: 100,
-      description: 'A name that is new makes the category',
+      description:
+        'A name is that of the root category, or else of the only one that has it; a name or path that is new makes the category',
     }),
     output: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }, closed)),
     default: [],

@@ -22,6 +22,9 @@ const conditionsByName: Conditions = {
   status: (status) => sql`product.status = ${status}`,
   product_type: (type) => sql`product.product_type = ${type}`,
   category: (id, projectId) => inCategories([id], projectId),
+  category__under: (id, projectId) => sql`product.id in (
+    select link.product_id from product_categories as link
+    where link.project_id = ${projectId} and link.category_id = any(categories_under(${projectId}, ${id})))`,
   sku: (sku) => sql`product.sku = ${normalise(sku)}`,
   search: (text) =>
     join(

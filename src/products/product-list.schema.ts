@@ -83,6 +83,9 @@ export const ProductQuerySchema = Type.Object({
   status: Type.Optional(Status),
   product_type: Type.Optional(OneOf(productTypes, { 'x-aliases': ['type'] })),
   category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
+  category__under: Type.Optional(
+    Type.Integer({ ...Identifier, description: 'This category and all below it' }),
+  ),
   sku: Type.Optional(Type.String({ description: 'The whole SKU' })),
   search: Type.Optional(
     Type.String({

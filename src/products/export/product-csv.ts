@@ -13,13 +13,15 @@ export const cells = new Map<string, Field['cell']>(
 const fieldColumns = ['text', 'number', 'names', 'json'].flatMap((wanted) =>
   [...cells].filter(([, cell]) => cell === wanted).map(([name]) => name as FieldName),
 )
+/** Goes before the names of the categories, which do not tell two branches apart. */
+export const pathColumn = 'category_paths'
 const stockColumns = ['tracked', 'quantity', 'reserved', 'low_stock_threshold', 'backorders'] as const
 export const attributePrefix = 'attributes.'
 export const stockPrefix = 'inventory.'
 
 export function csvHeader(attributeNames: readonly string[]): string[] {
   return [
-    ...fieldColumns,
+    ...fieldColumns.flatMap((name) => (name === 'categories' ? [pathColumn, name] : [name])),
     ...stockColumns.map((name) => stockPrefix + name),
     // For those that have no column of their own.
     'attributes',
@@ -35,7 +37,10 @@ export function csvRow(product: ProductLine, attributeNames: readonly string[]):
     return value === undefined ? '' : attributeCell(value)
   })
   return [
-    ...fieldColumns.map((name) => fieldCell(name, product[name])),
+    ...fieldColumns.flatMap((name) => {
+      const cell = fieldCell(name, product[name])
+      return name === 'categories' ? [guarded(joinPaths(product.categories)), cell] : [cell]
+    }),
     ...stockColumns.map((name) => String(product.inventory[name] ?? '')),
     attributes.size === 0 ? '' : JSON.stringify(Object.fromEntries(attributes)),
     ...own,
@@ -52,6 +57,10 @@ function fieldCell(name: FieldName, value: unknown): string {
 
 function joinNames(categories: ProductLine['categories']): string {
   return categories.map(({ name }) => name.replace(/[\\|]/g, '\\$&')).join('|')
+}
+
+function joinPaths(categories: ProductLine['categories']): string {
+  return categories.map(({ path }) => path.map((name) => name.replace(/[\\|/]/g, '\\$&')).join('/')).join('|')
 }
 
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/

@@ -8,7 +8,7 @@ import type { Stock } from '../stock.ts'
 
 /** A product as a push would take it. */
 export type ProductLine = Omit<FieldValues, 'categories'> & {
-  categories: { name: string }[]
+  categories: { name: string; path: string[] }[]
   inventory: Stock
 }
 
@@ -19,9 +19,12 @@ const rowsPerFetch = 200
 const smallBytes = 4 * 1024
 const bytesPerBatch = 512 * 1024
 
+// Most categories stand at the root, and need no walk.
 const categoryNames = sql`
   coalesce((
-    select json_agg(json_build_object('name', category.name) order by array_position(product.category_ids, category.id))
+    select json_agg(json_build_object('name', category.name, 'path', case
+      when category.parent_id is null then array[category.name] else category_path(category.project_id, category.id)
+    end) order by array_position(product.category_ids, category.id))
     from categories as category
     where category.project_id = product.project_id and category.id = any(product.category_ids)
   ), '[]') as categories`
@@ -32,8 +35,9 @@ const lineColumns = sql`
   json_build_object('tracked', product.tracked, 'quantity', product.quantity, 'reserved', product.reserved,
     'low_stock_threshold', product.low_stock_threshold, 'backorders', product.backorders) as inventory`
 
-const longestCategoryName = 255
-const bytes = sql`(${largeBytes('product')} + cardinality(product.category_ids) * ${longestCategoryName}::int)`
+/** A name, and a path of some names. */
+const longCategory = 1_000
+const bytes = sql`(${largeBytes('product')} + cardinality(product.category_ids) * ${longCategory}::int)`
 
 /** Products in the order of their ids, some at a time: few where they are large. */
 export async function* batchesOfLines(

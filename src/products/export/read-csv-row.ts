@@ -1,5 +1,5 @@
 import { isExact } from '../../http/request/json-scan.ts'
-import { attributePrefix, cells, csvHeader, decimal, stockPrefix, word } from './product-csv.ts'
+import { attributePrefix, cells, csvHeader, decimal, pathColumn, stockPrefix, word } from './product-csv.ts'
 
 /** What the columns of a file are; a column that is none of ours is an error, not a loss. `errors` is that of rejected rows. */
 export function readHeader(cells: readonly string[]): string[] {
@@ -23,14 +23,16 @@ export function jsonLine(header: readonly string[], cells: readonly string[]): s
   const fields: string[] = []
   const stock: string[] = []
   const attributes: string[] = []
+  const hasPaths = (cells[header.indexOf(pathColumn)] ?? '') !== ''
   for (const [index, column] of header.entries()) {
     const cell = cells[index] ?? ''
-    if (cell === '' || column === 'errors') continue
+    if (cell === '' || column === 'errors' || (column === 'categories' && hasPaths)) continue
     if (column.startsWith(attributePrefix))
       attributes.push(`${JSON.stringify(column.slice(attributePrefix.length))}:${attributeJson(cell)}`)
     else if (column === 'attributes' && isObject(cell)) attributes.push(...members(cell))
     else if (column.startsWith(stockPrefix))
       stock.push(`${JSON.stringify(column.slice(stockPrefix.length))}:${plainJson(cell)}`)
+    else if (column === pathColumn) fields.push(`"categories":${pathsJson(cell)}`)
     else fields.push(`${JSON.stringify(column)}:${fieldJson(column, cell)}`)
   }
   if (stock.length > 0) fields.push(`"inventory":{${stock.join()}}`)
@@ -56,7 +58,7 @@ function fieldJson(column: string, cell: string): string {
   if (kind === 'json' && isJson(cell)) return cell
   const text = unguarded(cell)
   if (kind !== 'names') return JSON.stringify(text)
-  return JSON.stringify(splitNames(text).map((name) => ({ name })))
+  return JSON.stringify(splitAt(text, '|').map((name) => ({ name: unescaped(name) })))
 }
 
 /** Numbers and words as they are; whatever else stands there is told to the reader as text that does not fit. */
@@ -66,20 +68,24 @@ function plainJson(cell: string): string {
   return decimal.test(text) ? text : JSON.stringify(cell)
 }
 
-/** Names between bars; a backslash makes the next character part of a name. */
-function splitNames(text: string): string[] {
-  const names: string[] = []
-  let name = ''
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '\\' && at + 1 < text.length) {
-      at += 1
-      name += text[at]
-    } else if (text[at] === '|') {
-      names.push(name)
-      name = ''
-    } else name += text[at]
+/** `Home/Lamps|Sale`: paths between bars, names between slashes. */
+function pathsJson(cell: string): string {
+  const paths = splitAt(unguarded(cell), '|')
+  return JSON.stringify(paths.map((path) => ({ path: splitAt(path, '/').map(unescaped) })))
+}
+
+/** The parts between marks. A backslash makes the next character part of a name, and stays for the next split. */
+function splitAt(text: string, mark: string): string[] {
+  const parts: string[] = ['']
+  for (const [piece] of text.matchAll(/\\.|./gsu)) {
+    if (piece === mark) parts.push('')
+    else parts.push(parts.pop() + piece)
   }
-  return [...names, name]
+  return parts
+}
+
+function unescaped(name: string): string {
+  return name.replace(/\\(.)/gsu, '$1')
 }
 
 /** The cell of an attribute as JSON. A number that a double cannot hold stays text: it is a code rather than a number. */

@@ -1,8 +1,5 @@
-import {
-  createMissingCategories,
-  lookUpCategories,
-  type NamedCategory,
-} from '../../categories/look-up-categories.ts'
+import { lookUpCategories } from '../../categories/look-up-categories.ts'
+import { createMissingCategories, type FreshCategories } from '../../categories/missing-categories.ts'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductRow } from '../describe-product.ts'
@@ -18,7 +15,9 @@ export async function writeBatch(
   push: Push,
   batch: Batch,
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
-  const { applied, products } = await applyBatch(tx, push, batch, { hold: true })
+  const freshCategories: FreshCategories = new Map()
+  const { applied, products } = await applyBatch(tx, push, batch, { hold: true, freshCategories })
+  await createMissingCategories(tx, push.projectId, freshCategories, categoriesOf(products.values()))
   const ahead = await writePushed(tx, push, products.values(), batch.ids)
   return { applied, ahead }
 }
@@ -29,7 +28,7 @@ type Loading = {
   /** Products as the batches before would have left them. */
   known?: ReadonlyMap<string, Pushed>
   /** Categories that the batches before would have made. */
-  freshCategories?: Map<string, NamedCategory>
+  freshCategories: FreshCategories
 }
 
 /** Loads the products and categories that a batch names, and applies its lines to them in order. Writes nothing. */
@@ -37,7 +36,7 @@ export async function applyBatch(
   database: Queryable,
   { projectId, mode }: Push,
   { lines, skus }: Batch,
-  { hold, known = new Map(), freshCategories = new Map() }: Loading,
+  { hold, known = new Map(), freshCategories }: Loading,
 ): Promise<{ applied: AppliedLine[]; products: Map<string, Pushed> }> {
   const unknown = [...skus].filter((sku) => !known.has(sku))
   const rows = unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, hold)
@@ -87,7 +86,6 @@ async function writePushed(
   const touched = [...products].filter(
     ({ created, steps, adjustments }) => created !== undefined || steps.length > 0 || adjustments.length > 0,
   )
-  await createMissingCategories(tx, projectId, categoriesOf(touched))
   const fresh = touched.filter(({ created }) => created !== undefined)
   if (fresh.length > 0) await insertNew(tx, { projectId, author, ruleset }, fresh, ids)
   const changes = touched
@@ -103,7 +101,8 @@ async function writePushed(
   return Math.max(0, ...rows.map(({ ahead }) => ahead))
 }
 
-function* categoriesOf(products: readonly Pushed[]): Generator<Content['categories'][number]> {
+/** Those that some product has, or had on the way. */
+function* categoriesOf(products: Iterable<Pushed>): Generator<Content['categories'][number]> {
   for (const { created, steps } of products) {
     yield* created?.content.categories ?? []
     for (const { after } of steps) yield* after.categories ?? []

@@ -1,0 +1,37 @@
+import { Type } from 'typebox'
+import { NameSchema } from '../http/request/name.schema.ts'
+import { CategoryId, deepestPath } from './category.schema.ts'
+
+const closed = { additionalProperties: false }
+const Path = Type.Array(NameSchema, { minItems: 1, maxItems: deepestPath })
+
+/** How a product names a category: by id; by a name; or by its path, which is made where it is missing. */
+export const CategoryReferenceSchema = Type.Union(
+  [
+    CategoryId,
+    Type.Object({ id: CategoryId }, closed),
+    Type.Object({ name: NameSchema }, closed),
+    Type.Object({ path: Path, name: Type.Optional(NameSchema) }, closed),
+  ],
+  { description: 'a category id, {"id": …}, {"name": …} or {"path": [names from the root]}' },
+)
+
+/** As products show it. */
+export type NamedCategory = { id: number; name: string }
+
+export type Reference = number | { id: number } | { name: string } | { path: string[]; name?: string }
+
+export function idOf(reference: Reference): number | undefined {
+  if (typeof reference === 'number') return reference
+  return 'id' in reference ? reference.id : undefined
+}
+
+export function pathOf(reference: Reference): string[] | undefined {
+  return typeof reference === 'object' && 'path' in reference ? reference.path : undefined
+}
+
+/** A name without a path. */
+export function nameOf(reference: Reference): string | undefined {
+  if (typeof reference === 'number' || 'path' in reference) return undefined
+  return 'name' in reference ? reference.name : undefined
+}

@@ -1,0 +1,71 @@
+import type { Queryable } from '../database/database.ts'
+import { DatabaseFailure } from '../database/failures.ts'
+import { sql } from '../database/sql.ts'
+
+const attempts = 20
+
+export type FoundCategory = { id: number; name: string; parent: number | null }
+
+/** The categories with one of the ids or names. With `hold` they are locked: nobody deletes, renames or moves them meanwhile. */
+export function findCategories(
+  database: Queryable,
+  projectId: number,
+  ids: number[],
+  names: string[],
+  hold: boolean,
+): Promise<FoundCategory[]> {
+  return database.query(sql<FoundCategory>`
+    select id, name, parent_id as parent from categories
+    where project_id = ${projectId} and (id = any(${ids}::bigint[]) or name = any(${names}::text[]))
+    order by id ${hold ? sql`for key share` : sql``}`)
+}
+
+export async function findPaths(
+  database: Queryable,
+  projectId: number,
+  ids: number[],
+): Promise<Map<number, string[]>> {
+  const rows = await database.query(sql<{ id: number; path: string[] }>`
+    select id, category_path(${projectId}, id) as path from unnest(${ids}::bigint[]) as wanted (id)`)
+  return new Map(rows.map(({ id, path }) => [id, path]))
+}
+
+type Place = { parent: number | null; name: string }
+
+/**
+ * Makes the categories that are new, in one order, so that two writers who name the same ones do not deadlock. Returns the id of
+ * each place.
+ */
+export async function ensureCategories(
+  tx: Queryable,
+  projectId: number,
+  places: readonly Place[],
+): Promise<number[]> {
+  const parents = places.map(({ parent }) => parent)
+  const names = places.map(({ name }) => name)
+  const wanted = sql`unnest(${parents}::bigint[], ${names}::text[]) as wanted (parent_id, name)`
+  for (let left = attempts; left > 0; left -= 1) {
+    await tx.query(sql`
+      insert into categories (project_id, parent_id, name)
+      select distinct ${projectId}::bigint, wanted.parent_id, wanted.name collate "C" from ${wanted}
+      where not exists (
+        select from categories as known
+        where known.project_id = ${projectId} and known.parent_id is not distinct from wanted.parent_id and known.name = wanted.name)
+      order by 2 nulls first, 3
+      on conflict (project_id, parent_id, name) do nothing`)
+    const rows = await tx.query(sql<{ id: number; name: string; parent: number | null }>`
+      select known.id, known.name, known.parent_id as parent from ${wanted}
+      join categories as known on known.project_id = ${projectId} and known.name = wanted.name
+        and known.parent_id is not distinct from wanted.parent_id
+      for key share of known`)
+    const idByPlace = new Map(rows.map(({ id, name, parent }) => [keyOf({ name, parent }), id]))
+    const ids = places.map((place) => idByPlace.get(keyOf(place)))
+    // A category that was renamed, moved or deleted between the two statements is made again.
+    if (ids.every((id) => id !== undefined)) return ids
+  }
+  throw new DatabaseFailure('too_busy', new Error('categories are renamed as fast as they are made'))
+}
+
+function keyOf({ parent, name }: Place): string {
+  return `${parent ?? ''}/${name}`
+}

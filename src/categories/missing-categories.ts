@@ -1,0 +1,49 @@
+import type { Queryable } from '../database/database.ts'
+import type { NamedCategory } from './category-reference.ts'
+import { ensureCategories } from './look-up-categories.sql.ts'
+
+/** A category that is not made yet, below one that exists, or one that is new too, or at the root. */
+type FreshCategory = { category: NamedCategory; above: NamedCategory | undefined; depth: number }
+
+/** By their paths, so that whoever names one a second time finds it. */
+export type FreshCategories = Map<string, FreshCategory>
+
+export function freshCategory(
+  fresh: FreshCategories,
+  path: readonly string[],
+  above: NamedCategory | undefined,
+): NamedCategory {
+  const key = JSON.stringify(path)
+  const known = fresh.get(key) ?? {
+    category: { id: -1 - fresh.size, name: path.at(-1) as string },
+    above,
+    depth: path.length,
+  }
+  fresh.set(key, known)
+  return known.category
+}
+
+/** Makes those of the categories that are new, and what is new above them; they have their numbers from then on. */
+export async function createMissingCategories(
+  tx: Queryable,
+  projectId: number,
+  fresh: FreshCategories,
+  categories: Iterable<NamedCategory>,
+): Promise<void> {
+  const unmade = new Map([...fresh.values()].map((one) => [one.category, one]))
+  const wanted = new Set<FreshCategory>()
+  for (const category of categories) {
+    let one = category.id < 0 ? unmade.get(category) : undefined
+    while (one !== undefined) {
+      wanted.add(one)
+      one = one.above && unmade.get(one.above)
+    }
+  }
+  const levels = Map.groupBy(wanted, ({ depth }) => depth)
+  for (const depth of [...levels.keys()].sort((one, other) => one - other)) {
+    const level = levels.get(depth) as FreshCategory[]
+    const places = level.map(({ category, above }) => ({ parent: above?.id ?? null, name: category.name }))
+    const ids = await ensureCategories(tx, projectId, places)
+    for (const [index, { category }] of level.entries()) category.id = ids[index] as number
+  }
+}

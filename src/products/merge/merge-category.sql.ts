@@ -1,0 +1,58 @@
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { ProductRow } from '../describe-product.ts'
+import { findProducts } from '../product.sql.ts'
+import type { Returned } from '../write-products.sql.ts'
+
+/** Of what was written, only that it was. */
+export const nothing: Returned<object> = { names: [], columns: sql`1 as written`, read: (row) => row }
+
+/** Some products of a category, locked in the order of their ids, as pushes lock them. */
+export async function lockProductsOf(
+  tx: Transaction,
+  projectId: number,
+  categoryId: number,
+  limit: number,
+): Promise<ProductRow[]> {
+  const locked = await tx.query(sql<{ id: number }>`
+    with linked as materialized (
+      select product_id from product_categories
+      where project_id = ${projectId} and category_id = ${categoryId} order by product_id limit ${limit}
+    )
+    select product.id from products as product
+    where product.project_id = ${projectId} and product.id in (select product_id from linked)
+    order by product.id for no key update`)
+  if (locked.length === 0) return []
+  // Two statements: in one, what is read would be from the snapshot before the wait for the lock.
+  const rows = await findProducts(
+    tx,
+    locked.map(({ id }) => ({ projectId, id })),
+  )
+  return [...rows.values()]
+}
+
+export async function childrenWithTakenNames(
+  database: Queryable,
+  projectId: number,
+  id: number,
+  into: number,
+): Promise<string[]> {
+  const rows = await database.query(sql<{ name: string }>`
+    select child.name from categories as child
+    join categories as other on other.project_id = child.project_id and other.parent_id = ${into} and other.name = child.name
+    where child.project_id = ${projectId} and child.parent_id = ${id} and child.id <> ${into} and other.id <> ${id}
+    order by child.name limit 10`)
+  return rows.map(({ name }) => name)
+}
+
+export async function moveChildren(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  into: number,
+): Promise<number> {
+  const rows = await tx.query(sql<{ id: number }>`
+    update categories set parent_id = ${into}, updated_at = clock_timestamp()
+    where project_id = ${projectId} and parent_id = ${id} returning id`)
+  return rows.length
+}
