@@ -24,7 +24,9 @@ export async function createCategory(
     await lockTree(tx, projectId)
     requireRoom(await requireParent(tx, projectId, parent), 1)
   }
-  const row = await insertCategory(tx, projectId, input)
+  const row = await insertCategory(tx, projectId, input).catch((error) => {
+    throw sqlState(error) === foreignKeyViolation ? unknownParent(parent) : error
+  })
   if (row === undefined) throw await duplicateName(tx, projectId, parent, name)
   return row
 }
@@ -52,7 +54,9 @@ export async function changeCategory(
   try {
     return await database.transaction(change, { project: projectId })
   } catch (error) {
-    if (sqlState(error) !== uniqueViolation || wanted === undefined) throw error
+    if (wanted === undefined) throw error
+    if (sqlState(error) === foreignKeyViolation) throw unknownParent(wanted.parent)
+    if (sqlState(error) !== uniqueViolation) throw error
     throw await duplicateName(database, projectId, wanted.parent, wanted.name)
   }
 }
@@ -67,8 +71,13 @@ async function requirePlace(tx: Transaction, projectId: number, own: Lineage, pa
 
 async function requireParent(tx: Transaction, projectId: number, parent: number): Promise<Lineage> {
   const lineage = await findLineage(tx, projectId, parent)
-  if (lineage === undefined) throw fault('unknown_category', `there is no category ${parent} in this project`)
+  if (lineage === undefined) throw unknownParent(parent)
   return lineage
+}
+
+/** Also when it was deleted after we had looked. */
+function unknownParent(parent: number | null): Problem {
+  return fault('unknown_category', `there is no category ${parent} in this project`)
 }
 
 function requireRoom({ ancestors }: Lineage, height: number): void {

@@ -1,6 +1,7 @@
 import { deepestPath } from '../../categories/category.schema.ts'
-import { deleteCategoryRow, findCategory } from '../../categories/category.sql.ts'
+import { deleteCategoryRow } from '../../categories/category.sql.ts'
 import { findLineage, lockTree } from '../../categories/category-tree.sql.ts'
+import { findCategories } from '../../categories/look-up-categories.sql.ts'
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { sqlState } from '../../database/failures.ts'
 import { notFound, Problem } from '../../http/problems.ts'
@@ -16,7 +17,8 @@ type Merged = { into: number; products: number; children: number }
 const productsPerBatch = 500
 const statementTimeoutSeconds = 30
 const rounds = 20
-const foreignKeyViolation = '23503'
+/** A product came into the category, or a category below one of the two, while it was finished. */
+const overtaken = ['23503', '23505']
 
 /**
  * Gives every product of a category the other one instead, moves what is below it, and deletes it. Each batch is a transaction:
@@ -68,7 +70,8 @@ async function moveProducts(database: Database, merge: Merge): Promise<number> {
 
 async function moveBatch(tx: Transaction, { projectId, author, ruleset, id, into }: Merge): Promise<number> {
   const rows = await lockProductsOf(tx, projectId, id, productsPerBatch)
-  const target = rows.length === 0 ? undefined : await findCategory(tx, projectId, into)
+  // Held, so that nobody deletes it meanwhile; one that is gone is told of in the end.
+  const [target] = rows.length === 0 ? [] : await findCategories(tx, projectId, [into], [], true)
   if (target === undefined) return 0
   const changes = rows.flatMap((row) => {
     const before = contentOf(row)
@@ -92,7 +95,7 @@ function replaced(
   return [...new Map(named.map((category) => [category.id, category])).values()]
 }
 
-/** Undefined when a product came into the category meanwhile. */
+/** Undefined when somebody was quicker: then it begins anew. */
 async function finish(database: Database, merge: Merge): Promise<number | undefined> {
   const { projectId, id, into } = merge
   try {
@@ -107,7 +110,7 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
       { project: projectId },
     )
   } catch (error) {
-    if (sqlState(error) === foreignKeyViolation) return undefined
+    if (overtaken.includes(sqlState(error) ?? '')) return undefined
     throw error
   }
 }
