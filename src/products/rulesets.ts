@@ -2,6 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { defaultRules } from './default-rules.ts'
 import type { ProductRow } from './describe-product.ts'
+import { findRuleset } from './ruleset.sql.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from './ruleset.ts'
 
 const mostKnown = 1_000
@@ -50,7 +51,6 @@ export async function currentRuleset(database: Queryable, projectId: number): Pr
 }
 
 async function readRuleset(database: Queryable, projectId: number, version: number): Promise<Ruleset> {
-  const [row] = await database.query(sql<{ rules: null }>`
-    select rules from rulesets where project_id = ${projectId} and version = ${version}`)
-  return row === undefined ? defaultRuleset : makeRuleset(version, defaultRules)
+  const stored = await findRuleset(database, projectId, version)
+  return stored === undefined ? defaultRuleset : makeRuleset(version, defaultRules, stored.definitions)
 }
