@@ -73,6 +73,15 @@ test('the examples are what the service takes and answers, one after the other',
   like('PushAnswer', await send('POST', '/products/bulk', [examples.ProductPush]))
   like('Problem', (await shop.call('/v2/products', { method: 'POST', body: examples.ProductCreate })).body)
   like('CategoryPage', await send('GET', '/categories'))
+  const category = (await send('GET', '/categories')).results[0].id
+  like('CategoryDetail', await send('GET', `/categories/${category}`))
+  like('CategoryTree', await send('GET', '/categories/tree'))
+  const other = await send('POST', '/categories', { name: 'Cups' })
+  await send('PATCH', `/categories/${other.id}`, examples.CategoryPatch)
+  like('CategoryMerged', {
+    ...(await send('POST', `/categories/${other.id}/merge`, { ...examples.CategoryMerge, into: category })),
+    into: examples.CategoryMerged.into,
+  })
 
   const prompt = await send('POST', '/prompts', examples.PromptCreate)
   like('Prompt', prompt)
