@@ -62,6 +62,7 @@ const validBodies: Record<string, object> = {
   'POST /products/:id/inventory/adjust': { delta: 1, reason: 'Count' },
   'POST /categories': { name: 'Body' },
   'PATCH /categories/:id': { name: 'Body' },
+  'POST /categories/:id/merge': { into: 1 },
   'POST /prompts': { name: 'Body', prompt_text: 'Text' },
   'PATCH /prompts/:id': { description: 'Other' },
   'POST /prompts/:id/versions': { prompt_text: 'T' },
