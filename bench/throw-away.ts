@@ -5,17 +5,19 @@ import type pg from 'pg'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { leaseEmbeddedServer } from '../src/database/embedded/lease.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { thisRelease } from '../src/database/migration/migration-file.ts'
 
 /** A migrated database that is gone when the work is done. */
 export async function onThrowAwayDatabase(
   work: (database: Database, connection: pg.ClientConfig, folder: string) => Promise<void>,
+  release = thisRelease(),
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-bench-'))
   chmodSync(folder, 0o755)
   const lease = await leaseEmbeddedServer(folder)
   const database = openDatabase({ connection: lease.connection, poolSize: 4, statementTimeoutSeconds: 0 })
   try {
-    await migrate(database)
+    await migrate(database, { release })
     await work(database, lease.connection, folder)
   } finally {
     await database.close()
