@@ -43,6 +43,9 @@ import {
 } from './products/product-list.schema.ts'
 import { productBulkRoutes } from './products/push/product-push.routes.ts'
 import { PushAnswerSchema } from './products/push/verdicts.ts'
+import { qualityRulesRoutes } from './products/quality/quality-rules.routes.ts'
+import { QualityPreviewSchema, QualityRulesSchema } from './products/quality/quality-rules.schema.ts'
+import { QualityRuleSchema } from './products/quality-rule.schema.ts'
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'
@@ -73,6 +76,9 @@ const namedShapes = [
   ListedProductPageSchema,
   InventorySchema,
   QualityScoreSchema,
+  QualityRuleSchema,
+  QualityRulesSchema,
+  QualityPreviewSchema,
   PushAnswerSchema,
   PushedProductSchema,
   ProductChangeSchema,
@@ -154,9 +160,10 @@ function allRoutes({
     await api.register(productRoutes(database, products, rulesets))
     await api.register(productBySkuRoutes(database, rulesets))
     await api.register(productBulkRoutes(database, rulesets, pushes))
-    await api.register(productExportRoutes(database))
+    await api.register(productExportRoutes(database, rulesets))
     await api.register(productHistoryRoutes(database, readLargePage))
     await api.register(productInventoryRoutes(database))
+    await api.register(qualityRulesRoutes(database, rulesets))
     await api.register(categoryRoutes(database))
     await api.register(categoryMergeRoutes(database, rulesets))
     await api.register(promptRoutes(database, readLargePage))

@@ -3,7 +3,8 @@ import { ownDatabase } from '../test/test-database.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { raw, sql } from './database/sql.ts'
 import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
-import { applyQualityRules } from './products/apply-quality-rules.ts'
+import { applyDefaultRules } from './products/quality/apply-default-rules.ts'
+import { openRulesets, type Rulesets } from './products/rulesets.ts'
 import { createProject } from './projects/manage-project.ts'
 import { deleteExpired } from './sessions/session.sql.ts'
 
@@ -13,11 +14,13 @@ const rows = 1_200
 
 let patient: Database
 let hasty: Database
+let rulesets: Rulesets
 let project: number
 beforeAll(async () => {
   const connection = await ownDatabase('background')
   patient = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
   hasty = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 1 })
+  rulesets = openRulesets(patient)
   project = (await createProject(patient, { name: 'tester' }, { name: 'Old' })).id
 })
 afterAll(async () => {
@@ -95,12 +98,12 @@ describe('scores of older rules', () => {
     await addProducts(1_200)
     await patient.transaction(async (tx) => {
       await tx.query(sql`select from products where sku = 'S-7' for update`)
-      await applyQualityRules(hasty, signal)
+      await applyDefaultRules(hasty, rulesets, signal)
     })
     const outdated = () => patient.query(sql`select sku from products where quality_rules_version = 0`)
     expect(await outdated()).toEqual([{ sku: 'S-7' }])
     expect(await applied()).toBe(false)
-    await applyQualityRules(hasty, signal)
+    await applyDefaultRules(hasty, rulesets, signal)
     expect(await outdated()).toEqual([])
     expect(await applied()).toBe(true)
   })

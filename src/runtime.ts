@@ -16,10 +16,11 @@ import { bodyMemory } from './http/request/body-memory.ts'
 import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
 import { openLog } from './http/request-log.ts'
 import { largePageReader } from './http/response/large-pages.ts'
-import { applyQualityRules } from './products/apply-quality-rules.ts'
 import { openProducts } from './products/open-products.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
-import { openRulesets } from './products/rulesets.ts'
+import { applyDefaultRules } from './products/quality/apply-default-rules.ts'
+import { applyRulesets } from './products/quality/apply-rulesets.ts'
+import { openRulesets, type Rulesets } from './products/rulesets.ts'
 import { deleteExpired } from './sessions/session.sql.ts'
 import { type LastUse, recordLastUse } from './tokens/last-use.ts'
 import { credentialsRead } from './tokens/token.sql.ts'
@@ -55,6 +56,7 @@ export function makeRuntime({
   const rateLimiter = makeRateLimiter(rateLimits)
   const lastUse = recordLastUse()
   const usage = countRequests()
+  const rulesets = openRulesets(database)
   return {
     log,
     database,
@@ -66,27 +68,36 @@ export function makeRuntime({
     usage,
     findCredentials: batchReads(database, credentialsRead),
     products: openProducts(database),
-    rulesets: openRulesets(database),
+    rulesets,
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     longVersions: limitConcurrency(memory.versions),
     jobs: [
-      ...jobsOfWorker(lastUse, usage),
+      ...jobsOfWorker(lastUse, usage, rulesets),
       // One thread speaks for all of the process, whose memory they share.
       ...(worker === 0 ? jobsOfProcess(rateLimiter) : []),
     ],
   }
 }
 
-function jobsOfWorker(lastUse: LastUse, usage: Usage): Job[] {
+function jobsOfWorker(lastUse: LastUse, usage: Usage, rulesets: Rulesets): Job[] {
   return [
     { name: 'last use of tokens', everySeconds: 2, run: lastUse.flush, end: lastUse.flush },
     { name: 'usage', everySeconds: 3, run: usage.flush, end: usage.flush },
     { name: 'merge of counts', everySeconds: 5, run: mergeProductCounts },
     { name: 'old answers', everySeconds: 600, run: deleteOldAnswers },
     { name: 'expired sessions', everySeconds: 600, run: deleteExpired },
-    { name: 'quality rules', everySeconds: 600, run: applyQualityRules },
+    {
+      name: 'default quality rules',
+      everySeconds: 600,
+      run: (database, signal) => applyDefaultRules(database, rulesets, signal),
+    },
+    {
+      name: 'rulesets',
+      everySeconds: 2,
+      run: (database, signal) => applyRulesets(database, rulesets, signal),
+    },
   ]
 }
 

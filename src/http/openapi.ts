@@ -22,6 +22,7 @@ export const serviceTag = 'Service'
 const tags = {
   Products:
     'The catalog: list, read, create, change, push and export products, their stock and their history',
+  'Quality rules': 'What products are scored by: the nine rules of the service, or those of the project',
   Categories: 'What products are sorted by; a product names its categories by id or by name',
   Prompts:
     'Prompt templates with numbered versions that never change, labels that point at them, and rendering',

@@ -1,76 +1,77 @@
-import type { Rule } from './quality-rule.ts'
-import { showsCharacters } from './visible-text.ts'
+import type { QualityRule } from './quality-rule.schema.ts'
 
-/** Raised with every change of these rules, so that stored scores can be found and computed again. */
-export const defaultRulesVersion = 2
-
-const typesWithoutOwnPrice = ['configurable', 'grouped', 'bundle']
+/** Raised with every change of what rules do, so that stored scores can be found and computed again. */
+export const defaultRulesVersion = 3
 
 /** What products are scored by where their project has no rules of its own. */
-export const defaultRules: readonly Rule[] = [
+export const defaultRules: readonly QualityRule[] = [
   {
     code: 'name_length',
+    kind: 'text_length',
     field: 'name',
+    min: 10,
+    max: 150,
     points: 15,
-    passes: ({ name }) => name.length >= 10 && name.length <= 150,
     message: 'The name should have 10 to 150 characters; say what it is, the maker and what sets it apart.',
   },
   {
     code: 'name_case',
+    kind: 'text_case',
     field: 'name',
     points: 5,
-    passes: ({ name }) => name !== name.toUpperCase() || name === name.toLowerCase(),
     message: 'The name should not be all capitals; write it as in a sentence.',
   },
   {
     code: 'description_length',
+    kind: 'text_length',
     field: 'description',
+    min: 100,
     points: 25,
-    passes: ({ description }) => showsCharacters(description, 100),
     message:
       'The description should have at least 100 characters, not counting markup; tell material, use and what is in the box.',
   },
   {
     code: 'short_description_length',
+    kind: 'text_length',
     field: 'short_description',
+    min: 20,
     points: 10,
-    passes: ({ short_description }) => showsCharacters(short_description, 20),
     message:
       'The short description should have at least 20 characters, not counting markup; one sentence for lists and previews.',
   },
   {
     code: 'price_present',
-    field: 'price',
+    kind: 'price_present',
     points: 15,
-    passes: ({ price, product_type }) => price !== null || typesWithoutOwnPrice.includes(product_type),
+    product_types: ['simple', 'virtual'],
     message: 'A price is missing; only configurable, grouped and bundle products take theirs from others.',
   },
   {
     code: 'category_present',
-    field: 'categories',
+    kind: 'category_count',
+    min: 1,
     points: 10,
-    passes: ({ categories }) => categories.length > 0,
     message: 'The product is in no category; add at least one.',
   },
   {
     code: 'attribute_count',
-    field: 'attributes',
+    kind: 'attribute_count',
+    min: 3,
     points: 10,
-    passes: ({ attributes }) => Object.keys(attributes).length >= 3,
     message: 'The product should have at least 3 attributes, such as color, material and size.',
   },
   {
     code: 'attribute_values',
-    field: 'attributes',
+    kind: 'attribute_values',
     points: 5,
-    passes: ({ attributes }) => Object.values(attributes).every((value) => String(value).trim() !== ''),
     message: 'Some attribute has an empty value; fill it or remove the attribute.',
   },
   {
     code: 'sku_form',
+    kind: 'text_pattern',
     field: 'sku',
+    pattern: '[A-Za-z0-9][A-Za-z0-9._-]{2,}',
     points: 5,
-    passes: ({ sku }) => /^[A-Za-z0-9][A-Za-z0-9._-]{2,}$/.test(sku),
     message: 'The SKU should be at least 3 letters, digits, dots, dashes or underscores, without blanks.',
   },
 ]

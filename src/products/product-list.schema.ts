@@ -112,10 +112,10 @@ export const ProductQuerySchema = Type.Object({
   quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
   quality_score__lte: Type.Optional(Type.Integer({ maximum: 100 })),
   quality_rule: Type.Optional(
-    OneOf(
-      defaultRules.map(({ code }) => code),
-      { description: 'Products that fail this rule' },
-    ),
+    Type.String({
+      minLength: 1,
+      description: `Products that fail this rule: ${defaultRules.map(({ code }) => code).join(', ')}, or a code of the project's own rules`,
+    }),
   ),
   id__in: Type.Optional(Type.Array(Identifier, CommaList)),
   sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),

@@ -9,9 +9,14 @@ export function scoreProduct(
   product: Scored,
   { rules, fullScore }: Ruleset,
 ): { score: number; failed: string[] } {
-  const failed = rules.filter(({ passes }) => !passes(product))
-  const lost = failed.reduce((sum, { points }) => sum + points, 0)
-  return { score: Math.round(((fullScore - lost) / fullScore) * 100), failed: failed.map(({ code }) => code) }
+  const failed: string[] = []
+  let lost = 0
+  for (const { code, points, passes } of rules) {
+    if (passes(product)) continue
+    failed.push(code)
+    lost += points
+  }
+  return { score: Math.round(((fullScore - lost) / fullScore) * 100), failed }
 }
 
 /** The stored score with every rule spelled out, by the rules that made it. */
@@ -25,7 +30,7 @@ export function explainScore(
     grade: gradeOf(stored.score),
     completeness: completenessOf(product),
     computed_at: stored.computed_at,
-    rules: verdictsOn(stored.failed),
+    rules: verdictsOn(stored.failed, product),
     ruleset: version,
   }
 }

@@ -1,11 +1,6 @@
-import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-
-/** A ruleset as it is kept. Rules are null where the project has none of its own. */
-export type StoredRuleset = { rules: readonly object[] | null; definitions: readonly AttributeDefinition[] }
-
-const none: StoredRuleset = { rules: null, definitions: [] }
+import { type StoredRuleset, serviceRuleset } from './ruleset.ts'
 
 export async function findRuleset(
   database: Queryable,
@@ -17,7 +12,10 @@ export async function findRuleset(
   return row
 }
 
-/** Puts a new version in force, made from the one before. Nobody else makes one until the transaction ends. */
+/**
+ * Puts a new version in force, made from the one before, and has all products scored by it; a change that returns what it was
+ * given changes nothing. Nobody else makes a version until the transaction ends.
+ */
 export async function changeRuleset(
   tx: Transaction,
   projectId: number,
@@ -27,11 +25,23 @@ export async function changeRuleset(
   const [project] = await tx.query(sql<{ ruleset: number }>`
     select ruleset from projects where id = ${projectId} for no key update`)
   const version = project?.ruleset ?? 0
-  const current = (await findRuleset(tx, projectId, version)) ?? none
-  const { rules, definitions } = change(current)
+  const current = (await findRuleset(tx, projectId, version)) ?? serviceRuleset
+  const changed = change(current)
+  if (changed === current) return version
+  const { rules, definitions } = changed
   await tx.query(sql`
     insert into rulesets (project_id, version, rules, definitions)
     values (${projectId}, ${version + 1}, ${rules === null ? null : JSON.stringify(rules)}::jsonb, ${JSON.stringify(definitions)}::jsonb)`)
   await tx.query(sql`update projects set ruleset = ${version + 1} where id = ${projectId}`)
+  await startScoring(tx, projectId, version + 1)
   return version + 1
+}
+
+/** Whatever an older ruleset had to be scored begins anew. */
+async function startScoring(tx: Transaction, projectId: number, version: number): Promise<void> {
+  await tx.query(sql`
+    insert into scoring_jobs as job (project_id, version) values (${projectId}, ${version})
+    on conflict (project_id) do update set (version, changed_at, walks, walk_began_at, after_id, outdated, scored, completed_at, due_at)
+      = (excluded.version, excluded.changed_at, excluded.walks, excluded.walk_began_at, excluded.after_id, excluded.outdated,
+         excluded.scored, excluded.completed_at, excluded.due_at)`)
 }

@@ -1,9 +1,17 @@
 import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
+import { compileRules } from './compile-rules.ts'
 import { defaultRules } from './default-rules.ts'
 import type { QualityScore } from './product.schema.ts'
-import type { Rule } from './quality-rule.ts'
+import type { QualityRule } from './quality-rule.schema.ts'
+import type { Rule, Scored } from './quality-rule.ts'
 
 type Verdicts = QualityScore['rules']
+
+/** A ruleset as it is kept. Rules are null where the project has none of its own. */
+export type StoredRuleset = {
+  rules: readonly QualityRule[] | null
+  definitions: readonly AttributeDefinition[]
+}
 
 /** What products are checked and scored by. It never changes: whoever changes rules or definitions makes a new version. */
 export type Ruleset = {
@@ -12,43 +20,52 @@ export type Ruleset = {
   rules: readonly Rule[]
   definitions: readonly AttributeDefinition[]
   fullScore: number
-  /** Every rule, with those that failed. */
-  verdictsOn(failed: string[]): Verdicts
+  /** Every rule, with those that the product failed. */
+  verdictsOn(failed: string[], product: Scored): Verdicts
 }
 
 const mostKnownVerdicts = 1_000
 
-export function makeRuleset(
-  version: number,
-  rules: readonly Rule[],
-  definitions: readonly AttributeDefinition[] = [],
-): Ruleset {
-  // There are few sets of rules to fail, and every detail shows one.
+export function makeRuleset(version: number, { rules: own, definitions }: StoredRuleset): Ruleset {
+  const rules = compileRules(own ?? defaultRules, definitions)
+  // There are few sets of rules to fail, and every detail shows one. A message of one product is not that of others.
   const known = new Map<string, Verdicts>()
+  const speaksOfProduct = new Set(
+    rules.filter(({ message }) => typeof message === 'function').map(({ code }) => code),
+  )
   return {
     version,
     rules,
     definitions,
     fullScore: rules.reduce((sum, { points }) => sum + points, 0),
-    verdictsOn(failed) {
+    verdictsOn(failed, product) {
       const key = failed.join()
-      const verdicts = known.get(key) ?? rules.map((rule) => verdictOf(rule, failed))
-      if (known.size < mostKnownVerdicts) known.set(key, verdicts)
+      const held = known.get(key)
+      if (held !== undefined) return held
+      const verdicts = rules.map((rule) => verdictOf(rule, failed, product))
+      const isShared = speaksOfProduct.size === 0 || !failed.some((code) => speaksOfProduct.has(code))
+      if (isShared && known.size < mostKnownVerdicts) known.set(key, verdicts)
       return verdicts
     },
   }
 }
 
-function verdictOf({ code, field, points, message }: Rule, failed: string[]): Verdicts[number] {
+function verdictOf(
+  { code, field, points, message }: Rule,
+  failed: string[],
+  product: Scored,
+): Verdicts[number] {
   const passed = !failed.includes(code)
+  const told = typeof message === 'function' && !passed ? message(product) : message
   return {
     code,
     field,
     passed,
     points: passed ? points : 0,
     max_points: points,
-    message: passed ? 'Fine as it is.' : message,
+    message: passed ? 'Fine as it is.' : (told as string),
   }
 }
 
-export const defaultRuleset = makeRuleset(0, defaultRules)
+export const serviceRuleset: StoredRuleset = { rules: null, definitions: [] }
+export const defaultRuleset = makeRuleset(0, serviceRuleset)

@@ -1,6 +1,5 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import { defaultRules } from './default-rules.ts'
 import type { ProductRow } from './describe-product.ts'
 import { findRuleset } from './ruleset.sql.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from './ruleset.ts'
@@ -52,5 +51,5 @@ export async function currentRuleset(database: Queryable, projectId: number): Pr
 
 async function readRuleset(database: Queryable, projectId: number, version: number): Promise<Ruleset> {
   const stored = await findRuleset(database, projectId, version)
-  return stored === undefined ? defaultRuleset : makeRuleset(version, defaultRules, stored.definitions)
+  return stored === undefined ? defaultRuleset : makeRuleset(version, stored)
 }

@@ -1,29 +1,57 @@
 const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]\w{1,31}));/iy
 const hidden = /<(script|style)\b/iy
 
-/**
- * Whether a text shows at least so many characters when its markup is taken away: tags, comments and scripts show nothing, an
- * entity is one character, and blanks between words are one. The text is read once, and only as far as needed.
- */
+/** Any other entity is one character too, which stands for itself. */
+const namedCharacters: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  reg: '®',
+  copy: '©',
+  trade: '™',
+  euro: '€',
+  ndash: '–',
+  mdash: '—',
+}
+const unknownCharacter = '\uFFFD'
+
+export function hasMarkup(text: string): boolean {
+  // Five times as fast as an expression, and every write asks for three texts.
+  return text.includes('<') || text.includes('&')
+}
+
+/** Whether a text shows at least so many characters when its markup is taken away. It is read only as far as needed. */
 export function showsCharacters(markup: string, wanted: number): boolean {
+  return visibleText(markup, wanted).length >= wanted
+}
+
+/**
+ * What a text shows when its markup is taken away: tags, comments and scripts show nothing, an entity is one character, and
+ * blanks between words are one. The text is read once, until it has shown as many characters as are wanted or a few more.
+ */
+export function visibleText(markup: string, wanted = Number.POSITIVE_INFINITY): string {
   // Most texts have no markup, and every write looks at them.
-  if (!/[<&]/.test(markup)) return markup.trim().length >= wanted
+  if (!hasMarkup(markup)) return markup.trim()
   const lastTagEnd = markup.lastIndexOf('>')
-  let shown = 0
+  let shown = ''
   let isAfterBlank = false
-  for (let at = 0; at < markup.length && shown < wanted; ) {
+  for (let at = 0; at < markup.length && shown.length < wanted; ) {
     const next = endOfMarkup(markup, at, lastTagEnd)
     if (next > at) {
       at = next
       continue
     }
     const end = endOfCharacter(markup, at)
-    const isBlank = /^(\s|&nbsp;|&#160;|&#xa0;)$/i.test(markup.slice(at, end))
-    if (!isBlank) shown += isAfterBlank && shown > 0 ? 2 : 1
+    const character = end > at + 1 ? characterOf(markup.slice(at + 1, end - 1)) : (markup[at] as string)
+    const isBlank = /^\s$/.test(character)
+    if (!isBlank) shown += isAfterBlank && shown !== '' ? ` ${character}` : character
     isAfterBlank = isBlank
     at = end
   }
-  return shown >= wanted
+  return shown
 }
 
 /** Where the tag or comment that begins here ends; here, if none does. */
@@ -50,4 +78,12 @@ function endOfCharacter(markup: string, at: number): number {
   if (markup[at] !== '&') return at + 1
   entity.lastIndex = at
   return entity.test(markup) ? entity.lastIndex : at + 1
+}
+
+/** Of an entity, without its signs: `amp`, `#38` or `#x26`. */
+function characterOf(name: string): string {
+  if (!name.startsWith('#')) return namedCharacters[name.toLowerCase()] ?? unknownCharacter
+  const isHex = /^#x/i.test(name)
+  const code = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10)
+  return code <= 0x10_ff_ff ? String.fromCodePoint(code) : unknownCharacter
 }

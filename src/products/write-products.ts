@@ -119,6 +119,7 @@ function idsOf({ categories }: Content): string {
 
 function qualityOf(content: Content, ruleset: Ruleset) {
   const { score, failed } = scoreProduct(content, ruleset)
-  // Codes are words that need no quotes.
-  return { quality_score: score, quality_failed: arrayText(failed), quality_ruleset: ruleset.version }
+  // Codes are words of a to z; quoted, because one of them may be null.
+  const codes = failed.map((code) => `"${code}"`)
+  return { quality_score: score, quality_failed: arrayText(codes), quality_ruleset: ruleset.version }
 }

@@ -91,13 +91,14 @@ function prepareImport(file: string, options: ImportOptions): Import {
 
   async function run(database: Database): Promise<void> {
     await requireProject(database, options.project)
-    const ruleset = await currentRuleset(database, options.project)
     const format = options.format ?? formatOf(file)
     rejects = rejectsOf(file, format, options.rejected, options.dryRun === true)
     source = openImport(file, format)
     const progress = progressBar('lines')
     try {
       for await (batch of source.batches) {
+        // Each batch anew: an import may take hours.
+        const ruleset = await currentRuleset(database, options.project)
         await pushBatch(database, options, ruleset, batch, verdicts)
         count()
         progress.show(summary.lines, source.partRead())

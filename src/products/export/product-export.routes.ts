@@ -4,7 +4,9 @@ import type { Database } from '../../database/database.ts'
 import { OneOf } from '../../http/openapi.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { streamParts } from '../../http/response/stream-parts.ts'
+import { requireKnownRule } from '../known-rule.ts'
 import { type ProductQuery, ProductQuerySchema } from '../product-list.schema.ts'
+import type { Rulesets } from '../rulesets.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
 
 const {
@@ -23,7 +25,7 @@ const ExportQuerySchema = Type.Object({
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const File = Type.String({ description: 'One product a line, as POST /products/bulk takes them' })
 
-export function productExportRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function productExportRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/products/export',
@@ -51,6 +53,7 @@ export function productExportRoutes(database: Database): FastifyPluginAsyncTypeb
       },
       async (request, reply) => {
         const { format = 'ndjson', ...query } = request.query as ProductQuery & { format?: 'ndjson' | 'csv' }
+        await requireKnownRule(query, request.caller, rulesets)
         reply
           .type(`${mediaTypes[format]}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="products.${format}"`)

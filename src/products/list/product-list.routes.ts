@@ -9,6 +9,7 @@ import { smallAnswerBytes } from '../../http/response/answers-in-flight.ts'
 import type { ReadLargePage } from '../../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
 import { describeProduct } from '../describe-product.ts'
+import { requireKnownRule } from '../known-rule.ts'
 import {
   ListedProductPageSchema,
   ProductDetailPageSchema,
@@ -72,6 +73,7 @@ async function listPage(
   reply: FastifyReply,
 ): Promise<string> {
   const { caller, query } = request
+  await requireKnownRule(query, caller, rulesets)
   const page = readPage(query)
   const list = { filters: query, ordering: query.ordering, page }
   if (query.expand !== 'detail') {

@@ -1,0 +1,58 @@
+import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
+import type { QualityRule, TextField } from './quality-rule.schema.ts'
+import type { Rule } from './quality-rule.ts'
+import { kinds, type ReadText } from './rule-kinds.ts'
+import { hasMarkup, visibleText } from './visible-text.ts'
+
+export function compileRules(
+  rules: readonly QualityRule[],
+  definitions: readonly AttributeDefinition[],
+): Rule[] {
+  const readText = textReaders()
+  return rules.map((rule) => {
+    const { code, points, message } = rule
+    const { field, sentence, compile } = kinds[rule.kind]
+    return {
+      code,
+      field: field ?? (rule.field as TextField),
+      points,
+      passes: whereItApplies(rule, compile(rule, readText, definitions)),
+      message: message ?? sentence(rule),
+    }
+  })
+}
+
+/** Products that a rule is not meant for pass. */
+function whereItApplies(
+  { product_types = [], categories = [] }: QualityRule,
+  passes: Rule['passes'],
+): Rule['passes'] {
+  if (product_types.length === 0 && categories.length === 0) return passes
+  const ids = new Set(categories)
+  return (product) =>
+    (product_types.length > 0 && !product_types.includes(product.product_type)) ||
+    (ids.size > 0 && !product.categories.some(({ id }) => ids.has(id))) ||
+    passes(product)
+}
+
+/** Reads texts without their markup. Several rules look at one text, so the last one of each field is kept. */
+function textReaders(): ReadText {
+  const readers = { name: lastText(), description: lastText(), short_description: lastText() }
+  return {
+    name: (product, wanted) => readers.name(product.name, wanted),
+    description: (product, wanted) => readers.description(product.description, wanted),
+    short_description: (product, wanted) => readers.short_description(product.short_description, wanted),
+    // A SKU has no markup.
+    sku: (product) => product.sku,
+  }
+}
+
+function lastText(): (markup: string, wanted: number) => string {
+  let last = { markup: '', wanted: 0, shown: '' }
+  return (markup, wanted) => {
+    if (!hasMarkup(markup)) return markup.trim()
+    if (last.markup !== markup || last.wanted < wanted)
+      last = { markup, wanted, shown: visibleText(markup, wanted) }
+    return last.shown
+  }
+}

@@ -1,0 +1,93 @@
+import { compilePattern } from '../../attributes/linear-pattern.ts'
+import { findCategories } from '../../categories/look-up-categories.sql.ts'
+import type { Queryable } from '../../database/database.ts'
+import { type BodyFault, Problem } from '../../http/problems.ts'
+import type { QualityRule } from '../quality-rule.schema.ts'
+import { kinds, type RuleSetting } from '../rule-kinds.ts'
+
+/** A pattern costs more than any other rule. */
+const mostPatterns = 10
+
+const settings: readonly RuleSetting[] = ['field', 'attribute', 'min', 'max', 'pattern']
+
+/** Throws a problem with all faults that the shape of the rules does not show. */
+export async function checkRules(
+  database: Queryable,
+  projectId: number,
+  rules: readonly QualityRule[],
+): Promise<void> {
+  const known = new Set(await knownCategories(database, projectId, rules))
+  const faults = [
+    ...rules.flatMap((rule, index) =>
+      [
+        ...faultsOf(rule),
+        ...faultsBeside(rule, rules.slice(0, index)),
+        ...unknownCategories(rule, known),
+      ].map(({ pointer, ...fault }) => ({ pointer: `/rules/${index}/${pointer}`, ...fault })),
+    ),
+    ...(rules.some(({ points }) => points > 0)
+      ? []
+      : [{ pointer: '/rules', code: 'too_small', message: 'must have at least one point in all' }]),
+  ]
+  if (faults.length > 0) throw new Problem('invalid_body', { errors: faults })
+}
+
+function* faultsOf(rule: QualityRule): Generator<BodyFault> {
+  const { kind, min, max, pattern } = rule
+  const { needs, takes = [] } = kinds[kind]
+  for (const setting of settings) {
+    const isGiven = rule[setting] !== undefined
+    if (!isGiven && needs.includes(setting))
+      yield { pointer: setting, code: 'required', message: `is required by the kind ${kind}` }
+    if (isGiven && !needs.includes(setting) && !takes.includes(setting))
+      yield {
+        pointer: setting,
+        code: 'unknown_field',
+        message: `means nothing to the kind ${kind}; leave it out`,
+      }
+  }
+  if (takes.includes('max') && min === undefined && max === undefined)
+    yield { pointer: 'min', code: 'required', message: 'is required, or max, or both' }
+  if (min !== undefined && max !== undefined && max < min)
+    yield { pointer: 'max', code: 'too_small', message: 'must not be less than min' }
+  const reason = pattern === undefined ? undefined : faultOfPattern(pattern)
+  if (reason !== undefined)
+    yield { pointer: 'pattern', code: 'invalid_format', message: `must be a pattern of RE2: ${reason}` }
+}
+
+function faultOfPattern(pattern: string): string | undefined {
+  try {
+    compilePattern(pattern)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule[]): Generator<BodyFault> {
+  if (before.some((other) => other.code === code))
+    yield { pointer: 'code', code: 'duplicate', message: `is the code of a rule before it; choose another` }
+  const same = before.filter((other) => other.kind === kind).length
+  if (kind === 'attribute_definitions' && same > 0)
+    yield { pointer: 'kind', code: 'too_many', message: 'may be the kind of one rule' }
+  if (kind === 'text_pattern' && same >= mostPatterns)
+    yield { pointer: 'kind', code: 'too_many', message: `may be the kind of ${mostPatterns} rules` }
+}
+
+function unknownCategories({ categories = [] }: QualityRule, known: Set<number>): BodyFault[] {
+  return categories.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [{ pointer: `categories/${index}`, code: 'not_found', message: 'is no category of this project' }],
+  )
+}
+
+async function knownCategories(
+  database: Queryable,
+  projectId: number,
+  rules: readonly QualityRule[],
+): Promise<number[]> {
+  const ids = [...new Set(rules.flatMap(({ categories = [] }) => categories))]
+  if (ids.length === 0) return []
+  return (await findCategories(database, projectId, ids, [], false)).map(({ id }) => id)
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { ref } from '../../http/openapi.ts'
+import { QualityRuleSchema } from '../quality-rule.schema.ts'
+
+const closed = { additionalProperties: false }
+const Count = Type.Integer({ minimum: 0 })
+const Score = Type.Integer({ minimum: 0, maximum: 100 })
+const AverageScore = Type.Unsafe<number | null>({
+  type: ['number', 'null'],
+  description: 'With one decimal; null without products',
+})
+
+/** The body of PUT and of a preview. */
+export const QualityRulesInputSchema = Type.Object(
+  { rules: Type.Array(QualityRuleSchema, { maxItems: 50 }) },
+  { $id: 'QualityRulesInput', ...closed },
+)
+
+const Progress = Type.Object(
+  { scored: Count, products: Count },
+  { ...closed, description: 'null: every product is scored by these rules' },
+)
+
+export const QualityRulesSchema = Type.Object(
+  {
+    ruleset: Type.Integer({
+      description: "The version in force, as quality_score.ruleset names it; 0: the service's own",
+    }),
+    rules: Type.Array(ref(QualityRuleSchema)),
+    progress: Type.Unsafe<Type.Static<typeof Progress> | null>({ ...Progress, type: ['object', 'null'] }),
+  },
+  { $id: 'QualityRules', ...closed },
+)
+export type QualityRules = Type.Static<typeof QualityRulesSchema>
+
+const Change = Type.Object(
+  { id: Type.Integer(), sku: Type.String(), name: Type.String(), before: Score, after: Score },
+  closed,
+)
+
+export const QualityPreviewSchema = Type.Object(
+  {
+    looked_at: Type.Integer({ ...Count, description: 'At most 1,000 products, spread evenly by id' }),
+    products: Type.Integer({ ...Count, description: 'All products of the project' }),
+    average: Type.Object({ before: AverageScore, after: AverageScore }, closed),
+    rules: Type.Array(
+      Type.Object(
+        { code: Type.String(), failed: Type.Integer({ ...Count, description: 'Of those looked at' }) },
+        closed,
+      ),
+    ),
+    changes: Type.Array(Change, { description: 'The 20 products whose score would change most' }),
+  },
+  { $id: 'QualityPreview', ...closed },
+)
+export type QualityPreview = Type.Static<typeof QualityPreviewSchema>

@@ -1,0 +1,97 @@
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { raw, type Sql, sql } from '../../database/sql.ts'
+import { productTypes } from '../product-fields.ts'
+import { batchSizes, type Met } from './scores.sql.ts'
+
+export type ScoringJob = {
+  projectId: number
+  version: number
+  afterId: number
+  /** Met in this walk, before this batch. */
+  outdated: number
+  isFirstWalk: boolean
+  /** Whether the walk began when everybody who writes knew the ruleset. */
+  isSettled: boolean
+  isCompleted: boolean
+}
+
+/** One that is due and that nobody else works on, until the transaction ends. Those of several projects take turns. */
+export async function claimJob(tx: Transaction, settleSeconds: number): Promise<ScoringJob | undefined> {
+  const began = sql`case when after_id = 0 then clock_timestamp() else walk_began_at end`
+  const [job] = await tx.query(sql<ScoringJob>`
+    select project_id as "projectId", version, after_id as "afterId", outdated, walks = 0 as "isFirstWalk",
+           ${began} >= changed_at + ${settleSeconds}::float8 * interval '1 second' as "isSettled",
+           completed_at is not null as "isCompleted"
+    from scoring_jobs where due_at <= clock_timestamp() order by due_at limit 1
+    for no key update skip locked`)
+  return job
+}
+
+/** The next products in the order of their ids: as many are looked at as are returned. */
+export function listProductsAfter(
+  tx: Queryable,
+  projectId: number,
+  id: number,
+  isOutdated: Sql,
+): Promise<Met[]> {
+  return tx.query(sql<Met>`
+    select project_id as "projectId", id, ${isOutdated} as outdated from products as product
+    where project_id = ${projectId} and id > ${id} order by id limit ${batchSizes.looked}`)
+}
+
+export async function goOn(
+  tx: Transaction,
+  projectId: number,
+  step: { afterId: number; outdated: number; scored: number },
+): Promise<void> {
+  await tx.query(sql`
+    update scoring_jobs
+    set walk_began_at = case when after_id = 0 then transaction_timestamp() else walk_began_at end,
+        after_id = ${step.afterId}, outdated = outdated + ${step.outdated}, scored = scored + ${step.scored},
+        due_at = clock_timestamp()
+    where project_id = ${projectId}`)
+}
+
+/** The next walk begins after so many seconds, and not before the ruleset has settled. */
+export async function walkAgain(
+  tx: Transaction,
+  projectId: number,
+  next: { isCompleted: boolean; scored: number; pauseSeconds: number; settleSeconds: number },
+): Promise<void> {
+  await tx.query(sql`
+    update scoring_jobs
+    set walks = walks + 1, after_id = 0, outdated = 0, scored = scored + ${next.scored},
+        completed_at = case when ${next.isCompleted} then coalesce(completed_at, clock_timestamp()) end,
+        due_at = greatest(
+          clock_timestamp() + ${next.pauseSeconds}::float8 * interval '1 second',
+          changed_at + ${next.settleSeconds}::float8 * interval '1 second')
+    where project_id = ${projectId}`)
+}
+
+/** No product has a score of an older ruleset any more, and nobody has shown one for long. */
+export async function endJob(tx: Transaction, projectId: number, version: number): Promise<void> {
+  await tx.query(sql`delete from scoring_jobs where project_id = ${projectId}`)
+  await tx.query(sql`delete from rulesets where project_id = ${projectId} and version < ${version}`)
+}
+
+/** How many products have their score by the ruleset in force; undefined where all of them have. */
+export async function findProgress(
+  database: Queryable,
+  projectId: number,
+): Promise<{ scored: number; products: number } | undefined> {
+  const [job] = await database.query(sql<{ scored: number; products: number }>`
+    select scored, ${productCount(projectId)} as products from scoring_jobs
+    where project_id = ${projectId} and completed_at is null`)
+  if (job === undefined || job.products === 0) return undefined
+  // One that was written by the older ruleset meanwhile is scored twice.
+  return { ...job, scored: Math.min(job.scored, job.products) }
+}
+
+const sum = raw(`sum(${productTypes.join(' + ')})`)
+
+/** The exact number of products, from the kept counts. */
+export function productCount(projectId: number): Sql {
+  return sql`(
+    select coalesce(${sum}, 0)::bigint from product_counts
+    where project_id = ${projectId} and category_id = 0 and scale = 16)`
+}
