@@ -82,6 +82,11 @@ test('the examples are what the service takes and answers, one after the other',
     ...(await send('POST', `/categories/${other.id}/merge`, { ...examples.CategoryMerge, into: category })),
     into: examples.CategoryMerged.into,
   })
+  like('QualityPreview', await send('POST', '/quality-rules/preview', examples.QualityRulesInput))
+  like('QualityRules', {
+    ...(await send('PUT', '/quality-rules', examples.QualityRulesInput)),
+    progress: examples.QualityRules.progress,
+  })
 
   const prompt = await send('POST', '/prompts', examples.PromptCreate)
   like('Prompt', prompt)

@@ -8,6 +8,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
   access: async () => (await import('./commands/access.ts')).accessCommand,
   user: async () => (await import('./commands/user.ts')).userCommand,
   category: async () => (await import('./commands/category.ts')).categoryCommand,
+  'quality-rules': async () => (await import('./commands/quality-rules.ts')).qualityRulesCommand,
   prompt: async () => (await import('./commands/prompt.ts')).promptCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,

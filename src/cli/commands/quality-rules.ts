@@ -1,0 +1,105 @@
+import { Command } from 'commander'
+import type { Database } from '../../database/database.ts'
+import { changeRules, readRules } from '../../products/quality/change-rules.ts'
+import { previewRules } from '../../products/quality/preview-rules.ts'
+import { type QualityRules, QualityRulesInputSchema } from '../../products/quality/quality-rules.schema.ts'
+import type { QualityRule } from '../../products/quality-rule.schema.ts'
+import { currentRuleset } from '../../products/rulesets.ts'
+import { requireProject } from '../../projects/project.sql.ts'
+import { checkInput, withPlainErrors } from '../check-input.ts'
+import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { readTextOption } from '../text-option.ts'
+
+type ProjectOptions = CommonOptions & { project: number }
+
+export function qualityRulesCommand(): Command {
+  const show = commandOf('show', 'show the rules, and how many products are scored by them')
+    .addHelpText('after', '\nExample:\n  catalog quality-rules show --project 1 --json > rules.json')
+    .action(async (options: ProjectOptions) => {
+      const found = await onProject(options, async (database) => {
+        const { version } = await currentRuleset(database, options.project)
+        return readRules(database, options.project, version)
+      })
+      printRules(options, found)
+    })
+
+  const set = commandOf(
+    'set',
+    'score products by the rules of a file; a running service scores all of them again',
+  )
+    .argument('<file>', 'JSON, as "show --json" writes it; - reads standard input')
+    .addHelpText('after', '\nExample:\n  catalog quality-rules set rules.json --project 1')
+    .action(async (file: string, options: ProjectOptions) => {
+      const rules = await readFileOfRules(file)
+      const changed = await onProject(options, async (database) => {
+        const version = await changeRules(database, options.project, rules)
+        return readRules(database, options.project, version)
+      })
+      printRules(options, changed)
+    })
+
+  const preview = commandOf('preview', 'say what the rules of a file would change, and write nothing')
+    .argument('<file>', 'JSON, as "show --json" writes it; - reads standard input')
+    .addHelpText('after', '\nExample:\n  catalog quality-rules preview rules.json --project 1')
+    .action(async (file: string, options: ProjectOptions) => {
+      const rules = await readFileOfRules(file)
+      const {
+        average,
+        rules: failing,
+        changes,
+        ...counts
+      } = await onProject(options, async (database) =>
+        previewRules(database, options.project, await currentRuleset(database, options.project), rules),
+      )
+      if (options.json === true) print(options, { ...counts, average, rules: failing, changes })
+      else {
+        print(options, { ...counts, average_before: average.before, average_after: average.after })
+        print(options, failing)
+        print(options, changes)
+      }
+    })
+
+  return new Command('quality-rules')
+    .description('the rules that products are scored by')
+    .addCommand(show)
+    .addCommand(set)
+    .addCommand(preview)
+}
+
+function commandOf(name: string, description: string): Command {
+  return command(name, description).requiredOption('--project <id>', 'id of the project', parseId)
+}
+
+function onProject<Result>(
+  options: ProjectOptions,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(options, async (database) => {
+    await requireProject(database, options.project)
+    return withPlainErrors(work(database))
+  })
+}
+
+async function readFileOfRules(file: string): Promise<QualityRule[]> {
+  const text = await readTextOption({ file })
+  let read: { rules?: QualityRule[] }
+  try {
+    read = JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${file} is not JSON: ${(error as Error).message}`)
+  }
+  return checkInput(QualityRulesInputSchema, { rules: read?.rules as QualityRule[] }).rules
+}
+
+/** People see the rules as a table; --json has all of them as the API answers it. */
+function printRules(options: CommonOptions, found: QualityRules): void {
+  const { ruleset, rules, progress } = found
+  if (options.json === true) print(options, found)
+  else {
+    print(options, { ruleset, ...(progress ?? { scored: 'all' }) })
+    print(
+      options,
+      rules.map(({ code, kind, points, message }) => ({ code, kind, points, message })),
+    )
+  }
+}
