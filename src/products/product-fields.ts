@@ -32,13 +32,32 @@ export const ProductType = OneOf(productTypes)
 export type ProductType = Type.Static<typeof ProductType>
 
 const closed = { additionalProperties: false }
-type AttributeValue = string | number | boolean
+type AttributeScalar = string | number | boolean
+/** One value, or several. */
+export type AttributeValue = AttributeScalar | AttributeScalar[]
+
+const scalarTypes = ['string', 'number', 'boolean']
+const attributeDescription = 'A text, a number, true or false; or an array of 1 to 100 of them'
+// One schema with many types: of alternatives to choose from, faults could not say which was meant.
+const attributeInput = {
+  type: [...scalarTypes, 'array'],
+  maxLength: 10_000,
+  minItems: 1,
+  maxItems: 100,
+  items: { type: scalarTypes, maxLength: 10_000 },
+  description: attributeDescription,
+}
 const Attributes = Type.Unsafe<Record<string, AttributeValue>>({
   type: 'object',
   maxProperties: 200,
   propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
-  additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 10_000 },
+  additionalProperties: attributeInput,
 })
+
+/** The values of an attribute, where it has one or several. */
+export function valuesOf(value: AttributeValue): AttributeScalar[] {
+  return Array.isArray(value) ? value : [value]
+}
 
 const smallText = { type: 'text', isLarge: false, isDescriptive: false, cell: 'text' } as const
 const largeText = { type: 'text', isLarge: true, isDescriptive: true, cell: 'text' } as const
@@ -98,11 +117,20 @@ export const productFields = {
     input: Attributes,
     patch: Type.Unsafe<Record<string, AttributeValue | null>>({
       ...Attributes,
-      additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: 10_000 },
+      additionalProperties: {
+        ...attributeInput,
+        type: [...attributeInput.type, 'null'],
+        description: `${attributeDescription}; null removes the attribute`,
+      },
     }),
     output: Type.Unsafe<Record<string, AttributeValue>>({
       type: 'object',
-      additionalProperties: { type: ['string', 'number', 'boolean'] },
+      additionalProperties: {
+        // Arrays first: the serializer of pages would take an array for something that turns itself into text.
+        type: ['array', ...scalarTypes],
+        items: { type: scalarTypes },
+        description: attributeDescription,
+      },
     }),
     default: {},
     type: 'jsonb',

@@ -46,6 +46,17 @@ const awkward = [
   '日本語 ñ 👩‍🚀',
   '{}',
   '#x',
+  '[]',
+  '["a","b"]',
+  '[1, 2',
+]
+const lists = [
+  ['red', 'blue'],
+  ['=1+1', '@x', "'"],
+  [1, 2.5, true],
+  ['["a"]', ''],
+  ['42', 42],
+  ['a,b', 'c|d', 'l\nb'],
 ]
 const numbers = [0, 42, -1, 0.1, 1e21, 1e-7, -123.456, 9007199254740991, 5e-324, 1.7976931348623157e308]
 const names = [
@@ -67,7 +78,7 @@ const pick = <Value>(list: Value[], at: number): Value => list[at % list.length]
 function productLine(number: number): string {
   const attributes = Array.from({ length: number % 8 }, (_, index) => {
     const at = number * 7 + index
-    const values = [pick(awkward, at), pick(numbers, at), at % 2 === 0]
+    const values = [pick(awkward, at), pick(numbers, at), at % 2 === 0, pick(lists, at + index)]
     return `${JSON.stringify(pick(names, number + index))}:${JSON.stringify(pick(values, at))}`
   })
   const rare = number % 1_000 === 0 ? [`"rare ${number}":${number}`] : []
@@ -232,6 +243,21 @@ describe('catalog import', () => {
     ])
     const history = await shop.call(`/v2/products/${body.results[0].id}/history`)
     expect(history.body.results[0]).toMatchObject({ source: 'cli', actor: 'catalog import' })
+  })
+
+  test('reads several values from a cell that is a JSON array, and text from any other that begins like one', async () => {
+    const shop = await service.tenant()
+    const file = join(temporaryFolder(), 'values.csv')
+    const cells = ['"[""red"", 2, true]"', '[red', '[[1]]', '"""[1]"""', '"[1, null]"']
+    const rows = cells.map((cell, index) => `V-${index},V,${cell}\n`)
+    writeFileSync(file, `sku,name,attributes.color\n${rows.join('')}V-X,V,[]\n`)
+    const run = await catalog(['import', file, '--project', String(shop.project), '--json'])
+    expect(JSON.parse(run.stdout)).toMatchObject({ created: 5, rejected: 1 })
+    const rejected = readFileSync(`${file}.rejected.csv`, 'utf8')
+    expect(rejected).toContain('/attributes/color must have at least 1 item')
+    const { body } = await shop.call('/v2/products?expand=detail')
+    const read = body.results.map((product: { attributes: { color: unknown } }) => product.attributes.color)
+    expect(read).toEqual([['red', 2, true], '[red', '[[1]]', '[1]', '[1, null]'])
   })
 
   test('keeps rejected lines of NDJSON under comments that say why', async () => {

@@ -44,6 +44,7 @@ const faultCodes: Record<string, string> = {
   maxLength: 'too_long',
   minimum: 'too_small',
   maximum: 'too_large',
+  minItems: 'too_few',
   maxItems: 'too_many',
   maxProperties: 'too_many',
   'x-max-decimals': 'too_many_decimals',
@@ -111,6 +112,8 @@ function messageOf({ keyword, params, message, parentSchema, propertyName, data 
       return `must be ${parentSchema?.['description'] ?? 'valid'}`
     case 'type':
       return `must be ${types.join(' or ')}${typeHint(types, data)}`
+    case 'minItems':
+      return `must have at least ${params['limit']} item`
     case 'minLength':
       return `${propertyName === undefined ? '' : 'its name '}must not be empty`
     default:

@@ -1,4 +1,4 @@
-import { type Field, type FieldName, productFields } from '../product-fields.ts'
+import { type AttributeValue, type Field, type FieldName, productFields } from '../product-fields.ts'
 import type { ProductLine } from './product-export.sql.ts'
 
 /*
@@ -72,8 +72,9 @@ function guarded(text: string): string {
 export const word = /^(true|false|null)$/i
 export const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
 
-function attributeCell(value: string | number | boolean): string {
+function attributeCell(value: AttributeValue): string {
+  if (Array.isArray(value)) return JSON.stringify(value)
   if (typeof value !== 'string') return String(value)
-  const isMistakable = value === '' || word.test(value) || decimal.test(value) || value.startsWith('"')
+  const isMistakable = value === '' || word.test(value) || decimal.test(value) || /^["[]/.test(value)
   return isMistakable ? JSON.stringify(value) : guarded(value)
 }

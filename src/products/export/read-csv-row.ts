@@ -93,6 +93,7 @@ function attributeJson(cell: string): string {
   if (word.test(cell)) return cell.toLowerCase()
   if (decimal.test(cell) && isExact(cell)) return cell
   if (cell.startsWith('"') && isJson(cell)) return cell
+  if (cell.startsWith('[') && isListOfScalars(cell)) return cell
   return JSON.stringify(unguarded(cell))
 }
 
@@ -102,11 +103,20 @@ function unguarded(cell: string): string {
   return guardedFormula.test(cell) ? cell.slice(1) : cell
 }
 
+/** Anything else that begins with a bracket is text. */
+function isListOfScalars(cell: string): boolean {
+  const list = parsed(cell)
+  return Array.isArray(list) && list.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+}
+
 function isJson(text: string): boolean {
+  return parsed(text) !== undefined
+}
+
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }

@@ -43,6 +43,7 @@ function shortened(value: unknown): unknown {
   if (value === undefined) return null
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
+  if (Array.isArray(value)) return value.map(shortened)
   if (typeof value !== 'string' || value.length <= longestText) return value
   return `${value.slice(0, longestText).toWellFormed()}… (${value.length} characters)`
 }
