@@ -1,7 +1,7 @@
 import { containing, words } from '../database/search-text.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
-import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { normalise } from '../http/request/validate-body.ts'
+import { attributeCondition } from './attribute-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
 
 /** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
@@ -64,50 +64,4 @@ function inCategories(ids: number[], projectId: number): Sql {
   return sql`product.id in (
     select link.product_id from product_categories as link
     where link.project_id = ${projectId} and link.category_id = any(${ids}::bigint[]))`
-}
-
-function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
-  switch (operator) {
-    case 'exact':
-      return equals(key, value)
-    case 'in':
-      return sql`(${join(
-        value.map((one) => equals(key, one)),
-        ' or ',
-      )})`
-    case 'isnull':
-      // No index serves what is not there, and the row itself is quicker to ask.
-      return value ? sql`not product.attributes ? ${key}` : has(key)
-    case 'icontains':
-      return sql`(${has(key)} and normalize(translate(lower(product.attributes ->> ${key}), 'ς', 'σ'), nfc) like ${containing(value)})`
-    case 'gte':
-      return sql`(${has(key)} and ${numberOf(key)} >= ${value})`
-    case 'lte':
-      return sql`(${has(key)} and ${numberOf(key)} <= ${value})`
-  }
-}
-
-function has(key: string): Sql {
-  return sql`attribute_names(product.attributes) collate "C" @> array[${key}]::text[]`
-}
-
-const numberShape = /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?$/i
-
-/** 42 matches the number and the text, true the boolean and the text. */
-function equals(key: string, text: string): Sql {
-  const literals = [JSON.stringify(text)]
-  // As it was written: a double would lose digits that the stored number has.
-  if (text === 'true' || text === 'false' || numberShape.test(text)) literals.push(text)
-  const matches = literals.map(
-    (literal) => sql`product.attributes @> ${`{${JSON.stringify(key)}:${literal}}`}::jsonb`,
-  )
-  return sql`(${join(matches, ' or ')})`
-}
-
-/** Numbers and numeric text; anything else compares as null. */
-function numberOf(key: string): Sql {
-  return sql`case
-    when jsonb_typeof(product.attributes -> ${key}) = 'number'
-      or (product.attributes ->> ${key}) ~ '^ *[+-]?[0-9]{1,30}([.][0-9]{1,30})?([eE][+-]?[0-9]{1,3})? *$'
-    then (product.attributes ->> ${key})::numeric end`
 }

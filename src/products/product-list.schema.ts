@@ -130,7 +130,7 @@ export const ProductQuerySchema = Type.Object({
       explode: true,
       'x-keyed': true,
       description:
-        'One parameter for each attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` where the name is an identifier; both take the endings `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`',
+        'One parameter for each attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` where the name is an identifier; both take the endings `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. Of several values any may hold; bounds are numbers, or dates where the attribute is defined as a date',
     }),
   ),
   expand: Type.Optional(OneOf(['detail'], { description: 'Detail objects instead of list items' })),

@@ -4,16 +4,16 @@ const operators = {
   in: { type: 'array', items: { type: 'string' } },
   icontains: { type: 'string', minLength: 1 },
   isnull: { type: 'boolean' },
-  gte: { type: 'number' },
-  lte: { type: 'number' },
 } as const satisfies Record<string, ParameterSchema>
 
-/** `attributes__size__gte=40` is { key: 'size', operator: 'gte', value: 40 }. */
+const bounds = ['gte', 'lte'] as const
+
+/** `attributes__size__gte=40` is { key: 'size', operator: 'gte', value: 40 }; a bound that is a text is a day, or a time in UTC. */
 export type KeyedFilter =
   | { key: string; operator: 'exact' | 'icontains'; value: string }
   | { key: string; operator: 'in'; value: string[] }
   | { key: string; operator: 'isnull'; value: boolean }
-  | { key: string; operator: 'gte' | 'lte'; value: number }
+  | { key: string; operator: 'gte' | 'lte'; value: number | string }
 
 type Operator = KeyedFilter['operator']
 
@@ -38,11 +38,25 @@ export function splitKeyed(family: string, parameter: string): Keyed | undefined
 
 export function readKeyed({ key, operator }: Keyed, text: string): KeyedFilter | Error {
   if (operator === 'unknown') {
-    const endings = Object.keys(operators).map((name) => `__${name}`)
+    const endings = [...Object.keys(operators), ...bounds].map((name) => `__${name}`)
     return new Error(
       `has an ending that is none of ${endings.join(', ')}; a name with two underscores is written in brackets, [${key}]`,
     )
   }
-  const value: QueryValue | Error = operator === 'exact' ? text : readValue(operators[operator], text)
+  const value = readOperand(operator, text)
   return value instanceof Error ? value : ({ key, operator, value } as KeyedFilter)
+}
+
+function readOperand(operator: Operator, text: string): QueryValue | Error {
+  if (operator === 'exact') return text
+  return operator === 'gte' || operator === 'lte' ? readBound(text) : readValue(operators[operator], text)
+}
+
+function readBound(text: string): QueryValue | Error {
+  const meanings = [{ type: 'number' }, { format: 'date' }, { format: 'date-time' }]
+  const values = meanings.map((meaning) => readValue(meaning, text))
+  return (
+    values.find((value) => !(value instanceof Error)) ??
+    new Error('must be a number such as 12 or 12.5, or a date such as 2026-01-31 or 2026-01-31T08:15:30Z')
+  )
 }

@@ -9,6 +9,8 @@ export type ParameterSchema = {
   minimum?: number
   maximum?: number
   minLength?: number
+  maxItems?: number
+  uniqueItems?: boolean
   /** Fields that a comma list may sort by. */
   'x-ordering'?: readonly string[]
   'x-aliases'?: readonly string[]
@@ -34,6 +36,7 @@ export function readValue(schema: ParameterSchema, text: string): QueryValue | E
     return schema.enum.includes(text) ? text : new Error(`must be one of ${schema.enum.join(', ')}`)
   if (schema['x-ordering'] !== undefined) return readOrdering(schema['x-ordering'], text)
   if (schema.format === 'date-time') return readTime(text)
+  if (schema.format === 'date') return readDay(text)
   switch (schema.type) {
     case 'integer':
       return readBounded(schema, text)
@@ -42,7 +45,7 @@ export function readValue(schema: ParameterSchema, text: string): QueryValue | E
     case 'boolean':
       return text === 'true' || text === 'false' ? text === 'true' : new Error('must be true or false')
     case 'array':
-      return readList(schema.items ?? {}, text)
+      return readList(schema, text)
     default:
       return text.trim().length >= (schema.minLength ?? 0) ? text : new Error('must not be empty')
   }
@@ -64,15 +67,19 @@ function readBounded(
   return new Error(`must be a whole number from ${minimum} to ${maximum}, in plain digits`)
 }
 
-function readList(items: ParameterSchema, text: string): QueryValue[] | Error {
+function readList(
+  { items = {}, maxItems = mostListed, uniqueItems }: ParameterSchema,
+  text: string,
+): QueryValue[] | Error {
   const values = text
     .split(',')
     .map((one) => (one === '' ? new Error('has an empty place in its list') : readValue(items, one)))
   const fault = values.find((value) => value instanceof Error)
   if (fault !== undefined) return fault
-  return values.length > mostListed
-    ? new Error(`lists more than ${mostListed} values`)
-    : (values as QueryValue[])
+  if (values.length > maxItems) return new Error(`lists more than ${maxItems} values`)
+  const twice = values.find((value, index) => values.indexOf(value) !== index)
+  if (uniqueItems === true && twice !== undefined) return new Error(`names ${twice} twice`)
+  return values as QueryValue[]
 }
 
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
@@ -85,6 +92,12 @@ function readTime(text: string): string | Error {
   return new Error(
     'must be a time such as 2026-01-31T08:15:30Z or 2026-01-31T09:15:30%2B01:00 (a + is sent as %2B)',
   )
+}
+
+function readDay(text: string): string | Error {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)
+    ? text
+    : new Error('must be a day such as 2026-01-31')
 }
 
 /** February has no 30th, though Date would make it a day in March. */

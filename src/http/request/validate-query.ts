@@ -24,6 +24,7 @@ export function compileQuery(schema: TSchema): (query: unknown) => Result {
     ),
   )
   const known: Known = { nameOf, parameters, family }
+  const { required = [] } = schema as { required?: string[] }
 
   return (query) => {
     const { pairs, malformed } = query as RawQuery
@@ -43,6 +44,8 @@ export function compileQuery(schema: TSchema): (query: unknown) => Result {
       const fault = 'code' in one ? one : read(known, one, value)
       if (fault !== undefined) faults.push(fault)
     }
+    for (const name of required.filter((one) => !given.has(one)))
+      faults.push({ parameter: name, code: 'required', message: 'is required' })
     return faults.length === 0 ? { value } : { error: new Problem('invalid_parameters', { errors: faults }) }
   }
 }

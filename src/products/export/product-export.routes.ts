@@ -5,6 +5,7 @@ import { OneOf } from '../../http/openapi.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { streamParts } from '../../http/response/stream-parts.ts'
 import { requireKnownRule } from '../known-rule.ts'
+import { checkBounds } from '../attribute-bounds.ts'
 import { type ProductQuery, ProductQuerySchema } from '../product-list.schema.ts'
 import type { Rulesets } from '../rulesets.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
@@ -54,6 +55,7 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
       async (request, reply) => {
         const { format = 'ndjson', ...query } = request.query as ProductQuery & { format?: 'ndjson' | 'csv' }
         await requireKnownRule(query, request.caller, rulesets)
+        await checkBounds(query, rulesets, request.caller)
         reply
           .type(`${mediaTypes[format]}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="products.${format}"`)

@@ -8,6 +8,7 @@ import { baseUrlOf } from '../../http/request/base-url.ts'
 import { smallAnswerBytes } from '../../http/response/answers-in-flight.ts'
 import type { ReadLargePage } from '../../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
+import { checkBounds } from '../attribute-bounds.ts'
 import { describeProduct } from '../describe-product.ts'
 import { requireKnownRule } from '../known-rule.ts'
 import {
@@ -75,6 +76,7 @@ async function listPage(
   const { caller, query } = request
   await requireKnownRule(query, caller, rulesets)
   const page = readPage(query)
+  await checkBounds(query, rulesets, caller)
   const list = { filters: query, ordering: query.ordering, page }
   if (query.expand !== 'detail') {
     const found = await listProducts(database, caller.project_id, list)

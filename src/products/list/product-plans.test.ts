@@ -134,6 +134,7 @@ const filters: [string, ProductQuery][] = [
   ['attributes__a7__isnull=false', attribute({ key: 'a7', operator: 'isnull', value: false })],
   ['attributes__a7__icontains', attribute({ key: 'a7', operator: 'icontains', value: 'x' })],
   ['attributes__a7__gte', attribute({ key: 'a7', operator: 'gte', value: 5 })],
+  ['attributes__a7__lte (a date)', attribute({ key: 'a7', operator: 'lte', value: '2026-01-31' })],
 ]
 
 describe('on a project of thousands of products', () => {
@@ -152,6 +153,16 @@ describe('on a project of thousands of products', () => {
     for (const in_stock of [true, false]) {
       const used = (await planOf({ in_stock })).map((node) => node['Index Name'])
       expect(used).toContain('products_by_stock')
+    }
+  })
+
+  test('a value of an attribute is found by name and value at once, whether it stands alone or in a list', async () => {
+    for (const filter of [
+      attribute({ key: 'color', operator: 'exact', value: 'c7' }),
+      attribute({ key: 'size', operator: 'in', value: ['42', '43'] }),
+    ]) {
+      const used = (await planOf(filter)).flatMap((node) => node['Index Name'] ?? [])
+      expect(used.filter((index) => index === 'products_by_attribute')).toHaveLength(1)
     }
   })
 

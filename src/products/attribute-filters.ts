@@ -1,0 +1,76 @@
+import { containing } from '../database/search-text.ts'
+import { type Sql, sql } from '../database/sql.ts'
+import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
+
+/** Products, as `product`, of whose attribute any value holds. The functions stand in migrations/0029_attribute_values.sql. */
+export function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
+  switch (operator) {
+    case 'exact':
+      return equalsAny(key, [value])
+    case 'in':
+      return equalsAny(key, value)
+    case 'isnull':
+      // No index serves what is not there, and the row itself is quicker to ask.
+      return value ? sql`not product.attributes ? ${key}` : has(key)
+    case 'icontains':
+      return contains(key, containing(value))
+    case 'gte':
+    case 'lte':
+      return typeof value === 'number' ? numberWithin(key, operator, value) : dateWithin(key, operator, value)
+  }
+}
+
+function has(key: string): Sql {
+  return sql`attribute_names(product.attributes) collate "C" @> array[${key}]::text[]`
+}
+
+const numberShape = /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?$/i
+
+/**
+ * 42 matches the number and the text, true the boolean and the text. A path looks into a list by itself, and the index of names
+ * and values finds single values and those of lists at once.
+ */
+function equalsAny(key: string, texts: string[]): Sql {
+  const literals = texts.flatMap((text) =>
+    // As it was written: a double would lose digits that the stored number has.
+    text === 'true' || text === 'false' || numberShape.test(text)
+      ? [JSON.stringify(text), text]
+      : [JSON.stringify(text)],
+  )
+  const path = `$.${JSON.stringify(key)} ? (${literals.map((literal) => `@ == ${literal}`).join(' || ')})`
+  return sql`product.attributes @? ${path}::jsonpath`
+}
+
+function contains(key: string, pattern: string): Sql {
+  const one = sql`attribute_text(product.attributes ->> ${key}) like ${pattern}`
+  return holds(key, sql`attribute_texts_contain(product.attributes -> ${key}, ${pattern})`, one)
+}
+
+/** Numbers and numeric text; anything else compares as null. */
+function numberWithin(key: string, operator: 'gte' | 'lte', bound: number): Sql {
+  const one = sql`attribute_number(jsonb_typeof(product.attributes -> ${key}), product.attributes ->> ${key})`
+  const list = sql`attribute_numbers(product.attributes -> ${key})`
+  return operator === 'gte'
+    ? holds(key, sql`${bound}::numeric <= any(${list})`, sql`${one} >= ${bound}::numeric`)
+    : holds(key, sql`${bound}::numeric >= any(${list})`, sql`${one} <= ${bound}::numeric`)
+}
+
+/** Days, and times in UTC; anything else compares as null. */
+function dateWithin(key: string, operator: 'gte' | 'lte', date: string): Sql {
+  const longest = date.replace(/Z$/, '')
+  const bound = operator === 'gte' ? shortest(date) : longest
+  const one = sql`attribute_date(product.attributes ->> ${key}, ${longest.length}) collate "C"`
+  const list = sql`attribute_dates(product.attributes -> ${key}, ${longest.length}) collate "C"`
+  return operator === 'gte'
+    ? holds(key, sql`${bound}::text <= any(${list})`, sql`${one} >= ${bound}`)
+    : holds(key, sql`${bound}::text >= any(${list})`, sql`${one} <= ${bound}`)
+}
+
+/** As text, the shortest of all that mean the same time: a day stands before its midnight, a second before its first millisecond. */
+function shortest(date: string): string {
+  return date.replace(/\.?0*Z$/, '').replace(/T00:00:00$/, '')
+}
+
+function holds(key: string, list: Sql, one: Sql): Sql {
+  return sql`(${has(key)} and case jsonb_typeof(product.attributes -> ${key}) when 'array' then ${list} else ${one} end)`
+}
