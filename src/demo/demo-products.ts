@@ -80,6 +80,7 @@ function common(line: ProductLine, model: Model, number: number, random: Random)
     sku: `${line.sku}-${String(number).padStart(4, '0')}`,
     status: statusOf([74, 10, 8, 8], random),
     categories: (random.chance(0.1) ? names.slice(-1) : names).map((name) => ({ name })),
+    media: [],
   }
 }
 

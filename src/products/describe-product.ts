@@ -34,6 +34,7 @@ export function describeProduct(row: ProductRow, currency: string, ruleset: Rule
     version: row.version,
     categories: row.categories,
     attributes: row.attributes,
+    media: row.media,
     inventory: describeStock(row, row.inventory_updated_at),
     quality_score: explainScore(
       row,

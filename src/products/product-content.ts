@@ -60,7 +60,7 @@ function refuseTooLarge(before: Content, after: Content): void {
   const fault: Fault = {
     pointer: '/attributes',
     code: 'too_large',
-    message: `the texts and attributes of a product are at most ${mostTextBytes / 1024 / 1024} MiB together, and this makes ${bytes} bytes; shorten or remove some`,
+    message: `the texts, attributes and media of a product are at most ${mostTextBytes / 1024 / 1024} MiB together, and this makes ${bytes} bytes; shorten or remove some`,
   }
   throw new Problem('invalid_body', { errors: [fault] })
 }

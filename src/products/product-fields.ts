@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { CategoryReferenceSchema } from '../categories/category-reference.ts'
 import { OneOf } from '../http/openapi.ts'
 import { NameSchema, oneLine } from '../http/request/name.schema.ts'
+import { Media, MediaInput } from './media.schema.ts'
 
 /** All that the service knows of a field. A new field is an entry here, and a column in migrations/. */
 export type Field = {
@@ -20,8 +21,8 @@ export type Field = {
   isLarge: boolean
   /** Whether the completeness of the quality score looks at it. */
   isDescriptive: boolean
-  /** How it stands in a CSV file: as text, as a number, as names between bars, as JSON, or as a column for each attribute. */
-  cell: 'text' | 'number' | 'names' | 'json' | 'attributes'
+  /** How it stands in a CSV file: as text, as a number, as names or addresses between bars, as JSON, or as a column for each attribute. */
+  cell: 'text' | 'number' | 'names' | 'media' | 'json' | 'attributes'
 }
 
 export const statuses = ['active', 'inactive', 'pending', 'archived'] as const
@@ -137,6 +138,15 @@ export const productFields = {
     isLarge: true,
     isDescriptive: true,
     cell: 'attributes',
+  },
+  media: {
+    input: MediaInput,
+    output: Media,
+    default: [],
+    type: 'jsonb',
+    isLarge: true,
+    isDescriptive: false,
+    cell: 'media',
   },
 } as const satisfies Record<string, Field>
 

@@ -40,6 +40,9 @@ const conditionsByName: Conditions = {
     wanted
       ? sql`(not product.tracked or product.backorders or product.quantity > product.reserved) is true`
       : sql`(not product.tracked or product.backorders or product.quantity > product.reserved) is false`,
+  // Written as the index has it.
+  has_image: (wanted) =>
+    wanted ? sql`product.media @> '[{"kind": "image"}]'` : sql`not product.media @> '[{"kind": "image"}]'`,
   price__gte: (bound) => sql`product.price >= ${bound}`,
   price__lte: (bound) => sql`product.price <= ${bound}`,
   created_at__gte: (time) => sql`product.created_at >= ${time}`,

@@ -97,6 +97,7 @@ export const ProductQuerySchema = Type.Object({
     Type.String({ minLength: 1, description: 'Occurs in the name, in any case' }),
   ),
   in_stock: Type.Optional(Type.Boolean()),
+  has_image: Type.Optional(Type.Boolean({ description: 'Has media of the kind image' })),
   price__gte: Type.Optional(Price),
   price__lte: Type.Optional(Price),
   created_at__gte: Type.Optional(Time),

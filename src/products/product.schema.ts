@@ -61,9 +61,9 @@ const outputs = Object.fromEntries(
 ) as { [Name in FieldName]: (typeof productFields)[Name]['output'] }
 
 const { sku, name, description, short_description, price, status, product_type, ...latter } = outputs
-const { categories, attributes, ...added } = latter
+const { categories, attributes, media, ...added } = latter
 
-/** The fields that are none of specification 2.3. */
+/** The fields that a description of a row does not name one by one. */
 export const addedFields = Object.keys(added) as FieldName[]
 
 /** Specification 2.3, with inventory, quality score and what a writer needs to know. */
@@ -84,6 +84,7 @@ export const ProductDetailSchema = Type.Object(
     version: Type.Integer(),
     categories,
     attributes,
+    media,
     ...added,
     inventory: Type.Optional(
       Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Left out with as_of' }),

@@ -89,6 +89,11 @@ function productLine(number: number): string {
     { tracked: true, quantity: number, reserved: 2, low_stock_threshold: 5 },
     { tracked: true, quantity: -3, backorders: true },
   ]
+  const media = [
+    undefined,
+    [{ url: 'https://images.example/a|b\\c.jpg' }, { url: 'https://images.example/2.jpg' }],
+    [{ url: 'https://files.example/1.pdf', kind: 'document', alt: pick(awkward, number), title: '' }],
+  ]
   const rest = {
     sku: `${pick(['A-', '=A', '-', "'", '@|'], number)}${number}`,
     name: `${label} product ${number}`,
@@ -99,6 +104,7 @@ function productLine(number: number): string {
     product_type: pick(['simple', 'configurable', 'virtual', 'bundle', 'grouped'], number),
     categories: categories.map((name) => ({ name })),
     inventory: pick(stock, number),
+    media: pick(media, number),
   }
   return `${JSON.stringify(rest).slice(0, -1)},"attributes":{${[...attributes, ...rare].join()}}}`
 }
@@ -106,7 +112,7 @@ function productLine(number: number): string {
 /** Products of one that the other has not, in everything that can be written. */
 async function missing(from: Tenant, to: Tenant): Promise<number> {
   const content = (project: number) => sql`
-    select sku, name, search_text, description, short_description, price, status, product_type, attributes, tracked, quantity,
+    select sku, name, search_text, description, short_description, price, status, product_type, attributes, media, tracked, quantity,
            reserved, low_stock_threshold, backorders, quality_score, quality_failed, array(
              select category.name from product_categories as link
              join categories as category on category.project_id = link.project_id and category.id = link.category_id

@@ -31,6 +31,20 @@ ajv.addKeyword({
   validate: (decimals: number, value: number) => Number(value.toFixed(decimals)) === value,
 })
 
+ajv.addKeyword({
+  keyword: 'x-https-url',
+  type: 'string',
+  validate: (_on: boolean, text: string) => isHttpsUrl(text),
+})
+
+// URL would forgive spaces around an address, line breaks within, and slashes that are missing.
+const httpsUrl = /^https:\/\/[^\p{Cc}]*\S$/u
+
+function isHttpsUrl(text: string): boolean {
+  const url = httpsUrl.test(text) ? URL.parse(text) : null
+  return url !== null && url.username === '' && url.password === ''
+}
+
 export function normalise(text: string): string {
   return text.trim().normalize('NFC')
 }
@@ -109,6 +123,7 @@ function messageOf({ keyword, params, message, parentSchema, propertyName, data 
       return `must have at most ${parentSchema?.[keyword]} decimals`
     case 'anyOf':
     case 'pattern':
+    case 'x-https-url':
       return `must be ${parentSchema?.['description'] ?? 'valid'}`
     case 'type':
       return `must be ${types.join(' or ')}${typeHint(types, data)}`

@@ -10,7 +10,7 @@ export const cells = new Map<string, Field['cell']>(
   Object.entries<Field>(productFields).map(([name, { cell }]) => [name, cell]),
 )
 /** A column for each field but the attributes, which have many. */
-const fieldColumns = ['text', 'number', 'names', 'json'].flatMap((wanted) =>
+const fieldColumns = ['text', 'number', 'names', 'media', 'json'].flatMap((wanted) =>
   [...cells].filter(([, cell]) => cell === wanted).map(([name]) => name as FieldName),
 )
 /** Goes before the names of the categories, which do not tell two branches apart. */
@@ -51,6 +51,7 @@ function fieldCell(name: FieldName, value: unknown): string {
   if (value === null) return ''
   const cell = cells.get(name)
   if (cell === 'json') return JSON.stringify(value)
+  if (cell === 'media') return mediaCell(value as ProductLine['media'])
   if (cell === 'names') return guarded(joinNames(value as ProductLine['categories']))
   return cell === 'number' ? String(value) : guarded(String(value))
 }
@@ -61,6 +62,13 @@ function joinNames(categories: ProductLine['categories']): string {
 
 function joinPaths(categories: ProductLine['categories']): string {
   return categories.map(({ path }) => path.map((name) => name.replace(/[\\|/]/g, '\\$&')).join('/')).join('|')
+}
+
+/** Addresses between bars, as other shops write them, where nothing else is said of any. */
+function mediaCell(media: ProductLine['media']): string {
+  const isPlain = media.every(({ kind, alt, title }) => kind === 'image' && alt === null && title === null)
+  if (!isPlain) return JSON.stringify(media)
+  return media.map(({ url }) => url.replace(/[\\|]/g, '\\$&')).join('|')
 }
 
 const formula = /^'*[=+\-@\t\r\n＝＋－＠]/

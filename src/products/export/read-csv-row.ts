@@ -56,6 +56,7 @@ function fieldJson(column: string, cell: string): string {
   const kind = cells.get(column)
   if (kind === 'number') return plainJson(cell)
   if (kind === 'json' && isJson(cell)) return cell
+  if (kind === 'media') return mediaJson(cell.trim())
   const text = unguarded(cell)
   if (kind !== 'names') return JSON.stringify(text)
   return JSON.stringify(splitAt(text, '|').map((name) => ({ name: unescaped(name) })))
@@ -72,6 +73,12 @@ function plainJson(cell: string): string {
 function pathsJson(cell: string): string {
   const paths = splitAt(unguarded(cell), '|')
   return JSON.stringify(paths.map((path) => ({ path: splitAt(path, '/').map(unescaped) })))
+}
+
+/** JSON where the cell begins like it; else addresses between bars. */
+function mediaJson(cell: string): string {
+  if (cell.startsWith('[')) return isJson(cell) ? cell : JSON.stringify(cell)
+  return JSON.stringify(splitAt(cell, '|').map((address) => ({ url: unescaped(address.trim()) })))
 }
 
 /** The parts between marks. A backslash makes the next character part of a name, and stays for the next split. */

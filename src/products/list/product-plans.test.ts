@@ -28,13 +28,14 @@ beforeAll(async () => {
     sql`insert into categories (project_id, name) select 1, 'c' || n from generate_series(1, 40) as n`,
   )
   await database.query(sql`
-    insert into products (project_id, sku, name, search_text, description, price, status, product_type, attributes,
+    insert into products (project_id, sku, name, search_text, description, price, status, product_type, attributes, media,
                           created_at, updated_at, inventory_updated_at, tracked, quantity, quality_score, quality_failed, quality_rules_version, category_ids)
     select case when n <= ${size} then 1 else 2 + n % 10 end, 'SKU-' || n, 'Name ' || md5(n::text), 'name ' || md5(n::text) || chr(10) || 'sku-' || n,
            repeat('A description. ', 20), case when n % 20 = 0 then null else n % 5000 end,
            (array['active', 'inactive', 'pending', 'archived'])[1 + n % 4],
            (array['simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + n % 5],
            jsonb_build_object('color', 'c' || n % 200, 'size', n % 60, 'a' || n % 50, 'x'),
+           case when n % 10 = 0 then '[{"url": "https://a.example", "kind": "image"}]'::jsonb else '[]' end,
            now() - n * interval '1 minute', now() - (n * 7919 % 100000) * interval '1 minute',
            now() - (n * 6007 % 100000) * interval '1 minute',
            true, n % 3, n % 101, case when n % 50 = 0 then array['sku_form'] else array[]::text[] end, 1,
@@ -117,6 +118,8 @@ const filters: [string, ProductQuery][] = [
   ['search', { search: 'abc12 sku-77' }],
   ['name__icontains', { name__icontains: 'ABC12' }],
   ['in_stock', { in_stock: false }],
+  ['has_image=true', { has_image: true }],
+  ['has_image=false', { has_image: false }],
   ['price__gte and __lte', { price__gte: 100, price__lte: 120 }],
   ['created_at', { created_at__gte: new Date(Date.now() - 864e5).toISOString() }],
   ['updated_at', { updated_at__lt: new Date(Date.now() - 68 * 864e5).toISOString() }],
@@ -164,6 +167,11 @@ describe('on a project of thousands of products', () => {
       const used = (await planOf(filter)).flatMap((node) => node['Index Name'] ?? [])
       expect(used.filter((index) => index === 'products_by_attribute')).toHaveLength(1)
     }
+  })
+
+  test('products with an image are found by their own index', async () => {
+    const used = (await planOf({ has_image: true })).map((node) => node['Index Name'])
+    expect(new Set(used.filter((name) => name !== undefined))).toEqual(new Set(['products_with_image']))
   })
 
   test('a look for new stock is served by its own index', async () => {

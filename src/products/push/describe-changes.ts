@@ -41,6 +41,7 @@ function categories(list: unknown): unknown {
 
 function shortened(value: unknown): unknown {
   if (value === undefined) return null
+  if (Array.isArray(value)) return value.map(shortened)
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
   if (Array.isArray(value)) return value.map(shortened)

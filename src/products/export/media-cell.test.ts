@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { csvHeader, csvRow } from './product-csv.ts'
+import { jsonLine } from './read-csv-row.ts'
+
+type Row = Parameters<typeof csvRow>[0]
+type Media = Row['media']
+
+const bare = { sku: 'A', name: 'A', categories: [], attributes: {}, inventory: {} } as unknown as Row
+
+function cellOf(media: Media): string {
+  return csvRow({ ...bare, media }, [])[csvHeader([]).indexOf('media')] as string
+}
+
+function readCell(cell: string): unknown {
+  return JSON.parse(jsonLine(['sku', 'media'], ['A', cell])).media
+}
+
+const picture = (url: string): Media[number] => ({ url, kind: 'image', alt: null, title: null })
+
+test('pictures of which nothing else is said are addresses between bars', () => {
+  const media = [picture('https://a.example/1.jpg'), picture('https://a.example/a|b\\c')]
+  const cell = cellOf(media)
+  expect(cell).toBe('https://a.example/1.jpg|https://a.example/a\\|b\\\\c')
+  expect(readCell(cell)).toEqual(media.map(({ url }) => ({ url })))
+  expect(cellOf([])).toBe('')
+})
+
+test.each([{ kind: 'video' }, { alt: '' }, { title: 'T|"' }] as Partial<Media[number]>[])(
+  'with %j the cell is JSON, and comes back as it was',
+  (more) => {
+    const media = [picture('https://a.example/1.jpg'), { ...picture('https://a.example/2'), ...more }]
+    expect(cellOf(media)).toMatch(/^\[/)
+    expect(readCell(cellOf(media))).toEqual(media)
+  },
+)
+
+test('spaces around addresses are forgiven, and a cell that is no JSON after all is refused for what it is', () => {
+  expect(readCell(' https://a.example/1 | https://a.example/2 ')).toEqual([
+    { url: 'https://a.example/1' },
+    { url: 'https://a.example/2' },
+  ])
+  expect(readCell('[https://a.example/1]')).toBe('[https://a.example/1]')
+})
