@@ -1,4 +1,5 @@
 import type { NewProduct } from '../products/product-input.schema.ts'
+import { mediaOf } from './demo-media.ts'
 import { type Model, type ProductLine, readProductLines } from './product-lines.ts'
 import { type Random, seededRandom } from './random.ts'
 
@@ -47,6 +48,7 @@ function single(line: ProductLine, variant: Variant, number: number, random: Ran
       ...attributesOf(line, model, { brand, size, option }),
       ...(weight_g !== undefined && { weight_g }),
     },
+    media: mediaOf(line, model, number, option),
     inventory: stockOf(line.type, price, random),
   }
 }
@@ -70,17 +72,19 @@ function configurable(line: ProductLine, model: Model, number: number, random: R
       size: sizes.join(', '),
       option: options.join(', '),
     }),
+    media: mediaOf(line, model, number, options[0] ?? ''),
     inventory: stockOf('configurable', firstPrice, random),
   }
 }
 
 function common(line: ProductLine, model: Model, number: number, random: Random) {
-  const names = [...line.categories.slice(0, 1), model.category ?? [], ...line.categories.slice(1)].flat()
+  const places = [model.category ?? [], line.categories].flat()
   return {
     sku: `${line.sku}-${String(number).padStart(4, '0')}`,
     status: statusOf([74, 10, 8, 8], random),
-    categories: (random.chance(0.1) ? names.slice(-1) : names).map((name) => ({ name })),
-    media: [],
+    categories: (random.chance(0.1) ? places.slice(-1) : places).map((place) => ({
+      path: place.split('/'),
+    })),
   }
 }
 
@@ -151,6 +155,8 @@ const thinDescription: Flaw = ({ short_description }) => ({ description: short_d
 const noShort: Flaw = () => ({ short_description: '' })
 const noPrice: Flaw = () => ({ price: null })
 const noCategory: Flaw = () => ({ categories: [] })
+const noMedia: Flaw = () => ({ media: [] })
+const noAlt: Flaw = ({ media }) => ({ media: media.map((one) => ({ ...one, alt: null })) })
 const oneAttribute: Flaw = ({ attributes }) => ({ attributes: { brand: attributes['brand'] ?? '' } })
 const blankAttribute: Flaw = ({ attributes }) => ({ attributes: { ...attributes, brand: '' } })
 
@@ -159,17 +165,17 @@ const flaws: readonly (readonly Flaw[])[] = [
   [shouting],
   [blankAttribute, noCategory],
   [oddSku, noShort],
-  [thinDescription],
+  [thinDescription, noAlt],
   [noPrice, blankAttribute],
   [noDescription, shouting],
-  [noDescription, noShort],
-  [noPrice, noCategory, oneAttribute],
+  [noDescription, noShort, noMedia],
+  [noPrice, noCategory, oneAttribute, noAlt],
   [thinDescription, noCategory, blankAttribute],
   [noDescription, noPrice, oneAttribute],
-  [terse, noDescription, noShort, blankAttribute],
+  [terse, noDescription, noShort, blankAttribute, noMedia],
   [noDescription, noShort, noPrice, noCategory, oddSku],
   [terse, shouting, thinDescription, noPrice, oneAttribute],
-  [terse, shouting, noDescription, noShort, noPrice, noCategory, oneAttribute, oddSku],
+  [terse, shouting, noDescription, noShort, noPrice, noCategory, oneAttribute, oddSku, noMedia],
 ]
 
 function spoiled(product: NewProduct, index: number, random: Random): NewProduct {

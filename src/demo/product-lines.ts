@@ -26,6 +26,7 @@ const ModelSchema = Type.Object(
     sizes: Type.Record(Type.String(), SizeSchema),
     options: Type.Optional(Words),
     attributes: Type.Record(Type.String(), AttributeValue),
+    /** Names from the root, with slashes between them. */
     category: Type.Optional(Type.String()),
   },
   closed,
@@ -39,6 +40,7 @@ export type Model = Type.Static<typeof ModelSchema>
 const ProductLineSchema = Type.Object(
   {
     sku: Type.String(),
+    /** Likewise; a model's own category stands before them. */
     categories: Words,
     type: ProductType,
     count: Type.Integer(),

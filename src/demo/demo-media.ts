@@ -1,0 +1,36 @@
+import type { NewProduct } from '../products/product-input.schema.ts'
+import type { Model, ProductLine } from './product-lines.ts'
+
+/** A picture in the colour, for most products a second one, for some a guide. Nothing is drawn, so that other draws stay as they are. */
+export function mediaOf(
+  line: ProductLine,
+  { noun, point }: Model,
+  number: number,
+  option: string,
+): NewProduct['media'] {
+  const folder = `https://images.example/${slug(line.sku)}`
+  const picture = (place: number, alt: string) => ({
+    url: `${folder}/${slug(`${noun} ${option}`)}-${place}.jpg`,
+    kind: 'image' as const,
+    alt,
+    title: null,
+  })
+  const guide = {
+    url: `${folder}/${slug(noun)}-guide.pdf`,
+    kind: 'document' as const,
+    alt: null,
+    title: `${noun}: use and care`,
+  }
+  return [
+    picture(1, [noun, option].filter(Boolean).join(', ')),
+    ...(number % 3 === 0 ? [] : [picture(2, `${noun} ${point}`)]),
+    ...(line.type === 'simple' && number % 4 === 0 ? [guide] : []),
+  ]
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
