@@ -25,10 +25,16 @@ export async function insertAuditEntry(
     values (${name}, ${action}, ${projectId ?? null}, ${target}, ${JSON.stringify(details)})`)
 }
 
+/** A project that is gone has the name that the line of its deletion tells. */
+const nameOfDeleted = sql`(
+  select deletion.details ->> 'name' from audit_entries as deletion
+  where deletion.project_id = entry.project_id and deletion.action = 'project.delete')`
+
 export function listAuditEntries(database: Queryable, page: PageRequest): Promise<Page<AuditEntry>> {
   return selectPage(database, {
     columns: sql`entry.id, entry.at, entry.actor, entry.action, entry.target, entry.details,
-      case when project.id is not null then json_build_object('id', project.id, 'name', project.name) end as project`,
+      case when entry.project_id is not null then json_build_object(
+        'id', entry.project_id, 'name', coalesce(project.name, ${nameOfDeleted}, '')) end as project`,
     from: sql`audit_entries as entry left join projects as project on project.id = entry.project_id`,
     where: sql`true`,
     orderBy: sql`entry.id desc`,

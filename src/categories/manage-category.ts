@@ -25,7 +25,8 @@ export async function createCategory(
     requireRoom(await requireParent(tx, projectId, parent), 1)
   }
   const row = await insertCategory(tx, projectId, input).catch((error) => {
-    throw sqlState(error) === foreignKeyViolation ? unknownParent(parent) : error
+    // At the root it is the project that is gone.
+    throw parent !== null && sqlState(error) === foreignKeyViolation ? unknownParent(parent) : error
   })
   if (row === undefined) throw await duplicateName(tx, projectId, parent, name)
   return row

@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 const commands: Record<string, () => Promise<() => Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   project: async () => (await import('./commands/project.ts')).projectCommand,
+  product: async () => (await import('./commands/product.ts')).productCommand,
   token: async () => (await import('./commands/token.ts')).tokenCommand,
   access: async () => (await import('./commands/access.ts')).accessCommand,
   user: async () => (await import('./commands/user.ts')).userCommand,

@@ -35,6 +35,7 @@ const driverMessages = [
 
 const queryCanceled = '57014'
 const lockNotAvailable = '55P03'
+const foreignKeyViolation = '23503'
 const retryable = new Set(['40001', '40P01'])
 
 export function sqlState(error: unknown): string | undefined {
@@ -68,6 +69,11 @@ export function breaksConnection(error: unknown): boolean {
 
 export function isRetryable(error: unknown): boolean {
   return retryable.has(sqlState(error) ?? '')
+}
+
+/** The statement wrote something that refers to what another writer has deleted. */
+export function isReferenceGone(error: unknown): boolean {
+  return sqlState(error) === foreignKeyViolation
 }
 
 /** The statement would have had to wait for another writer longer than it was told to. */

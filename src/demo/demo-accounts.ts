@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/audit.sql.ts'
 import type { Transaction } from '../database/database.ts'
-import { createUser, resetPassword } from '../users/manage-user.ts'
+import { changeUser, createUser, resetPassword } from '../users/manage-user.ts'
 import type { GeneratedPassword } from '../users/password.ts'
 import type { NewUser } from '../users/user.schema.ts'
 import { findUserIdByEmail } from '../users/user.sql.ts'
@@ -20,6 +20,12 @@ export async function giveSignIn(
   const { email } = account
   const known = await findUserIdByEmail(tx, email)
   if (known === undefined) await createUser(tx, actor, account, generated)
-  else await resetPassword(tx, actor, known, { generated, endSessions: false })
+  else {
+    const { projects } = await resetPassword(tx, actor, known, { generated, endSessions: false })
+    const { project_ids = [] } = account
+    // The demo was deleted and made again.
+    if (project_ids.some((id) => projects.every((project) => project.id !== id)))
+      await changeUser(tx, actor, known, { project_ids })
+  }
   return { email, password: generated.password }
 }

@@ -19,6 +19,8 @@ const demo = { name: 'demo' }
 const author = { actor: demo.name, source: 'cli' } as const
 const operator = { email: 'operator@demo.example', name: 'Demo operator', operator: true }
 const member = { email: 'member@demo.example', name: 'Demo member' }
+const shopName = 'Demo shop'
+const lockedName = 'Demo without API access'
 const tokenName = 'Demo'
 const demoLock = 4_270_014
 const lockedProducts = 40
@@ -38,7 +40,8 @@ export async function makeDemo(database: Database): Promise<Demo | undefined> {
     // Two first starts at once make one demo.
     await tx.query(sql`select pg_advisory_xact_lock(${demoLock})`)
     const projects = await listProjects(tx)
-    const [known, knownLocked] = projects.filter(({ is_demo }) => is_demo)
+    const known = projects.find(({ is_demo, name }) => is_demo && name === shopName)
+    const knownLocked = projects.find(({ is_demo, name }) => is_demo && name === lockedName)
     if (known === undefined && projects.length > 0) return undefined
     const { shop, locked, products } =
       known === undefined ? await fill(tx) : { shop: known, locked: knownLocked, products: 0 }
@@ -57,9 +60,9 @@ export async function makeDemo(database: Database): Promise<Demo | undefined> {
 }
 
 async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; products: number }> {
-  const shop = await createProject(tx, demo, { name: 'Demo shop', plan: 'pro', isDemo: true })
+  const shop = await createProject(tx, demo, { name: shopName, plan: 'pro', isDemo: true })
   const locked = await createProject(tx, demo, {
-    name: 'Demo without API access',
+    name: lockedName,
     plan: 'free',
     isDemo: true,
   })

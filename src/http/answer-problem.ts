@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { DatabaseFailure } from '../database/failures.ts'
+import { DatabaseFailure, isReferenceGone } from '../database/failures.ts'
 import { type Fault, Problem, type ProblemCode, problems } from './problems.ts'
 import { hideTokens } from './request-log.ts'
 
@@ -8,6 +8,7 @@ const retryAfterSeconds = '2'
 const mostFaults = 100
 const longestDetail = 1_000
 const longestFaultText = 300
+const goneMeanwhile = 'What the request writes to was deleted meanwhile, such as its project.'
 
 const fastifyCodes: Record<string, ProblemCode> = {
   FST_ERR_BAD_URL: 'malformed_request',
@@ -71,6 +72,7 @@ function quotable(text: string, longest: number): string {
 function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseFailure) return new Problem(error.failure)
+  if (isReferenceGone(error)) return new Problem('not_found', { detail: goneMeanwhile })
   const code = 'code' in error ? fastifyCodes[error.code] : undefined
   if (code === 'body_too_large') return bodyTooLarge(routeOptions.bodyLimit)
   if (code !== undefined) return new Problem(code)

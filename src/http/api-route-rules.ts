@@ -35,6 +35,8 @@ const withBody: readonly ProblemCode[] = [
   'unsupported_media_type',
   'request_timeout',
   'invalid_body',
+  // The project may be deleted while the request is on its way.
+  'not_found',
 ]
 
 const notModified = Type.Null({

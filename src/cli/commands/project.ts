@@ -1,13 +1,19 @@
 import { Command, Option } from 'commander'
+import type { Database } from '../../database/database.ts'
+import { deleteProject } from '../../projects/delete-project.ts'
 import { changeProject, createProject } from '../../projects/manage-project.ts'
 import { NewProjectSchema } from '../../projects/operator-project.schema.ts'
 import { type ApiAccess, apiAccessOverrides } from '../../projects/project.schema.ts'
-import { listProjects } from '../../projects/project.sql.ts'
+import { listProjects, requireProject } from '../../projects/project.sql.ts'
 import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
+import { confirm } from '../confirm.ts'
+import { progressBar } from '../progress.ts'
+import { visible } from '../visible.ts'
 
 type CreateOptions = CommonOptions & { name: string; plan: string; currency: string }
+type DeleteOptions = CommonOptions & { name?: string }
 type SetOptions = CommonOptions & { plan?: string; apiAccess?: ApiAccess; rateLimit?: string }
 
 export function projectCommand(): Command {
@@ -51,9 +57,44 @@ export function projectCommand(): Command {
       ),
     )
 
+  const remove = command('delete', 'delete a project with all that it has, for good')
+    .argument('<id>', 'id of the project', parseId)
+    .option('--name <name>', 'the name of the project, in place of typing it when asked')
+    .addHelpText(
+      'after',
+      `
+API access is closed first, and every token revoked. Then all of the project goes in batches: products with their history, categories,
+prompts, tokens, members. A deletion that was interrupted is finished by the same command. The audit trail stays, and tells who
+deleted the project.
+
+Example:
+  catalog project delete 7 --name "Garden shop"`,
+    )
+    .action(async (id: number, options: DeleteOptions) =>
+      print(options, await withDatabase(options, (database) => askAndDelete(database, id, options))),
+    )
+
   return new Command('project')
     .description('projects, their plans and limits')
     .addCommand(create)
     .addCommand(list)
     .addCommand(set)
+    .addCommand(remove)
+}
+
+async function askAndDelete(database: Database, id: number, { name }: DeleteOptions): Promise<object> {
+  const project = await requireProject(database, id)
+  const question = `This deletes project ${id} with all that it has, for good. Type its name, ${visible(project.name)}:`
+  if (name === undefined) await confirm({ question, expected: project.name, option: '--name' })
+  else if (name.trim() !== project.name)
+    throw new Error(`project ${id} is called "${project.name}", not "${name}"; nothing was deleted`)
+  const bar = progressBar('rows')
+  try {
+    const deleted = await deleteProject(database, commandLineActor(), id, (rows, all) =>
+      bar.show(rows, all === 0 ? 1 : rows / all),
+    )
+    return { id, name: deleted.name, deleted: true }
+  } finally {
+    bar.end()
+  }
 }
