@@ -55,6 +55,7 @@ const product = fc.record({
     fc.constantFrom<string | number | boolean>('red', '', ' ', 0, false),
     { maxKeys: 5 },
   ),
+  media: fc.constant([]),
 })
 
 test('the default rules give the verdicts that they gave before they were data', () => {

@@ -141,10 +141,7 @@ function isFilled(value: unknown): boolean {
   return !Array.isArray(value) || value.every(isFilled)
 }
 
-type Medium = { kind: string; alt?: string | null }
-
-function imagesOf(product: Scored): Medium[] {
-  const { media = [] } = product as { media?: Medium[] }
+function imagesOf({ media }: Scored): Scored['media'] {
   return media.filter(({ kind }) => kind === 'image')
 }
 
