@@ -55,7 +55,10 @@ const product = fc.record({
     fc.constantFrom<string | number | boolean>('red', '', ' ', 0, false),
     { maxKeys: 5 },
   ),
-  media: fc.constant([]),
+  media: fc.array(
+    fc.constant<Scored['media'][number]>({ url: 'https://a.example', kind: 'image', alt: null, title: null }),
+    { maxLength: 1 },
+  ),
 })
 
 test('the default rules give the verdicts that they gave before they were data', () => {
