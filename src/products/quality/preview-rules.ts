@@ -24,7 +24,8 @@ export async function previewRules(
 ): Promise<QualityPreview> {
   await checkRules(database, projectId, rules)
   const proposed = makeRuleset(inForce.version, { rules, definitions: inForce.definitions })
-  const ids = await spreadIds(database, projectId, mostProducts)
+  const products = await countProducts(database, projectId)
+  const ids = await spreadIds(database, projectId, { wanted: mostProducts, products })
   const failed = new Map(proposed.rules.map(({ code }) => [code, 0]))
   const scores: Change[] = []
   for (let start = 0; start < ids.length; start += productsAtOnce) {
@@ -37,7 +38,7 @@ export async function previewRules(
   }
   return {
     looked_at: scores.length,
-    products: await countProducts(database, projectId),
+    products,
     average: {
       before: average(scores.map(({ before }) => before)),
       after: average(scores.map(({ after }) => after)),

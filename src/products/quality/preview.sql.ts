@@ -1,30 +1,43 @@
 import type { Queryable } from '../../database/database.ts'
-import { broad, sql } from '../../database/sql.ts'
+import { broad, type Sql, sql } from '../../database/sql.ts'
 import { productCount } from './scoring-job.sql.ts'
 
-/** All ids where there are no more than wanted; else as many places between the first and the last, and the product at each. */
-export async function spreadIds(database: Queryable, projectId: number, most: number): Promise<number[]> {
+/** Of so many products all ids are read. */
+const mostRead = 100_000
+/** Among more, the products at places between the first and the last: several a wanted one, for ids have gaps. */
+const placesPerWanted = 4
+
+/** As many ids as wanted, or all, evenly from the first to the last. */
+export async function spreadIds(
+  database: Queryable,
+  projectId: number,
+  { wanted, products }: { wanted: number; products: number },
+): Promise<number[]> {
+  const candidates =
+    products <= mostRead
+      ? sql`select id from products where project_id = ${projectId} limit ${mostRead}`
+      : productsAtPlaces(projectId, wanted * placesPerWanted)
   const rows = await database.query(
     broad(sql<{ id: number }>`
-      with few as materialized (
-        select id from products where project_id = ${projectId} order by id limit ${most}::int + 1
-      ), ends as materialized (
-        select (select min(id) from few) as first,
-               (select id from products where project_id = ${projectId} order by id desc limit 1) as last
-        where (select count(*) from few) > ${most}::int
+      with numbered as (
+        select id, row_number() over (order by id) - 1 as place, count(*) over () as count from (${candidates}) as candidates
       )
-      select id from few where not exists (select from ends)
-      union
-      select nearest.id
-      from ends, generate_series(0, ${most}::int - 1) as place,
-        lateral (
-          select id from products
-          where project_id = ${projectId} and id >= first + (last - first) * place / (${most}::int - 1)
-          order by id limit 1
-        ) as nearest
-      order by id`),
+      select id from numbered
+      where place = 0 or place * ${wanted}::int / count <> (place - 1) * ${wanted}::int / count order by id`),
   )
   return rows.map(({ id }) => id)
+}
+
+function productsAtPlaces(projectId: number, places: number): Sql {
+  return sql`
+    select distinct nearest.id
+    from (select min(id) as first, max(id) as last from products where project_id = ${projectId}) as ends,
+      generate_series(0, ${places}::int - 1) as place,
+      lateral (
+        select id from products
+        where project_id = ${projectId} and id >= first + (last - first) * place / (${places}::int - 1)
+        order by id limit 1
+      ) as nearest`
 }
 
 export async function countProducts(database: Queryable, projectId: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { sql } from '../../database/sql.ts'
+import { spreadIds } from './preview.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -288,9 +289,17 @@ describe('a preview', () => {
       method: 'POST',
       body: { rules: [priced] },
     })
-    expect(body).toMatchObject({ products: 3000, rules: [{ code: 'priced', failed: body.looked_at }] })
-    expect(body.looked_at).toBeGreaterThan(900)
-    expect(body.looked_at).toBeLessThanOrEqual(1000)
+    expect(body).toMatchObject({
+      looked_at: 1000,
+      products: 3000,
+      rules: [{ code: 'priced', failed: 1000 }],
+    })
     expect(body.changes).toHaveLength(20)
+    const few = await spreadIds(service.database, tenant.project, { wanted: 3, products: 3000 })
+    const many = await spreadIds(service.database, tenant.project, { wanted: 3, products: 1_000_000 })
+    for (const [first = 0, second = 0, third = 0] of [few, many]) {
+      expect(Math.abs(second - first - (third - second))).toBeLessThan(3000 / 10)
+      expect(third - first).toBeGreaterThan(1500)
+    }
   })
 })
