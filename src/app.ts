@@ -1,4 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { attributeDefinitionRoutes } from './attributes/attribute-definition.routes.ts'
+import {
+  AttributeDefinitionPageSchema,
+  AttributeDefinitionSchema,
+  AttributeDefinitionsPutSchema,
+} from './attributes/attribute-definition.schema.ts'
 import { categoryRoutes } from './categories/category.routes.ts'
 import {
   CategoryDetailSchema,
@@ -91,6 +97,9 @@ const namedShapes = [
   CategoryNodeSchema,
   CategoryTreeSchema,
   CategoryMergedSchema,
+  AttributeDefinitionSchema,
+  AttributeDefinitionPageSchema,
+  AttributeDefinitionsPutSchema,
   PromptSchema,
   PromptPageSchema,
   PromptVersionsSchema,
@@ -166,6 +175,7 @@ function allRoutes({
     await api.register(qualityRulesRoutes(database, rulesets))
     await api.register(categoryRoutes(database))
     await api.register(categoryMergeRoutes(database, rulesets))
+    await api.register(attributeDefinitionRoutes(database, rulesets))
     await api.register(promptRoutes(database, readLargePage))
     await api.register(promptVersionRoutes(database, longVersions))
     await api.register(promptLabelRoutes(database))

@@ -88,6 +88,11 @@ test('the examples are what the service takes and answers, one after the other',
     progress: examples.QualityRules.progress,
   })
 
+  like('AttributeDefinition', await send('POST', '/attributes', examples.AttributeDefinitionInput))
+  like('AttributeDefinitionPage', await send('GET', '/attributes'))
+  await send('PATCH', '/attributes/material', examples.AttributeDefinitionPatch)
+  like('AttributeDefinitionsPut', await send('PUT', '/attributes', examples.AttributeDefinitionSet))
+
   const prompt = await send('POST', '/prompts', examples.PromptCreate)
   like('Prompt', prompt)
   const its = `/prompts/${prompt.id}`

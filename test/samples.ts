@@ -9,6 +9,7 @@ export async function makeSamples(call: Tenant['call'], base: string): Promise<S
   // A second product keeps the category in use, whatever the tests do to the first.
   await post('products', { sku: 'K', name: 'K', categories: [{ name: 'C' }] })
   const { body: product } = await post('products', { sku: 'S', name: 'N', categories: [{ name: 'C' }] })
+  await post('attributes', { name: 'sample', type: 'text' })
   const { body: prompt } = await post('prompts', { name: 'P', prompt_text: 'T' })
   await labelSample(call, base, prompt.id)
   return { products: product.id, categories: product.categories[0].id, prompts: prompt.id }
@@ -27,6 +28,7 @@ export function sampleAddress(url: string, id: number): string {
     .replace(':sku', 'S')
     .replace(':version_number', '1.0.0')
     .replace(':label', 'sample')
+    .replace(':name', 'sample')
 }
 
 /** Of a read that cannot do without. */

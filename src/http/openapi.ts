@@ -24,6 +24,8 @@ const tags = {
     'The catalog: list, read, create, change, push and export products, their stock and their history',
   'Quality rules': 'What products are scored by: the nine rules of the service, or those of the project',
   Categories: 'What products are sorted by; a product names its categories by id or by name',
+  Attributes:
+    'What a project says of the attributes of its products: types, choices, limits, and what is required',
   Prompts:
     'Prompt templates with numbered versions that never change, labels that point at them, and rendering',
   Project: 'What the token acts on',

@@ -1,23 +1,22 @@
-import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
+import type { AttributeChecks } from '../attributes/check-attributes.ts'
+import { tellFaults, withDefinitionsRule } from './definitions-rule.ts'
 import type { QualityRule, TextField } from './quality-rule.schema.ts'
 import type { Rule } from './quality-rule.ts'
 import { kinds, type ReadText } from './rule-kinds.ts'
 import { hasMarkup, visibleText } from './visible-text.ts'
 
-export function compileRules(
-  rules: readonly QualityRule[],
-  definitions: readonly AttributeDefinition[],
-): Rule[] {
+export function compileRules(rules: readonly QualityRule[], checks: AttributeChecks | undefined): Rule[] {
   const readText = textReaders()
-  return rules.map((rule) => {
-    const { code, points, message } = rule
-    const { field, sentence, compile } = kinds[rule.kind]
+  return withDefinitionsRule(rules, checks).map((rule) => {
+    const { code, kind, points } = rule
+    const { field, sentence, compile } = kinds[kind]
+    const message = rule.message ?? sentence(rule)
     return {
       code,
       field: field ?? (rule.field as TextField),
       points,
-      passes: whereItApplies(rule, compile(rule, readText, definitions)),
-      message: message ?? sentence(rule),
+      passes: whereItApplies(rule, compile(rule, readText, checks)),
+      message: kind === 'attribute_definitions' && checks ? tellFaults(message, checks) : message,
     }
   })
 }

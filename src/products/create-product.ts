@@ -3,6 +3,7 @@ import type { Database, Queryable, Transaction, Writable } from '../database/dat
 import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProductRow } from './describe-product.ts'
+import { enforceDefinitions } from './enforce-definitions.ts'
 import { findProductIdBySku } from './product.sql.ts'
 import type { Content } from './product-content.ts'
 import type { NewProduct } from './product-input.schema.ts'
@@ -84,8 +85,10 @@ function creationOf(
   categories: Content['categories'],
 ): Creation {
   const { quantity, reserved, ...settings } = initialStock(inventory)
+  const content = { ...fields, categories, inventory: settingsOf(settings) }
+  enforceDefinitions(ruleset, undefined, content, content.attributes)
   return {
-    content: { ...fields, categories, inventory: settingsOf(settings) },
+    content,
     levels: { quantity, reserved },
     author,
     ruleset,

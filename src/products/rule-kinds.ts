@@ -1,4 +1,4 @@
-import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
+import type { AttributeChecks } from '../attributes/check-attributes.ts'
 import { compilePattern } from '../attributes/linear-pattern.ts'
 import type { QualityRule, RuleKind, TextField } from './quality-rule.schema.ts'
 import type { Rule, Scored } from './quality-rule.ts'
@@ -16,11 +16,7 @@ type Kind = {
   field?: string
   /** The message of a rule that has none of its own. */
   sentence: (rule: QualityRule) => string
-  compile: (
-    rule: QualityRule,
-    readText: ReadText,
-    definitions: readonly AttributeDefinition[],
-  ) => Rule['passes']
+  compile: (rule: QualityRule, readText: ReadText, checks: AttributeChecks | undefined) => Rule['passes']
 }
 
 /** Of a text that is matched or compared; longer ones would cost too much. */
@@ -103,7 +99,8 @@ export const kinds: Record<RuleKind, Kind> = {
     needs: [],
     field: 'attributes',
     sentence: () => 'Some attribute does not fit its definition.',
-    compile: () => () => true,
+    compile: (_rule, _readText, checks) => (product) =>
+      checks === undefined || checks.ofProduct(product).length === 0,
   },
   image_present: {
     needs: [],

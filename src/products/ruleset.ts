@@ -1,4 +1,5 @@
 import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
+import { type AttributeChecks, checksOf } from '../attributes/check-attributes.ts'
 import { compileRules } from './compile-rules.ts'
 import { defaultRules } from './default-rules.ts'
 import type { QualityScore } from './product.schema.ts'
@@ -19,6 +20,8 @@ export type Ruleset = {
   version: number
   rules: readonly Rule[]
   definitions: readonly AttributeDefinition[]
+  /** Of attributes, by their definitions; undefined where nothing is to be checked. */
+  attributeChecks: AttributeChecks | undefined
   fullScore: number
   /** Every rule, with those that the product failed. */
   verdictsOn(failed: string[], product: Scored): Verdicts
@@ -27,7 +30,8 @@ export type Ruleset = {
 const mostKnownVerdicts = 1_000
 
 export function makeRuleset(version: number, { rules: own, definitions }: StoredRuleset): Ruleset {
-  const rules = compileRules(own ?? defaultRules, definitions)
+  const attributeChecks = checksOf(definitions)
+  const rules = compileRules(own ?? defaultRules, attributeChecks)
   // There are few sets of rules to fail, and every detail shows one. A message of one product is not that of others.
   const known = new Map<string, Verdicts>()
   const speaksOfProduct = new Set(
@@ -37,6 +41,7 @@ export function makeRuleset(version: number, { rules: own, definitions }: Stored
     version,
     rules,
     definitions,
+    attributeChecks,
     fullScore: rules.reduce((sum, { points }) => sum + points, 0),
     verdictsOn(failed, product) {
       const key = failed.join()

@@ -6,6 +6,7 @@ import { notFound } from '../http/problems.ts'
 import { requireMatch } from '../http/response/etag.ts'
 import { duplicateSku } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
+import { enforceDefinitions } from './enforce-definitions.ts'
 import { findProductIdBySku, lockProduct, requireProductRow } from './product.sql.ts'
 import { type Content, contentOf, differences, patchContent, replaceContent } from './product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
@@ -57,7 +58,10 @@ export function productUpdater(database: Database) {
           patch.categories === undefined
             ? []
             : await resolveCategories(writable, target.projectId, [patch.categories])
-        return { content: patchContent(contentOf(row), patch, categories), inventory: patch.inventory }
+        const before = contentOf(row)
+        const content = patchContent(before, patch, categories)
+        enforceDefinitions(target.ruleset, before, content, patch.attributes)
+        return { content, inventory: patch.inventory }
       }),
     replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
       update(database, updateTogether, target, input, (writable, row) =>
@@ -83,7 +87,10 @@ async function replacement(
   input: NewProduct,
 ): Promise<Next> {
   const [categories = []] = await resolveCategories(writable, target.projectId, [input.categories])
-  return { content: replaceContent(contentOf(row), input, categories), inventory: input.inventory }
+  const before = contentOf(row)
+  const content = replaceContent(before, input, categories)
+  enforceDefinitions(target.ruleset, before, content, content.attributes)
+  return { content, inventory: input.inventory }
 }
 
 async function update(

@@ -1,5 +1,6 @@
+import type { AttributeFaults } from '../../attributes/check-attributes.ts'
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
-import { Problem } from '../../http/problems.ts'
+import { type BodyFault, Problem } from '../../http/problems.ts'
 import {
   type Content,
   type Differences,
@@ -11,7 +12,7 @@ import type { PushedProduct } from '../product-input.schema.ts'
 import type { Ruleset } from '../ruleset.ts'
 import { initialStock, refuseOwedStock, type StockLevels } from '../stock.ts'
 import type { Author } from '../write-products.ts'
-import { faultsOf, type PushedLine } from './read-batches.ts'
+import { faultsOf, type PushedLine, tellableFaults } from './read-batches.ts'
 import type { Outcome } from './verdicts.ts'
 
 export const pushModes = ['upsert', 'create', 'update'] as const
@@ -42,7 +43,9 @@ export type AppliedLine = {
   sku: string | null
   product: Pushed | undefined
   outcome: Outcome
-  errors: ReturnType<typeof faultsOf>
+  errors: BodyFault[]
+  /** What is written although a definition of an attribute says otherwise. */
+  warnings?: BodyFault[]
   /** Fields before and after, for a dry run. */
   changes: { before: object; after: object } | undefined
 }
@@ -50,16 +53,16 @@ export type AppliedLine = {
 /** The products are those that exist; a new one is added to them. */
 export function applyLine(
   line: PushedLine,
-  mode: PushMode,
+  { mode, ruleset }: Pick<Push, 'mode' | 'ruleset'>,
   products: Map<string, Pushed>,
   categories: CategoryLookup,
 ): AppliedLine {
   if ('faults' in line) return rejection(line, line.faults, undefined)
   const held = products.get(line.sku)
   try {
-    if (held === undefined) return create(line, mode, products, categories)
+    if (held === undefined) return create(line, { mode, ruleset }, products, categories)
     if (mode === 'create') return rejection(line, [], held)
-    return change(line, held, categories)
+    return change(line, ruleset, held, categories)
   } catch (error) {
     if (error instanceof Problem) return rejection(line, faultsOf(error), held)
     throw error
@@ -80,7 +83,7 @@ const owedWithoutBackorders = { pointer: '/inventory/quantity', code: 'too_small
 
 function create(
   line: Line,
-  mode: PushMode,
+  { mode, ruleset }: Pick<Push, 'mode' | 'ruleset'>,
   products: Map<string, Pushed>,
   categoryLookup: CategoryLookup,
 ): AppliedLine {
@@ -100,6 +103,9 @@ function create(
   if (quantity < 0 && !settings.backorders) return rejection(line, [owedWithoutBackorders], undefined)
   const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, categories)
   const content = { ...patched, inventory: settings }
+  const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
+  if (found !== undefined && found.errors.length > 0)
+    return rejection(line, tellableFaults(found.errors), undefined)
   const held: Pushed = {
     id: undefined,
     version: 1,
@@ -111,15 +117,25 @@ function create(
   }
   products.set(sku, held)
   const changes = { before: {}, after: { ...content, inventory: { ...content.inventory, ...levels } } }
-  return { line: line.line, sku, product: held, outcome: 'created', errors: [], changes }
+  const warnings = warningsOf(found)
+  return { line: line.line, sku, product: held, outcome: 'created', errors: [], ...warnings, changes }
 }
 
-function change(line: Line, held: Pushed, categoryLookup: CategoryLookup): AppliedLine {
+/** Only where there are any: most lines of most projects have none. */
+function warningsOf(found: AttributeFaults | undefined): Pick<AppliedLine, 'warnings'> {
+  if (found === undefined || found.warnings.length === 0) return {}
+  return { warnings: tellableFaults(found.warnings) }
+}
+
+function change(line: Line, ruleset: Ruleset, held: Pushed, categoryLookup: CategoryLookup): AppliedLine {
   const { sku, product } = line
   const faults = categoryLookup.faults(product.categories ?? [])
   if (faults.length > 0) return rejection(line, faults, held)
   const categories = product.categories === undefined ? undefined : categoryLookup.pick(product.categories)
   const next = patchContent(held.content, product, categories)
+  const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
+  if (found !== undefined && found.errors.length > 0)
+    return rejection(line, tellableFaults(found.errors), held)
   const levels = {
     quantity: product.inventory?.quantity ?? held.levels.quantity,
     reserved: product.inventory?.reserved ?? held.levels.reserved,
@@ -140,7 +156,7 @@ function change(line: Line, held: Pushed, categoryLookup: CategoryLookup): Appli
   }
   const outcome = step === undefined && !isStocked ? 'unchanged' : 'updated'
   const changes = isStocked ? withStock(step, before, levels) : step
-  return { line: line.line, sku, product: held, outcome, errors: [], changes }
+  return { line: line.line, sku, product: held, outcome, errors: [], ...warningsOf(found), changes }
 }
 
 function withStock(

@@ -34,7 +34,7 @@ type Loading = {
 /** Loads the products and categories that a batch names, and applies its lines to them in order. Writes nothing. */
 export async function applyBatch(
   database: Queryable,
-  { projectId, mode }: Push,
+  { projectId, mode, ruleset }: Push,
   { lines, skus }: Batch,
   { hold, known = new Map(), freshCategories }: Loading,
 ): Promise<{ applied: AppliedLine[]; products: Map<string, Pushed> }> {
@@ -45,7 +45,7 @@ export async function applyBatch(
     'product' in line && line.product.categories ? [line.product.categories] : [],
   )
   const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
-  return { applied: lines.map((line) => applyLine(line, mode, products, categories)), products }
+  return { applied: lines.map((line) => applyLine(line, { mode, ruleset }, products, categories)), products }
 }
 
 function loadedProduct(row: ProductRow): Pushed {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Queryable } from '../../database/database.ts'
 import { quotableFault } from '../../http/answer-problem.ts'
-import { type BodyFault, Problem } from '../../http/problems.ts'
+import { type BodyFault, type Fault, Problem } from '../../http/problems.ts'
 import { parseJsonBody } from '../../http/request/json-body.ts'
 import { type Line, release } from '../../http/request/split-body.ts'
 import { compileBody, normalise } from '../../http/request/validate-body.ts'
@@ -139,7 +139,11 @@ const tooLong: BodyFault = {
 
 /** What a single write would have answered, as faults of the line. */
 export function faultsOf({ problemCode, message, extras: { errors } }: Problem): BodyFault[] {
-  const faults = errors ?? [{ pointer: '', code: problemCode, message }]
+  return tellableFaults(errors ?? [{ pointer: '', code: problemCode, message }])
+}
+
+/** As many faults of a line as are told, in texts that are not too long. */
+export function tellableFaults(faults: readonly Fault[]): BodyFault[] {
   return faults.slice(0, mostFaults).map((fault) => {
     const { code, message } = fault
     return quotableFault({ pointer: 'pointer' in fault ? fault.pointer : '', code, message })

@@ -27,6 +27,12 @@ const VerdictSchema = Type.Object(
       description:
         'Every fault of the line, up to 20; pointers begin at the line. Past 8 MiB of verdicts only where the first fault is, and its code',
     }),
+    warnings: Type.Optional(
+      Type.Array(FaultSchema, {
+        description:
+          'What was written although a definition of an attribute, in the mode warn, says otherwise; there only where there is some, and told like errors',
+      }),
+    ),
     changes: Type.Optional(
       Type.Record(Type.String(), FieldChange, {
         description:
@@ -45,16 +51,16 @@ export const PushAnswerSchema = Type.Object(
 )
 
 /** What became of a line, whose product tells its id once it is written. */
-type Told = Pick<Verdict, 'line' | 'sku' | 'outcome' | 'errors'> & {
+type Told = Pick<Verdict, 'line' | 'sku' | 'outcome' | 'errors' | 'warnings'> & {
   product: { id: number | undefined } | undefined
 }
 
-export function verdictOf({ line, sku, product, outcome, errors }: Told): Verdict {
+export function verdictOf({ line, sku, product, outcome, errors, warnings }: Told): Verdict {
   // A line that is rejected without a fault of its own is a creation of what exists.
   const isDuplicate = outcome === 'rejected' && errors.length === 0
   const message = isDuplicate ? duplicateSku(sku ?? '', product?.id).message : ''
   const faults = isDuplicate ? [{ pointer: '/sku', code: 'duplicate_sku', message }] : errors
-  return { line, sku, id: product?.id ?? null, outcome, errors: faults }
+  return { line, sku, id: product?.id ?? null, outcome, errors: faults, ...(warnings && { warnings }) }
 }
 
 /** Told in the order of the lines. What was told before begin() is to be forgotten: the push began anew. */
@@ -102,10 +108,14 @@ export function collectVerdicts(): Collected {
   }
 }
 
-function brief({ changes: _changes, errors, ...verdict }: Verdict): Verdict {
-  const [first] = errors
-  if (first === undefined) return { ...verdict, errors }
+function brief({ changes: _changes, errors, warnings, ...verdict }: Verdict): Verdict {
+  return { ...verdict, errors: briefFaults(errors), ...(warnings && { warnings: briefFaults(warnings) }) }
+}
+
+function briefFaults(faults: Verdict['errors']): Verdict['errors'] {
+  const [first] = faults
+  if (first === undefined) return []
   const { pointer = '', code } = first
-  const message = `Faults of this line: ${errors.length}. The answer has no room for more; push the line again to read of them.`
-  return { ...verdict, errors: [{ pointer: pointer.length > longestPointer ? '' : pointer, code, message }] }
+  const message = `Faults of this line: ${faults.length}. The answer has no room for more; push the line again to read of them.`
+  return [{ pointer: pointer.length > longestPointer ? '' : pointer, code, message }]
 }

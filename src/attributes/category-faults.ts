@@ -1,0 +1,31 @@
+import { findCategories } from '../categories/look-up-categories.sql.ts'
+import type { Queryable } from '../database/database.ts'
+import type { BodyFault } from '../http/problems.ts'
+import type { AttributeDefinitionPatch } from './attribute-definition.schema.ts'
+
+type Placed = Pick<AttributeDefinitionPatch, 'required_for'> & { pointer: string }
+
+/** Categories that definitions at these pointers name, and that the project does not have. */
+export async function categoryFaults(
+  database: Queryable,
+  projectId: number,
+  placed: readonly Placed[],
+): Promise<BodyFault[]> {
+  const named = placed.flatMap(({ pointer, required_for }) =>
+    (required_for?.categories ?? []).map((id, index) => ({
+      id,
+      pointer: `${pointer}/required_for/categories/${index}`,
+    })),
+  )
+  if (named.length === 0) return []
+  const ids = new Set(named.map(({ id }) => id))
+  const found = await findCategories(database, projectId, [...ids], [], false)
+  const known = new Set(found.map(({ id }) => id))
+  return named
+    .filter(({ id }) => !known.has(id))
+    .map(({ id, pointer }) => ({
+      pointer,
+      code: 'unknown_category',
+      message: `there is no category ${id} in this project`,
+    }))
+}

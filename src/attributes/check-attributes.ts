@@ -1,0 +1,107 @@
+import type { BodyFault } from '../http/problems.ts'
+import { escapePointer } from '../http/request/json-scan.ts'
+import { type AttributeValue, valuesOf } from '../products/product-fields.ts'
+import type { AttributeDefinition } from './attribute-definition.schema.ts'
+import { type CheckValue, compileDefinition } from './check-value.ts'
+
+/** What a check looks at. */
+type CheckedProduct = {
+  status: string
+  product_type: string
+  categories: readonly { id: number }[]
+  attributes: Readonly<Record<string, AttributeValue>>
+}
+
+/** What a write would do wrong: what is refused, and what is only told. */
+export type AttributeFaults = { errors: BodyFault[]; warnings: BodyFault[] }
+
+type Compiled = Pick<AttributeDefinition, 'name' | 'mode'> & {
+  check: CheckValue
+  isRequiredFor: ((product: CheckedProduct) => boolean) | undefined
+}
+
+export type AttributeChecks = {
+  /** Of a write, with the product before it, if there was one, and the attributes that the write speaks of, by name. */
+  ofWrite(
+    before: CheckedProduct | undefined,
+    after: CheckedProduct,
+    touched: Readonly<Record<string, unknown>> | undefined,
+  ): AttributeFaults
+  /** Of a product as it is, whoever wrote it. */
+  ofProduct(product: CheckedProduct): BodyFault[]
+}
+
+/** Undefined where nothing is to be checked. */
+export function checksOf(definitions: readonly AttributeDefinition[]): AttributeChecks | undefined {
+  const compiled = definitions.filter(({ mode }) => mode !== 'off').map(compile)
+  if (compiled.length === 0) return undefined
+  const byName = new Map(compiled.map((one) => [one.name, one]))
+  const required = compiled.filter(({ isRequiredFor }) => isRequiredFor !== undefined)
+  const isMissing = (one: Compiled, product: CheckedProduct) =>
+    one.isRequiredFor?.(product) === true && isBlank(heldValue(product, one.name))
+
+  function valueFaults(product: CheckedProduct, names: readonly string[]): [Compiled, BodyFault][] {
+    return names.flatMap((name) => {
+      const one = byName.get(name)
+      const value = one && heldValue(product, name)
+      const fault = value === undefined ? undefined : one?.check(value)
+      return one === undefined || fault === undefined ? [] : [[one, faultAt(name, fault)]]
+    })
+  }
+
+  return {
+    ofWrite(before, after, touched) {
+      const found = valueFaults(after, Object.keys(touched ?? {}))
+      if (after.status === 'active') {
+        // One that is active without it may be changed in other ways.
+        const lackedBefore = (one: Compiled) => before?.status === 'active' && isMissing(one, before)
+        for (const one of required)
+          if (isMissing(one, after) && !lackedBefore(one)) found.push([one, missing(one.name)])
+      }
+      const faultsOf = (mode: Compiled['mode']) =>
+        found.flatMap(([one, fault]) => (one.mode === mode ? [fault] : []))
+      return { errors: faultsOf('enforce'), warnings: faultsOf('warn') }
+    },
+    ofProduct: (product) => [
+      ...valueFaults(product, Object.keys(product.attributes)).map(([, fault]) => fault),
+      ...required.filter((one) => isMissing(one, product)).map(({ name }) => missing(name)),
+    ],
+  }
+}
+
+function compile(definition: AttributeDefinition): Compiled {
+  const { name, mode, required_for } = definition
+  const types = new Set<string>(required_for?.product_types)
+  const categories = new Set(required_for?.categories)
+  return {
+    name,
+    mode,
+    check: compileDefinition(definition),
+    isRequiredFor:
+      required_for === null
+        ? undefined
+        : (product) =>
+            (types.size === 0 || types.has(product.product_type)) &&
+            (categories.size === 0 || product.categories.some(({ id }) => categories.has(id))),
+  }
+}
+
+/** An attribute may be called like something that every object has. */
+function heldValue({ attributes }: CheckedProduct, name: string): AttributeValue | undefined {
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
+}
+
+function isBlank(value: AttributeValue | undefined): boolean {
+  return value === undefined || valuesOf(value).every((one) => typeof one === 'string' && one.trim() === '')
+}
+
+function faultAt(name: string, { code, message }: { code: string; message: string }): BodyFault {
+  return { pointer: `/attributes/${escapePointer(name)}`, code, message }
+}
+
+function missing(name: string): BodyFault {
+  return faultAt(name, {
+    code: 'required',
+    message: 'is required of active products of this type and category',
+  })
+}

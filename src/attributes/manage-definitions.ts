@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction, Writable } from '../database/database.ts'
+import { type BodyFault, notFound, Problem } from '../http/problems.ts'
+import { changeRuleset } from '../products/ruleset.sql.ts'
+import type {
+  AttributeDefinition,
+  AttributeDefinitionPatch,
+  AttributeDefinitionsPut,
+} from './attribute-definition.schema.ts'
+import { categoryFaults } from './category-faults.ts'
+import { definitionFaults, setFaults, sizeFaults } from './definition-faults.ts'
+
+type Definitions = readonly AttributeDefinition[]
+
+/** Makes a new version of the project's rules, unless the change returns what it was given. Returns the version in force. */
+function changeDefinitions(
+  tx: Transaction,
+  projectId: number,
+  change: (current: Definitions) => Definitions,
+): Promise<number> {
+  return changeRuleset(tx, projectId, (stored) => {
+    const definitions = change(stored.definitions)
+    if (definitions === stored.definitions) return stored
+    refuse(sizeFaults(definitions))
+    return { ...stored, definitions: definitions.toSorted(byPosition) }
+  })
+}
+
+/** Names are compared by their characters, as the database orders them. */
+function byPosition(one: AttributeDefinition, other: AttributeDefinition): number {
+  return one.position - other.position || Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))
+}
+
+function refuse(errors: BodyFault[]): void {
+  if (errors.length > 0) throw new Problem('invalid_body', { errors })
+}
+
+export function requireDefinition(definitions: Definitions, name: string): AttributeDefinition {
+  const found = definitions.find((one) => one.name === name)
+  if (found === undefined) throw notFound('definition of the attribute', `"${name}"`)
+  return found
+}
+
+export async function createDefinition(
+  tx: Transaction,
+  projectId: number,
+  input: AttributeDefinition,
+): Promise<AttributeDefinition> {
+  refuse([...definitionFaults(input), ...(await categoryFaults(tx, projectId, [{ pointer: '', ...input }]))])
+  await changeDefinitions(tx, projectId, (current) => {
+    if (current.some(({ name }) => name === input.name))
+      throw new Problem('duplicate_name', {
+        detail: `The attribute "${input.name}" is defined already; change its definition with PATCH.`,
+      })
+    return [...current, input]
+  })
+  return input
+}
+
+/** RFC 7396: what the patch leaves out stays, and null takes away. */
+export async function changeDefinition(
+  tx: Transaction,
+  projectId: number,
+  name: string,
+  patch: AttributeDefinitionPatch,
+): Promise<AttributeDefinition> {
+  if (patch.name !== undefined && patch.name !== name)
+    refuse([
+      {
+        pointer: '/name',
+        code: 'read_only',
+        message: 'cannot change; define the new name, and delete this one',
+      },
+    ])
+  // Only those that the patch names: a category that was deleted since holds up no other change.
+  refuse(await categoryFaults(tx, projectId, [{ pointer: '', ...patch }]))
+  const changed: AttributeDefinition[] = []
+  await changeDefinitions(tx, projectId, (current) => {
+    const held = requireDefinition(current, name)
+    const next = { ...held, ...patch, required_for: patchRequired(held, patch) }
+    refuse(definitionFaults(next))
+    changed.push(next)
+    return isDeepStrictEqual(next, held) ? current : current.map((one) => (one === held ? next : one))
+  })
+  return changed[0] as AttributeDefinition
+}
+
+function patchRequired(
+  { required_for: held }: AttributeDefinition,
+  { required_for: patch }: AttributeDefinitionPatch,
+): AttributeDefinition['required_for'] {
+  if (patch === undefined) return held
+  return patch === null ? null : { product_types: [], categories: [], ...held, ...patch }
+}
+
+export async function deleteDefinition(tx: Transaction, projectId: number, name: string): Promise<void> {
+  await changeDefinitions(tx, projectId, (current) => {
+    const held = requireDefinition(current, name)
+    return current.filter((one) => one !== held)
+  })
+}
+
+/** Puts a set in the place of all definitions, or only tells what that would change. */
+export function replaceDefinitions(
+  writable: Writable,
+  projectId: number,
+  wanted: Definitions,
+  dryRun: boolean,
+): Promise<AttributeDefinitionsPut> {
+  return writable.transaction(
+    async (tx) => {
+      const placed = wanted.map((one, index) => ({ pointer: `/attributes/${index}`, ...one }))
+      refuse([...setFaults(placed), ...(await categoryFaults(tx, projectId, placed))])
+      let counts = countChanges([], wanted)
+      const ruleset = await changeDefinitions(tx, projectId, (current) => {
+        counts = countChanges(current, wanted)
+        return dryRun || counts.unchanged === Math.max(current.length, wanted.length) ? current : wanted
+      })
+      return { ...counts, ruleset, dry_run: dryRun }
+    },
+    { project: projectId },
+  )
+}
+
+function countChanges(current: Definitions, wanted: Definitions) {
+  const held = new Map(current.map((one) => [one.name, one]))
+  const known = wanted.filter(({ name }) => held.has(name))
+  const unchanged = known.filter((one) => isDeepStrictEqual(one, held.get(one.name))).length
+  return {
+    created: wanted.length - known.length,
+    updated: known.length - unchanged,
+    deleted: current.length - known.length,
+    unchanged,
+  }
+}

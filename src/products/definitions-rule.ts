@@ -1,0 +1,33 @@
+import type { AttributeChecks } from '../attributes/check-attributes.ts'
+import type { QualityRule } from './quality-rule.schema.ts'
+import type { Rule } from './quality-rule.ts'
+
+/** The one rule for all definitions of attributes, where a project's own rules do not name it. */
+const definitionsRule: QualityRule = {
+  code: 'attribute_definitions',
+  kind: 'attribute_definitions',
+  points: 10,
+}
+const mostTold = 5
+const longestMessage = 1_000
+
+export function withDefinitionsRule(
+  rules: readonly QualityRule[],
+  checks: AttributeChecks | undefined,
+): readonly QualityRule[] {
+  const isNamed = ({ code, kind }: QualityRule) =>
+    kind === definitionsRule.kind || code === definitionsRule.code
+  return checks === undefined || rules.some(isNamed) ? rules : [...rules, definitionsRule]
+}
+
+/** The message, and what is wrong with the attributes of the product. */
+export function tellFaults(message: string, checks: AttributeChecks): Rule['message'] {
+  return (product) => {
+    const faults = checks.ofProduct(product)
+    const told = faults
+      .slice(0, mostTold)
+      .map(({ pointer, message }) => `${pointer.slice('/attributes/'.length)} ${message}`)
+    const others = faults.length > mostTold ? `; and ${faults.length - mostTold} more` : ''
+    return `${message} ${told.join('; ')}${others}.`.slice(0, longestMessage).toWellFormed()
+  }
+}
