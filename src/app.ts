@@ -5,6 +5,8 @@ import {
   AttributeDefinitionSchema,
   AttributeDefinitionsPutSchema,
 } from './attributes/attribute-definition.schema.ts'
+import { attributeSuggestionRoutes } from './attributes/attribute-suggestion.routes.ts'
+import { AttributeSuggestionsSchema } from './attributes/attribute-suggestion.schema.ts'
 import { categoryRoutes } from './categories/category.routes.ts'
 import {
   CategoryDetailSchema,
@@ -100,6 +102,7 @@ const namedShapes = [
   AttributeDefinitionSchema,
   AttributeDefinitionPageSchema,
   AttributeDefinitionsPutSchema,
+  AttributeSuggestionsSchema,
   PromptSchema,
   PromptPageSchema,
   PromptVersionsSchema,
@@ -176,6 +179,7 @@ function allRoutes({
     await api.register(categoryRoutes(database))
     await api.register(categoryMergeRoutes(database, rulesets))
     await api.register(attributeDefinitionRoutes(database, rulesets))
+    await api.register(attributeSuggestionRoutes(database, rulesets))
     await api.register(promptRoutes(database, readLargePage))
     await api.register(promptVersionRoutes(database, longVersions))
     await api.register(promptLabelRoutes(database))

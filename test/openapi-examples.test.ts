@@ -90,6 +90,7 @@ test('the examples are what the service takes and answers, one after the other',
 
   like('AttributeDefinition', await send('POST', '/attributes', examples.AttributeDefinitionInput))
   like('AttributeDefinitionPage', await send('GET', '/attributes'))
+  like('AttributeSuggestions', await send('GET', '/attribute-suggestions'))
   await send('PATCH', '/attributes/material', examples.AttributeDefinitionPatch)
   like('AttributeDefinitionsPut', await send('PUT', '/attributes', examples.AttributeDefinitionSet))
 

@@ -10,6 +10,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
   user: async () => (await import('./commands/user.ts')).userCommand,
   category: async () => (await import('./commands/category.ts')).categoryCommand,
   'quality-rules': async () => (await import('./commands/quality-rules.ts')).qualityRulesCommand,
+  attribute: async () => (await import('./commands/attribute.ts')).attributeCommand,
   prompt: async () => (await import('./commands/prompt.ts')).promptCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,

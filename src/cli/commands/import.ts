@@ -20,6 +20,7 @@ import { type Rejects, rejectsOf } from '../import/rejected-lines.ts'
 import { limitHeapGrowth } from '../limit-heap-growth.ts'
 import { progressBar } from '../progress.ts'
 import { Interrupted } from '../signals.ts'
+import { visible } from '../visible.ts'
 
 type ImportOptions = CommonOptions & {
   project: number
@@ -28,6 +29,8 @@ type ImportOptions = CommonOptions & {
   dryRun?: boolean
   rejected?: string
 }
+
+const mostWarnings = 20
 
 export function importCommand(): Command {
   return command('import', 'write the products of a file; it may be run again, and what is written stays')
@@ -73,6 +76,7 @@ type Import = {
 
 function prepareImport(file: string, options: ImportOptions): Import {
   const summary = emptySummary()
+  const tellWarnings = warningsTold()
   let source: ImportFile | undefined
   let rejects: Rejects | undefined
   let batch: FileLine[] = []
@@ -80,8 +84,9 @@ function prepareImport(file: string, options: ImportOptions): Import {
   const verdicts: Verdict[] = []
 
   function count(): void {
-    for (const [index, { outcome, errors }] of verdicts.entries()) {
+    for (const [index, { outcome, errors, warnings = [] }] of verdicts.entries()) {
       summary.lines += 1
+      if (warnings.length > 0) tellWarnings(batch[index] as FileLine, warnings)
       summary[outcome] += 1
       if (outcome === 'rejected' && source !== undefined)
         rejects?.write(source.rejectedHead, batch[index] as FileLine, errors.map(sentence).join('; '))
@@ -138,6 +143,17 @@ async function pushBatch(
     batch.map(({ line }) => line),
     { begin: () => verdicts.splice(0), tell: (some) => verdicts.push(...some) },
   )
+}
+
+/** Lines that were written against a definition that only warns: the first of them are told. */
+function warningsTold(): (line: FileLine, warnings: NonNullable<Verdict['warnings']>) => void {
+  let told = 0
+  return ({ line }, warnings) => {
+    told += 1
+    if (told <= mostWarnings)
+      process.stderr.write(`line ${line.number}, a warning: ${visible(warnings.map(sentence).join('; '))}\n`)
+    if (told === mostWarnings + 1) process.stderr.write('and more lines with warnings\n')
+  }
 }
 
 function sentence({ pointer, code, message }: Verdict['errors'][number]): string {

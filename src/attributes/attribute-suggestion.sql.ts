@@ -1,0 +1,108 @@
+import type { Queryable } from '../database/database.ts'
+import { broad, type Sql, sql } from '../database/sql.ts'
+
+/** What is seen of an attribute. */
+export type SeenAttribute = {
+  name: string
+  products: number
+  text: number
+  number: number
+  boolean: number
+  several: number
+  distinct: number
+  /** How often a value occurs, each once in a product. */
+  uses: number
+  /** What all values are, where they are alike. */
+  all_numbers: boolean
+  all_booleans: boolean
+  all_texts: boolean
+  all_dates: boolean
+  all_urls: boolean
+  /** Those of most products first, long texts cut. */
+  values: { value: string | number | boolean; products: number; is_cut: boolean }[]
+}
+
+const mostLookedAt = 20_000
+const mostAttributes = 200
+const longestValue = 100
+/** How many values are read of each attribute: as many as a choice is proposed of, and one more. */
+const mostValues = 21
+
+/** The kept counts tell how many products there are. */
+export async function countProducts(database: Queryable, projectId: number): Promise<number> {
+  const [row] = await database.query(sql<{ count: number }>`
+    select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::int as count from product_counts
+    where project_id = ${projectId} and category_id = 0 and scale = 16`)
+  return row?.count ?? 0
+}
+
+/** All products, or of many those that follow ids which stand evenly between the first and the last: an index finds each. */
+function lookedAt(projectId: number, count: number): Sql {
+  if (count <= mostLookedAt) return sql`select id, attributes from products where project_id = ${projectId}`
+  return sql`
+    select distinct on (product.id) product.id, product.attributes
+    from (select min(id) as first, max(id) as last from products where project_id = ${projectId}) as range
+    cross join generate_series(0, ${mostLookedAt - 1}) as step
+    cross join lateral (
+      select id, attributes from products
+      where project_id = ${projectId} and id >= range.first + (range.last - range.first) * step / ${mostLookedAt}
+      order by id limit 1
+    ) as product`
+}
+
+/** The attributes that most products have, but for those that are left out. */
+export async function findSeenAttributes(
+  database: Queryable,
+  projectId: number,
+  count: number,
+  leftOut: readonly string[],
+): Promise<{ looked_at: number; attributes: SeenAttribute[] }> {
+  const [row] = await database.query(
+    broad(sql<{ looked_at: number; attributes: SeenAttribute[] }>`
+    with looked as materialized (${lookedAt(projectId, count)}),
+    pairs as (
+      select pair.key as name, pair.value, jsonb_typeof(pair.value) as type
+      from looked cross join lateral jsonb_each(looked.attributes) as pair
+      where pair.key <> all(${leftOut}::text[])
+    ),
+    named as materialized (
+      select name, count(*) as products, count(*) filter (where type = 'string') as text,
+             count(*) filter (where type = 'number') as number, count(*) filter (where type = 'boolean') as boolean,
+             count(*) filter (where type = 'array') as several
+      from pairs group by name order by products desc, name collate "C" limit ${mostAttributes}
+    ),
+    -- A value counts once in a product, however often a list has it.
+    used as (
+      select pairs.name, element.value, count(*) as products
+      from pairs join named using (name)
+      cross join lateral (
+        select distinct value from jsonb_array_elements(
+          case pairs.type when 'array' then pairs.value else jsonb_build_array(pairs.value) end) as one (value)
+      ) as element
+      group by pairs.name, element.value
+    ),
+    valued as (
+      select used.*, jsonb_typeof(value) as type, value #>> '{}' as shown,
+             row_number() over (partition by name order by products desc, value) as place
+      from used
+    ),
+    summed as (
+      select name, count(*) as distinct, sum(products) as uses, bool_and(type = 'number') as all_numbers,
+             bool_and(type = 'boolean') as all_booleans, bool_and(type = 'string') as all_texts,
+             bool_and(type = 'string' and shown ~ ${dateShape}) as all_dates,
+             bool_and(type = 'string' and shown ~* '^https?://[^[:space:]/]') as all_urls,
+             json_agg(json_build_object(
+               'value', case when type = 'string' then to_jsonb(left(shown, ${longestValue})) else value end,
+               'products', products, 'is_cut', type = 'string' and length(shown) > ${longestValue}) order by place)
+               filter (where place <= ${mostValues}) as values
+      from valued group by name
+    )
+    select (select count(*)::int from looked) as looked_at, coalesce((
+      select json_agg(to_json(seen) order by seen.products desc, seen.name collate "C")
+      from (select * from named join summed using (name)) as seen), '[]') as attributes`),
+  )
+  return row ?? { looked_at: 0, attributes: [] }
+}
+
+const dateShape =
+  '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])(T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?Z)?$'
