@@ -113,6 +113,7 @@ test('after a change every product is scored again, and shows until then the rul
 
 describe('a rule of the kind', () => {
   const long = 'x'.repeat(30)
+  const image = (alt = '') => ({ url: 'https://shop.example/lamp.jpg', kind: 'image', alt })
   test.each([
     ['text_length', { field: 'name', min: 3, max: 5 }, { name: 'Four' }, { name: 'Longer' }],
     [
@@ -137,6 +138,9 @@ describe('a rule of the kind', () => {
     ['attribute_values', {}, { attributes: { a: 0, b: false } }, { attributes: { a: ' ' } }],
     ['attribute_present', { attribute: 'a' }, { attributes: { a: false } }, { attributes: { a: ' ' } }],
     ['attribute_present', { attribute: 'toString' }, { attributes: { toString: 'x' } }, { attributes: {} }],
+    ['image_present', { min: 2 }, { media: [image(), image()] }, { media: [image()] }],
+    ['image_alt', {}, { media: [image('A lamp')] }, { media: [image('A lamp'), image(' ')] }],
+    ['attribute_values', {}, { attributes: { a: ['x', 0] } }, { attributes: { a: ['x', ''] } }],
     ['price_present', { product_types: ['simple'] }, { product_type: 'virtual' }, { product_type: 'simple' }],
   ] as const)('%s %j passes and fails', async (kind, settings, right, wrong) => {
     expect(await verdictOn({ kind, ...settings }, right)).toMatchObject({ passed: true })
