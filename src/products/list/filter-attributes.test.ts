@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { changeRuleset } from '../ruleset.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -22,16 +21,8 @@ beforeAll(async () => {
     method: 'POST',
     body: Object.entries(attributes).map(([sku, own]) => ({ sku, name: sku, attributes: own })),
   })
-  await define(shop, { name: 'released', type: 'date' })
+  await shop.call('/v2/attributes', { method: 'POST', body: { name: 'released', type: 'date' } })
 })
-
-/** Puts definitions in force, in the form in which they are kept. */
-async function define({ project }: Tenant, definition: { name: string; type: string }): Promise<void> {
-  const definitions = [definition as { name: string }]
-  await service.database.transaction((tx) =>
-    changeRuleset(tx, project, (current) => ({ ...current, definitions })),
-  )
-}
 
 async function found(query: string, path = '/v2/products'): Promise<string> {
   const { status, body } = await shop.call(`${path}?${query}`)
