@@ -2,7 +2,7 @@
 -- The projects whose products are scored again, after their ruleset changed, and how far that is. There is a row from the change
 -- until some time after the last product was scored, so that this table is small and finding work costs nothing.
 create table scoring_jobs (
-  project_id    bigint primary key references projects (id) on delete cascade,
+  project_id    bigint primary key references projects (id),
   -- The ruleset to score by: the one in force.
   version       integer not null,
   changed_at    timestamptz(3) not null default clock_timestamp(),

@@ -20,6 +20,7 @@ export const withProject = [
   'project_usage',
   'rate_limit_buckets',
   'rulesets',
+  'scoring_jobs',
   'tokens',
 ] as const
 /** The audit trail stays. */

@@ -3,7 +3,6 @@ import { consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { raw, sql } from '../database/sql.ts'
 import { productTables } from '../products/delete-products.sql.ts'
-import { changeRuleset } from '../products/ruleset.sql.ts'
 import { addUsage } from '../usage/usage.sql.ts'
 import { afterProducts, beforeProducts, kept, withProject } from './delete-project.sql.ts'
 import { deleteProject } from './delete-project.ts'
@@ -60,7 +59,7 @@ async function fullProject(): Promise<Tenant> {
   await send('PUT', `/prompts/${prompt.id}/labels/production`, { version_number: '1.0.0' })
   const member = await consoleUser(service, { projects: [shop.project] })
   expect((await member.call(`/console/api/projects/${shop.project}/products`)).status).toBe(200)
-  await service.database.transaction((tx) => changeRuleset(tx, shop.project, (current) => current))
+  await send('PUT', '/quality-rules', { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] })
   await addUsage(service.database, new Map([[shop.project, 1]]))
   await service.database.query(sql`
     insert into access_requests (project_id, name, email, purpose, created_by) values (${shop.project}, 'a', 'b', 'c', 'd')`)
