@@ -74,7 +74,7 @@ describe('a definition', () => {
   test('that contradicts itself is refused at the place of the contradiction', async () => {
     const cases: [object, string, string][] = [
       [{ type: 'choice' }, '/allowed', 'required'],
-      [{ type: 'choice', allowed: [] }, '/allowed', 'invalid_format'],
+      [{ type: 'choice', allowed: [] }, '/allowed', 'too_few'],
       [{ type: 'boolean', allowed: ['yes'] }, '/allowed', 'not_applicable'],
       [{ type: 'number', max_length: 3 }, '/max_length', 'not_applicable'],
       [{ type: 'number', min: 2, max: 1 }, '/max', 'too_small'],

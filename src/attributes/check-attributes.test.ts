@@ -264,6 +264,10 @@ describe('a definition that only warns', () => {
     const right = await send('PATCH', `/products/${wrong.body.id}`, { attributes: { color: 'Red', size: 4 } })
     expect(rule(right)).toMatchObject({ passed: true, points: 10, message: 'Fine as it is.' })
     expect(right.body.quality_score.score).toBeGreaterThan(wrong.body.quality_score.score)
+    const own = [{ code: 'attribute_definitions', kind: 'attribute_definitions', points: 50 }]
+    await send('PUT', '/quality-rules', { rules: own })
+    expect(rule(await create({ color: 'Blue' }))).toMatchObject({ passed: false, points: 0, max_points: 50 })
+    await send('DELETE', '/quality-rules')
     await define({ ...color, mode: 'off' })
     expect(rule(await create({ color: 'Blue' }))).toBeUndefined()
   })
