@@ -34,7 +34,7 @@ export const AttributeSuggestionsSchema = Type.Object(
   {
     products: Type.Integer({ description: 'Products of the project' }),
     looked_at: Type.Integer({
-      description: 'All of them up to 20,000; of more, about 20,000 that are spread evenly by id',
+      description: 'All of them up to 20,000; of more, 20,000 that are spread evenly by id',
     }),
     results: Type.Array(SuggestionSchema, {
       description: 'Up to 200 attributes, those of most products first',

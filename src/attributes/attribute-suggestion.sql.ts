@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { broad, type Sql, sql } from '../database/sql.ts'
+import { broad, sql } from '../database/sql.ts'
 
 /** What is seen of an attribute. */
 export type SeenAttribute = {
@@ -22,44 +22,21 @@ export type SeenAttribute = {
   values: { value: string | number | boolean; products: number; is_cut: boolean }[]
 }
 
-const mostLookedAt = 20_000
 const mostAttributes = 200
 const longestValue = 100
 /** How many values are read of each attribute: as many as a choice is proposed of, and one more. */
 const mostValues = 21
 
-/** The kept counts tell how many products there are. */
-export async function countProducts(database: Queryable, projectId: number): Promise<number> {
-  const [row] = await database.query(sql<{ count: number }>`
-    select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::int as count from product_counts
-    where project_id = ${projectId} and category_id = 0 and scale = 16`)
-  return row?.count ?? 0
-}
-
-/** All products, or of many those that follow ids which stand evenly between the first and the last: an index finds each. */
-function lookedAt(projectId: number, count: number): Sql {
-  if (count <= mostLookedAt) return sql`select id, attributes from products where project_id = ${projectId}`
-  return sql`
-    select distinct on (product.id) product.id, product.attributes
-    from (select min(id) as first, max(id) as last from products where project_id = ${projectId}) as range
-    cross join generate_series(0, ${mostLookedAt - 1}) as step
-    cross join lateral (
-      select id, attributes from products
-      where project_id = ${projectId} and id >= range.first + (range.last - range.first) * step / ${mostLookedAt}
-      order by id limit 1
-    ) as product`
-}
-
-/** The attributes that most products have, but for those that are left out. */
+/** The attributes that most products have, or most of those with the ids; some names are left out. */
 export async function findSeenAttributes(
   database: Queryable,
   projectId: number,
-  count: number,
-  leftOut: readonly string[],
+  { ids, leftOut }: { ids: readonly number[] | undefined; leftOut: readonly string[] },
 ): Promise<{ looked_at: number; attributes: SeenAttribute[] }> {
+  const chosen = ids === undefined ? sql`` : sql`and id = any(${ids}::bigint[])`
   const [row] = await database.query(
     broad(sql<{ looked_at: number; attributes: SeenAttribute[] }>`
-    with looked as materialized (${lookedAt(projectId, count)}),
+    with looked as materialized (select attributes from products where project_id = ${projectId} ${chosen}),
     pairs as (
       select pair.key as name, pair.value, jsonb_typeof(pair.value) as type
       from looked cross join lateral jsonb_each(looked.attributes) as pair

@@ -72,10 +72,7 @@ test('what is suggested can be set as it is, and what is defined is suggested no
 })
 
 test('a list of values makes the definition take several', async () => {
-  await push([{ sku: 'L', name: 'L', attributes: { sizes: 1 } }])
-  await service.database.transaction((tx) =>
-    tx.query(sql`update products set attributes = '{"sizes": [1, 2, 2]}' where project_id = ${shop.project}`),
-  )
+  await push([{ sku: 'L', name: 'L', attributes: { sizes: [1, 2, 2] } }])
   expect((await suggestions()).results[0]).toMatchObject({
     types: { number: 0, several: 1 },
     values: [
@@ -98,9 +95,7 @@ test('of very many products some are looked at, spread evenly, and the answer sa
       from generate_series(1, 21000) as n`),
   )
   const { products, looked_at, results } = await suggestions()
-  expect(products).toBe(21_001)
-  expect(looked_at).toBeGreaterThan(15_000)
-  expect(looked_at).toBeLessThanOrEqual(20_000)
+  expect([products, looked_at]).toEqual([21_001, 20_000])
   const [low, high] = results[0].values.map(({ products }: { products: number }) => products)
-  expect(Math.abs(low - high)).toBeLessThan(looked_at / 20)
+  expect(Math.abs(low - high)).toBeLessThan(100)
 })

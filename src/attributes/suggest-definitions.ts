@@ -1,8 +1,10 @@
 import type { Queryable } from '../database/database.ts'
+import { countProducts, spreadIds } from '../products/quality/preview.sql.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'
 import type { AttributeSuggestion, AttributeSuggestions } from './attribute-suggestion.schema.ts'
-import { countProducts, findSeenAttributes, type SeenAttribute } from './attribute-suggestion.sql.ts'
+import { findSeenAttributes, type SeenAttribute } from './attribute-suggestion.sql.ts'
 
+const mostLookedAt = 20_000
 const mostTold = 10
 const choice = { mostValues: 20, leastUses: 5 }
 
@@ -13,8 +15,14 @@ export async function suggestDefinitions(
   leftOut: readonly AttributeDefinition[],
 ): Promise<AttributeSuggestions> {
   const products = await countProducts(database, projectId)
-  const names = leftOut.map(({ name }) => name)
-  const { looked_at, attributes } = await findSeenAttributes(database, projectId, products, names)
+  const ids =
+    products <= mostLookedAt
+      ? undefined
+      : await spreadIds(database, projectId, { wanted: mostLookedAt, products })
+  const { looked_at, attributes } = await findSeenAttributes(database, projectId, {
+    ids,
+    leftOut: leftOut.map(({ name }) => name),
+  })
   return { products, looked_at, results: attributes.map(suggestionOf) }
 }
 
