@@ -36,13 +36,14 @@ describe('a parameter of another service is answered with ours', () => {
     expect(body.errors[0].message).toContain(hint)
   })
 
-  test('only where it exists: categories have no search, and no attributes', async () => {
-    const { body } = await shop.call('/v2/categories?q=mug&color=red')
+  test('only where it exists: the history of a product has no search, and no attributes', async () => {
+    const { body } = await shop.call('/v2/products/1/history?q=mug&color=red')
     for (const { message } of body.errors) {
       expect(message).toContain('; there are page, page_size')
       expect(message).not.toMatch(/search|attribute/)
     }
-    expect((await shop.call('/v2/prompts?q=title')).body.errors[0].message).toContain('write "search"')
+    for (const list of ['prompts', 'categories'])
+      expect((await shop.call(`/v2/${list}?q=title`)).body.errors[0].message).toContain('write "search"')
   })
 })
 
