@@ -172,7 +172,7 @@ describe('one version', () => {
 
   test.each([
     sql`update prompt_versions set prompt_text = 'Other' where project_id = -1`,
-    sql`delete from prompt_versions where project_id = -1`,
+    sql`delete from prompt_versions where prompt_id > 0`,
     sql`truncate prompt_versions cascade`,
   ])('cannot be changed or removed even in the database ($strings.0)', async (statement) => {
     await expect(service.database.query(statement)).rejects.toThrow('never changes and never vanishes')
