@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { broad, sql } from '../database/sql.ts'
+import { sql } from '../database/sql.ts'
 
 /** What is seen of an attribute. */
 export type SeenAttribute = {
@@ -35,32 +35,36 @@ export async function findSeenAttributes(
 ): Promise<{ looked_at: number; attributes: SeenAttribute[] }> {
   const chosen = ids === undefined ? sql`` : sql`and id = any(${ids}::bigint[])`
   const [row] = await database.query(
-    broad(sql<{ looked_at: number; attributes: SeenAttribute[] }>`
-    with looked as materialized (select attributes from products where project_id = ${projectId} ${chosen}),
-    pairs as (
-      select pair.key as name, pair.value, jsonb_typeof(pair.value) as type
+    sql<{ looked_at: number; attributes: SeenAttribute[] }>`
+    with looked as (select attributes from products where project_id = ${projectId} ${chosen}),
+    pairs as materialized (
+      select pair.key collate "C" as name, pair.value, jsonb_typeof(pair.value) as type, count(*) as products
       from looked cross join lateral jsonb_each(looked.attributes) as pair
-      where pair.key <> all(${leftOut}::text[])
+      where pair.key <> all(${leftOut}::text[]) group by pair.key, pair.value
     ),
     named as materialized (
-      select name, count(*) as products, count(*) filter (where type = 'string') as text,
-             count(*) filter (where type = 'number') as number, count(*) filter (where type = 'boolean') as boolean,
-             count(*) filter (where type = 'array') as several
-      from pairs group by name order by products desc, name collate "C" limit ${mostAttributes}
+      select name, sum(products) as products, coalesce(sum(products) filter (where type = 'string'), 0) as text,
+             coalesce(sum(products) filter (where type = 'number'), 0) as number,
+             coalesce(sum(products) filter (where type = 'boolean'), 0) as boolean,
+             coalesce(sum(products) filter (where type = 'array'), 0) as several
+      from pairs group by name order by products desc, name limit ${mostAttributes}
     ),
-    -- A value counts once in a product, however often a list has it.
+    -- A value counts once in a product, however often a list has it. Texts are ordered by their characters: the rules of a
+    -- language would take many times as long.
     used as (
-      select pairs.name, element.value, count(*) as products
-      from pairs join named using (name)
-      cross join lateral (
-        select distinct value from jsonb_array_elements(
-          case pairs.type when 'array' then pairs.value else jsonb_build_array(pairs.value) end) as one (value)
-      ) as element
-      group by pairs.name, element.value
+      select name, value, sum(products) as products, (value #>> '{}') collate "C" as shown
+      from (
+        select name, value, products from pairs where type <> 'array'
+        union all
+        select pairs.name, element.value, pairs.products from pairs
+        cross join lateral (select distinct one.value from jsonb_array_elements(pairs.value) as one) as element
+        where pairs.type = 'array'
+      ) as elements
+      where name in (select name from named) group by name, value
     ),
     valued as (
-      select used.*, jsonb_typeof(value) as type, value #>> '{}' as shown,
-             row_number() over (partition by name order by products desc, value) as place
+      select used.*, jsonb_typeof(value) as type,
+             row_number() over (partition by name order by products desc, shown) as place
       from used
     ),
     summed as (
@@ -75,8 +79,8 @@ export async function findSeenAttributes(
       from valued group by name
     )
     select (select count(*)::int from looked) as looked_at, coalesce((
-      select json_agg(to_json(seen) order by seen.products desc, seen.name collate "C")
-      from (select * from named join summed using (name)) as seen), '[]') as attributes`),
+      select json_agg(to_json(seen) order by seen.products desc, seen.name)
+      from (select * from named join summed using (name)) as seen), '[]') as attributes`,
   )
   return row ?? { looked_at: 0, attributes: [] }
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import { countProducts, spreadIds } from '../products/quality/preview.sql.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'
 import type { AttributeSuggestion, AttributeSuggestions } from './attribute-suggestion.schema.ts'
@@ -6,11 +6,13 @@ import { findSeenAttributes, type SeenAttribute } from './attribute-suggestion.s
 
 const mostLookedAt = 20_000
 const mostTold = 10
+/** Four million values take longer than other reads may. */
+const limits = (project: number) => ({ statementTimeoutSeconds: 30, bulk: true, project })
 const choice = { mostValues: 20, leastUses: 5 }
 
 /** What the products show of their attributes, with a definition for each that they fit. */
 export async function suggestDefinitions(
-  database: Queryable,
+  database: Database,
   projectId: number,
   leftOut: readonly AttributeDefinition[],
 ): Promise<AttributeSuggestions> {
@@ -19,10 +21,11 @@ export async function suggestDefinitions(
     products <= mostLookedAt
       ? undefined
       : await spreadIds(database, projectId, { wanted: mostLookedAt, products })
-  const { looked_at, attributes } = await findSeenAttributes(database, projectId, {
-    ids,
-    leftOut: leftOut.map(({ name }) => name),
-  })
+  const names = leftOut.map(({ name }) => name)
+  const { looked_at, attributes } = await database.transaction(
+    (tx) => findSeenAttributes(tx, projectId, { ids, leftOut: names }),
+    limits(projectId),
+  )
   return { products, looked_at, results: attributes.map(suggestionOf) }
 }
 
