@@ -2,17 +2,15 @@
 -- An attribute may have several values. Filters look at a single value in place, and into a list by a function: a plan with a
 -- subquery would not run in parallel. Their cost is that of a single value, so that they are asked before the names are looked through.
 
-create function attribute_number(kind text, value text) returns numeric language sql immutable parallel safe cost 1
-  return case kind
-    when 'number' then value::numeric
-    when 'string' then case
-      when value ~ '^ *[+-]?[0-9]{1,30}([.][0-9]{1,30})?([eE][+-]?[0-9]{1,3})? *$' then value::numeric
-    end
+create function attribute_number(value text) returns numeric language sql immutable parallel safe cost 1
+  return case
+    when value ~ '^ *[+-]?[0-9]{1,30}([.][0-9]{1,30})?([eE][+-]?[0-9]{1,3})? *$' then value::numeric
   end;
 
 create function attribute_numbers(list jsonb) returns numeric[] language sql immutable parallel safe cost 1
   return array(
-    select attribute_number(jsonb_typeof(one.value), one.value #>> '{}') from jsonb_array_elements(list) as one (value)
+    select case jsonb_typeof(one.value) when 'number' then one.value::numeric else attribute_number(one.value #>> '{}') end
+    from jsonb_array_elements(list) as one (value)
   );
 
 -- Folded as the service folds what is looked for.

@@ -32,6 +32,8 @@ import type { Certificate } from './http/tls/certificate.ts'
 import { answerUnknownRoutes } from './http/unknown-routes.ts'
 import examples from './openapi-examples.json' with { type: 'json' }
 import { productExportRoutes } from './products/export/product-export.routes.ts'
+import { productFacetRoutes } from './products/facets/product-facets.routes.ts'
+import { ProductFacetsSchema } from './products/facets/product-facets.schema.ts'
 import { productHistoryRoutes } from './products/history/product-history.routes.ts'
 import { ProductChangeSchema, ProductHistorySchema } from './products/history/product-history.schema.ts'
 import { productInventoryRoutes } from './products/inventory/product-inventory.routes.ts'
@@ -87,6 +89,7 @@ const namedShapes = [
   QualityRuleSchema,
   QualityRulesSchema,
   QualityPreviewSchema,
+  ProductFacetsSchema,
   PushAnswerSchema,
   PushedProductSchema,
   ProductChangeSchema,
@@ -172,6 +175,7 @@ function allRoutes({
     await api.register(productRoutes(database, products, rulesets))
     await api.register(productBySkuRoutes(database, rulesets))
     await api.register(productBulkRoutes(database, rulesets, pushes))
+    await api.register(productFacetRoutes(database, rulesets))
     await api.register(productExportRoutes(database, rulesets))
     await api.register(productHistoryRoutes(database, readLargePage))
     await api.register(productInventoryRoutes(database))

@@ -48,11 +48,12 @@ function contains(key: string, pattern: string): Sql {
 
 /** Numbers and numeric text; anything else compares as null. */
 function numberWithin(key: string, operator: 'gte' | 'lte', bound: number): Sql {
-  const one = sql`attribute_number(jsonb_typeof(product.attributes -> ${key}), product.attributes ->> ${key})`
   const list = sql`attribute_numbers(product.attributes -> ${key})`
+  const text = sql`attribute_number(product.attributes ->> ${key})`
+  const number = sql`(product.attributes -> ${key})::numeric`
   return operator === 'gte'
-    ? holds(key, sql`${bound}::numeric <= any(${list})`, sql`${one} >= ${bound}::numeric`)
-    : holds(key, sql`${bound}::numeric >= any(${list})`, sql`${one} <= ${bound}::numeric`)
+    ? holds(key, sql`${bound}::numeric <= any(${list})`, sql`${text} >= ${bound}`, sql`${number} >= ${bound}`)
+    : holds(key, sql`${bound}::numeric >= any(${list})`, sql`${text} <= ${bound}`, sql`${number} <= ${bound}`)
 }
 
 /** Days, and times in UTC; anything else compares as null. */
@@ -71,6 +72,8 @@ function shortest(date: string): string {
   return date.replace(/\.?0*Z$/, '').replace(/T00:00:00$/, '')
 }
 
-function holds(key: string, list: Sql, one: Sql): Sql {
-  return sql`(${has(key)} and case jsonb_typeof(product.attributes -> ${key}) when 'array' then ${list} else ${one} end)`
+/** What must hold of a list, of a text, and of a number where that is not the same. */
+function holds(key: string, list: Sql, text: Sql, number = text): Sql {
+  return sql`(${has(key)} and case jsonb_typeof(product.attributes -> ${key})
+    when 'array' then ${list} when 'number' then ${number} else ${text} end)`
 }

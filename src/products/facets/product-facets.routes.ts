@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Database } from '../../database/database.ts'
+import { ref } from '../../http/openapi.ts'
+import { checkBounds } from '../attribute-bounds.ts'
+import type { Rulesets } from '../rulesets.ts'
+import { FacetQuerySchema, ProductFacetsSchema } from './product-facets.schema.ts'
+import { countFacets } from './product-facets.sql.ts'
+
+export function productFacetRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/products/facets',
+      {
+        config: { scope: 'products:read' },
+        schema: {
+          tags: ['Products'],
+          operationId: 'countProductFacets',
+          summary: 'Count products by the values of attributes',
+          description:
+            'For each attribute its values and how many of the products that match the filters of the list have them, exactly and of one moment. A facet ignores the filters of its own attribute, so that other choices keep their counts; all other filters hold. A product with several values counts once for each of them.',
+          querystring: FacetQuerySchema,
+          response: { 200: ref(ProductFacetsSchema) },
+        },
+      },
+      async ({ caller, query }) => {
+        await checkBounds(query, rulesets, caller)
+        const { facets, values = 20, ...filters } = query
+        return countFacets(database, caller.project_id, filters, { attributes: facets, mostValues: values })
+      },
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { ProductQuerySchema } from '../product-list.schema.ts'
+
+const closed = { additionalProperties: false }
+const {
+  page: _page,
+  page_size: _size,
+  expand: _expand,
+  ordering: _ordering,
+  ...filters
+} = ProductQuerySchema.properties
+
+/** Parameters of GET /products/facets. */
+export const FacetQuerySchema = Type.Object({
+  facets: Type.Array(Type.String({ minLength: 1 }), {
+    style: 'form',
+    explode: false,
+    minItems: 1,
+    maxItems: 10,
+    uniqueItems: true,
+    description: 'Names of 1 to 10 attributes',
+  }),
+  values: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'How many values of each attribute are shown, those of most products first',
+    }),
+  ),
+  ...filters,
+})
+export type FacetQuery = Type.Static<typeof FacetQuerySchema>
+
+const FacetSchema = Type.Object(
+  {
+    attribute: Type.String(),
+    values: Type.Array(
+      Type.Object(
+        {
+          value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
+          products: Type.Integer({ description: 'How many products have the value, alone or among others' }),
+        },
+        closed,
+      ),
+      { description: 'By products, the most first, then by value; at most 64 KiB of them' },
+    ),
+    count: Type.Integer({ description: 'How many different values there are' }),
+    without: Type.Integer({ description: 'How many products lack the attribute' }),
+  },
+  closed,
+)
+export type Facet = Type.Static<typeof FacetSchema>
+
+export const ProductFacetsSchema = Type.Object(
+  {
+    count: Type.Integer({ description: 'How many products match all filters' }),
+    facets: Type.Array(FacetSchema, { description: 'In the order in which they were asked for' }),
+  },
+  { $id: 'ProductFacets', ...closed },
+)
+export type ProductFacets = Type.Static<typeof ProductFacetsSchema>
