@@ -4,8 +4,7 @@ import type { Database } from '../../database/database.ts'
 import { OneOf } from '../../http/openapi.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { streamParts } from '../../http/response/stream-parts.ts'
-import { checkBounds } from '../attribute-bounds.ts'
-import { requireKnownRule } from '../known-rule.ts'
+import { checkFilters } from '../check-filters.ts'
 import { type ProductQuery, ProductQuerySchema } from '../product-list.schema.ts'
 import type { Rulesets } from '../rulesets.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
@@ -54,8 +53,7 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
       },
       async (request, reply) => {
         const { format = 'ndjson', ...query } = request.query as ProductQuery & { format?: 'ndjson' | 'csv' }
-        await requireKnownRule(query, request.caller, rulesets)
-        await checkBounds(query, rulesets, request.caller)
+        await checkFilters(query, rulesets, request.caller)
         reply
           .type(`${mediaTypes[format]}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="products.${format}"`)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../../database/database.ts'
 import { ref } from '../../http/openapi.ts'
-import { checkBounds } from '../attribute-bounds.ts'
+import { checkFilters } from '../check-filters.ts'
 import type { Rulesets } from '../rulesets.ts'
 import { FacetQuerySchema, ProductFacetsSchema } from './product-facets.schema.ts'
 import { countFacets } from './product-facets.sql.ts'
@@ -23,7 +23,7 @@ export function productFacetRoutes(database: Database, rulesets: Rulesets): Fast
         },
       },
       async ({ caller, query }) => {
-        await checkBounds(query, rulesets, caller)
+        await checkFilters(query, rulesets, caller)
         const { facets, values = 20, ...filters } = query
         return countFacets(database, caller.project_id, filters, { attributes: facets, mostValues: values })
       },

@@ -8,9 +8,8 @@ import { baseUrlOf } from '../../http/request/base-url.ts'
 import { smallAnswerBytes } from '../../http/response/answers-in-flight.ts'
 import type { ReadLargePage } from '../../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
-import { checkBounds } from '../attribute-bounds.ts'
+import { checkFilters } from '../check-filters.ts'
 import { describeProduct } from '../describe-product.ts'
-import { requireKnownRule } from '../known-rule.ts'
 import {
   ListedProductPageSchema,
   ProductDetailPageSchema,
@@ -74,9 +73,8 @@ async function listPage(
   reply: FastifyReply,
 ): Promise<string> {
   const { caller, query } = request
-  await requireKnownRule(query, caller, rulesets)
   const page = readPage(query)
-  await checkBounds(query, rulesets, caller)
+  await checkFilters(query, rulesets, caller)
   const list = { filters: query, ordering: query.ordering, page }
   if (query.expand !== 'detail') {
     const found = await listProducts(database, caller.project_id, list)

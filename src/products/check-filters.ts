@@ -1,26 +1,36 @@
 import { type Fault, Problem } from '../http/problems.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
+import { nearest } from '../http/request/nearest.ts'
 import type { ProductQuery } from './product-list.schema.ts'
+import type { Ruleset } from './ruleset.ts'
 import type { Rulesets } from './rulesets.ts'
 
 type Caller = Parameters<Rulesets['of']>[0]
-type Definitions = readonly { name: string; type?: string }[]
 type Bound = KeyedFilter & { operator: 'gte' | 'lte' }
 
-/** Refuses a bound of another kind than the attribute has: a date where none is defined, a number where one is. */
-export async function checkBounds(
-  { attributes = [] }: ProductQuery,
+/** Refuses what the schema of the parameters cannot tell: it depends on the rules and definitions of the project. */
+export async function checkFilters(
+  { quality_rule, attributes = [] }: ProductQuery,
   rulesets: Rulesets,
   caller: Caller,
 ): Promise<void> {
   const bounds = attributes.filter((filter): filter is Bound => /^[gl]te$/.test(filter.operator))
-  if (bounds.length === 0) return
-  const { definitions } = await rulesets.of(caller)
-  const errors = bounds.flatMap((bound) => faultOf(bound, definitions) ?? [])
+  if (quality_rule === undefined && bounds.length === 0) return
+  const ruleset = await rulesets.of(caller)
+  const faults = [ruleFault(quality_rule, ruleset), ...bounds.map((bound) => boundFault(bound, ruleset))]
+  const errors = faults.filter((fault) => fault !== undefined)
   if (errors.length > 0) throw new Problem('invalid_parameters', { errors })
 }
 
-function faultOf({ key, operator, value }: Bound, definitions: Definitions): Fault | undefined {
+function ruleFault(code: string | undefined, { rules }: Ruleset): Fault | undefined {
+  const codes = rules.map((rule) => rule.code)
+  if (code === undefined || codes.includes(code)) return undefined
+  const message = `is no rule of this project${nearest(code, codes)}`
+  return { parameter: 'quality_rule', code: 'invalid_value', message }
+}
+
+/** A bound of another kind than the attribute has: a date where none is defined, a number where one is. */
+function boundFault({ key, operator, value }: Bound, { definitions }: Ruleset): Fault | undefined {
   const isDefined = definitions.some(({ name, type }) => name === key && type === 'date')
   if (isDefined === (typeof value === 'string')) return undefined
   const parameter = `${/^[A-Za-z]\w*$/.test(key) && !key.includes('__') ? `attributes__${key}` : `attributes[${key}]`}__${operator}`
