@@ -64,6 +64,7 @@ test('the examples are what the service takes and answers, one after the other',
   const product = await send('POST', '/products', examples.ProductCreate)
   like('ProductDetail', product)
   like('ListedProductPage', await send('GET', '/products'))
+  like('ProductFacets', await send('GET', '/products/facets?facets=color'))
   const own = `/products/${product.id}`
   like('Inventory', await send('POST', `${own}/inventory/adjust`, examples.StockAdjustment))
   like('InventoryAdjustments', await send('GET', `${own}/inventory/adjustments`))

@@ -33,5 +33,6 @@ export function sampleAddress(url: string, id: number): string {
 
 /** Of a read that cannot do without. */
 export function requiredQuery(url: string): string {
+  if (url.endsWith('/products/facets')) return '?facets=color'
   return url.endsWith('/prompts/:id/diff') ? '?from=1.0.0&to=1.0.0' : ''
 }
