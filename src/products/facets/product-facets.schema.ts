@@ -30,7 +30,6 @@ export const FacetQuerySchema = Type.Object({
   ),
   ...filters,
 })
-export type FacetQuery = Type.Static<typeof FacetQuerySchema>
 
 const FacetSchema = Type.Object(
   {
