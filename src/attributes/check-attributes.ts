@@ -15,7 +15,10 @@ type CheckedProduct = {
 /** What a write would do wrong: what is refused, and what is only told. */
 export type AttributeFaults = { errors: BodyFault[]; warnings: BodyFault[] }
 
-type Compiled = Pick<AttributeDefinition, 'name' | 'mode'> & {
+/** Of all values of a product that are matched by patterns, together: every one costs much more than any other check. */
+const mostPatterned = 20_000
+
+type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
   check: CheckValue
   isRequiredFor: ((product: CheckedProduct) => boolean) | undefined
 }
@@ -41,11 +44,15 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
     one.isRequiredFor?.(product) === true && isBlank(heldValue(product, one.name))
 
   function valueFaults(product: CheckedProduct, names: readonly string[]): [Compiled, BodyFault][] {
+    let patterned = 0
     return names.flatMap((name) => {
       const one = byName.get(name)
       const value = one && heldValue(product, name)
-      const fault = value === undefined ? undefined : one?.check(value)
-      return one === undefined || fault === undefined ? [] : [[one, faultAt(name, fault)]]
+      if (one === undefined || value === undefined) return []
+      if (one.pattern !== null) patterned += String(value).length
+      const isTooMuch = one.pattern !== null && patterned > mostPatterned
+      const fault = isTooMuch ? tooMuch : one.check(value)
+      return fault === undefined ? [] : [[one, faultAt(name, fault)]]
     })
   }
 
@@ -69,13 +76,19 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
   }
 }
 
+const tooMuch = {
+  code: 'too_long',
+  message: `makes the values that are matched by patterns longer than ${mostPatterned} characters together`,
+}
+
 function compile(definition: AttributeDefinition): Compiled {
-  const { name, mode, required_for } = definition
+  const { name, mode, pattern, required_for } = definition
   const types = new Set<string>(required_for?.product_types)
   const categories = new Set(required_for?.categories)
   return {
     name,
     mode,
+    pattern,
     check: compileDefinition(definition),
     isRequiredFor:
       required_for === null

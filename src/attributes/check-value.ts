@@ -11,7 +11,7 @@ type CheckScalar = (value: AttributeScalar) => ValueFault | undefined
 export type CheckValue = (value: AttributeValue) => ValueFault | undefined
 
 /** Patterns are for codes and numbers; each character costs a step for every step of the pattern. */
-const longestPatterned = 1_000
+const longestPatterned = 256
 const mostTold = 10
 
 /** Made once for each definition: every write calls it. The first fault of a value is told. */

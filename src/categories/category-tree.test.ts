@@ -174,6 +174,33 @@ describe('a product names a category', () => {
     })
   })
 
+  test('by a name that the same push makes by a path before: that one, and 422 where it makes several', async () => {
+    const lines = [
+      { sku: 'F-1', name: 'F', categories: [{ path: ['Fresh', 'Own'] }, { name: 'Own' }] },
+      { sku: 'F-2', name: 'F', categories: [{ name: 'Own' }] },
+      { sku: 'F-3', name: 'F', categories: [{ path: ['Other', 'Own'] }] },
+      { sku: 'F-4', name: 'F', categories: [{ name: 'Own' }] },
+      { sku: 'F-5', name: 'F', categories: [{ path: ['Own'] }] },
+      { sku: 'F-6', name: 'F', categories: [{ name: 'Own' }] },
+    ]
+    for (const query of ['?dry_run=true', '']) {
+      const { body } = await send('POST', `/products/bulk${query}`, lines)
+      const outcomes = body.results.map((line: { outcome: string }) => line.outcome)
+      expect(outcomes).toEqual(['created', 'created', 'created', 'rejected', 'created', 'created'])
+      expect(body.results[3].errors[0].code).toBe('ambiguous_category')
+    }
+    const { text } = await send('GET', '/products/export?search=F-')
+    const exported = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(
+      exported.map(({ categories }) =>
+        categories.map(({ path }: { path: string[] }) => path.join('/')).join(),
+      ),
+    ).toEqual(['Fresh/Own', 'Fresh/Own', 'Other/Own', 'Own', 'Own'])
+  })
+
   test('as before for clients of a flat list, and a rejected line leaves no category behind', async () => {
     const before = (await send('GET', '/categories')).body.count
     const line = { sku: 'FLAT', name: 'Flat', categories: [{ name: 'Flat' }], price: -1 }

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { containing } from '../database/search-text.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
-import { join, type Sql, sql } from '../database/sql.ts'
+import { broad, join, type Sql, sql } from '../database/sql.ts'
 import type { Category, CategoryDetail, CategoryInput, CategoryQuery } from './category.schema.ts'
 
 const columns = sql`id, name, project_id as project, created_at, updated_at, parent_id as parent,
@@ -58,14 +58,16 @@ export async function findCategoryDetail(
   projectId: number,
   id: number,
 ): Promise<CategoryDetail | undefined> {
-  const [row] = await database.query(sql<CategoryDetail>`
+  const statement = sql<CategoryDetail>`
     select ${columns}, ${ownProducts} as products, case
       when exists (select from categories as child where child.project_id = category.project_id and child.parent_id = category.id)
       then (
         select count(distinct link.product_id) from product_categories as link
         where link.project_id = ${projectId} and link.category_id = any(categories_under(${projectId}, ${id})))
       else ${ownProducts} end::int as products_under
-    from categories as category where project_id = ${projectId} and id = ${id}`)
+    from categories as category where project_id = ${projectId} and id = ${id}`
+  // Below a category there may be very many links.
+  const [row] = await database.query(broad(statement))
   return row
 }
 

@@ -2,7 +2,12 @@ import type { Queryable } from '../database/database.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
 import { idOf, type NamedCategory, nameOf, pathOf, type Reference } from './category-reference.ts'
 import { type FoundCategory, findCategories, findPaths } from './look-up-categories.sql.ts'
-import { createMissingCategories, type FreshCategories, freshCategory } from './missing-categories.ts'
+import {
+  createMissingCategories,
+  type FreshCategories,
+  freshCategory,
+  noFreshCategories,
+} from './missing-categories.ts'
 
 /**
  * The categories that many products name, looked up at once. A new category has a number below zero until it is made; look-ups
@@ -20,7 +25,7 @@ export async function lookUpCategories(
   projectId: number,
   lists: readonly (readonly Reference[])[],
   hold: boolean,
-  fresh: FreshCategories = new Map(),
+  fresh: FreshCategories = noFreshCategories(),
 ): Promise<CategoryLookup> {
   const references = lists.flat()
   const ids = new Set(references.flatMap((reference) => idOf(reference) ?? []))
@@ -44,17 +49,35 @@ export async function lookUpCategories(
     return above as NamedCategory
   }
 
+  /** What a name may mean: the category at the root, or else all that have it, those too that will be made. */
+  function named(name: string): NamedCategory[] {
+    const known = byName.get(name) ?? []
+    const isAtRoot = known.some(({ parent }) => parent === null) || fresh.byPath.has(JSON.stringify([name]))
+    if (isAtRoot) return [byPath([name])]
+    const unmade = fresh.byName.get(name) ?? []
+    return [...known.flatMap(({ id }) => byId.get(id) ?? []), ...unmade.map(({ category }) => category)]
+  }
+
   function find(reference: Reference): NamedCategory {
     const id = idOf(reference)
     if (id !== undefined) return byId.get(id) as NamedCategory
     const name = nameOf(reference)
     if (name === undefined) return byPath(pathOf(reference) as string[])
-    const [first, ...others] = byName.get(name) ?? []
-    return first !== undefined && others.length === 0 ? (byId.get(first.id) as NamedCategory) : byPath([name])
+    return named(name)[0] ?? byPath([name])
+  }
+
+  /** Where some of them are still to be made, they have no ids to tell. */
+  function ambiguityOf(name: string | undefined): string | undefined {
+    if (name === undefined) return undefined
+    const { length } = named(name)
+    const isNew = length > 1 && fresh.byName.has(name)
+    return isNew
+      ? `${length} categories are called "${name}", or will be; name one by its path`
+      : ambiguous.get(name)
   }
 
   return {
-    faults: (list) => list.flatMap((reference, index) => faultsOf(reference, index, byId, ambiguous)),
+    faults: (list) => list.flatMap((reference, index) => faultsOf(reference, index, byId, ambiguityOf)),
     pick: (list) => [...new Map(list.map(find).map((category) => [category.id, category])).values()],
   }
 }
@@ -92,7 +115,7 @@ function faultsOf(
   reference: Reference,
   index: number,
   known: ReadonlyMap<number, unknown>,
-  ambiguous: ReadonlyMap<string, string>,
+  ambiguityOf: (name: string | undefined) => string | undefined,
 ): BodyFault[] {
   const pointer = `/categories/${index}`
   const id = idOf(reference)
@@ -100,7 +123,7 @@ function faultsOf(
     const message = `there is no category ${id} in this project`
     return [{ pointer, code: 'unknown_category', message }]
   }
-  const message = ambiguous.get(nameOf(reference) ?? '')
+  const message = ambiguityOf(nameOf(reference))
   if (message !== undefined) return [{ pointer, code: 'ambiguous_category', message }]
   const path = pathOf(reference)
   const name = path && (reference as { name?: string }).name
@@ -120,7 +143,7 @@ export async function resolveCategories(
   projectId: number,
   lists: readonly (readonly Reference[])[],
 ): Promise<NamedCategory[][]> {
-  const fresh: FreshCategories = new Map()
+  const fresh = noFreshCategories()
   const lookup = await lookUpCategories(tx, projectId, lists, true, fresh)
   const errors = lists.flatMap(lookup.faults)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })

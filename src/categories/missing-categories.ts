@@ -5,22 +5,26 @@ import { ensureCategories } from './look-up-categories.sql.ts'
 /** A category that is not made yet, below one that exists, or one that is new too, or at the root. */
 type FreshCategory = { category: NamedCategory; above: NamedCategory | undefined; depth: number }
 
-/** By their paths, so that whoever names one a second time finds it. */
-export type FreshCategories = Map<string, FreshCategory>
+/** By their paths and by their names, so that whoever names one a second time finds it. */
+export type FreshCategories = { byPath: Map<string, FreshCategory>; byName: Map<string, FreshCategory[]> }
+
+export function noFreshCategories(): FreshCategories {
+  return { byPath: new Map(), byName: new Map() }
+}
 
 export function freshCategory(
-  fresh: FreshCategories,
+  { byPath, byName }: FreshCategories,
   path: readonly string[],
   above: NamedCategory | undefined,
 ): NamedCategory {
   const key = JSON.stringify(path)
-  const known = fresh.get(key) ?? {
-    category: { id: -1 - fresh.size, name: path.at(-1) as string },
-    above,
-    depth: path.length,
-  }
-  fresh.set(key, known)
-  return known.category
+  const known = byPath.get(key)
+  if (known !== undefined) return known.category
+  const name = path.at(-1) as string
+  const made = { category: { id: -1 - byPath.size, name }, above, depth: path.length }
+  byPath.set(key, made)
+  byName.getOrInsert(name, []).push(made)
+  return made.category
 }
 
 /** Makes those of the categories that are new, and what is new above them; they have their numbers from then on. */
@@ -30,7 +34,7 @@ export async function createMissingCategories(
   fresh: FreshCategories,
   categories: Iterable<NamedCategory>,
 ): Promise<void> {
-  const unmade = new Map([...fresh.values()].map((one) => [one.category, one]))
+  const unmade = new Map([...fresh.byPath.values()].map((one) => [one.category, one]))
   const wanted = new Set<FreshCategory>()
   for (const category of categories) {
     let one = category.id < 0 ? unmade.get(category) : undefined

@@ -19,8 +19,9 @@ type Kind = {
   compile: (rule: QualityRule, readText: ReadText, checks: AttributeChecks | undefined) => Rule['passes']
 }
 
-/** Of a text that is matched or compared; longer ones would cost too much. */
+/** Of a text that is compared, and of one that is matched: more would cost too much. */
 const mostCharacters = 10_000
+const mostMatched = 1_000
 
 /** How many a rule wants that says nothing about it. */
 export const defaultMin = 1
@@ -48,7 +49,7 @@ export const kinds: Record<RuleKind, Kind> = {
     sentence: (rule) => `The ${labelOf(rule)} should have the form ${rule.pattern}.`,
     compile: ({ field = 'name', pattern = '' }, { [field]: read }) => {
       const matches = compilePattern(pattern)
-      return (product) => matches(read(product, mostCharacters).slice(0, mostCharacters))
+      return (product) => matches(read(product, mostMatched).slice(0, mostMatched))
     },
   },
   price_present: {

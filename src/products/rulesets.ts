@@ -4,24 +4,24 @@ import type { ProductRow } from './describe-product.ts'
 import { findRuleset } from './ruleset.sql.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from './ruleset.ts'
 
-const mostKnown = 1_000
+/** Each may be a megabyte. */
+const mostKnown = 200
 
 export type Rulesets = ReturnType<typeof openRulesets>
 
-/** The rulesets of all projects. Each is read once and kept, for it never changes. */
+/** The rulesets of all projects. Each never changes, so those that were used last are kept. */
 export function openRulesets(database: Queryable) {
   const known = new Map<string, Promise<Ruleset>>()
 
   function find(projectId: number, version: number): Ruleset | Promise<Ruleset> {
     if (version === 0) return defaultRuleset
     const key = `${projectId}/${version}`
-    const held = known.get(key)
-    if (held !== undefined) return held
-    const read = readRuleset(database, projectId, version)
-    if (known.size >= mostKnown) known.clear()
-    known.set(key, read)
-    read.catch(() => known.delete(key))
-    return read
+    const held = known.get(key) ?? readRuleset(database, projectId, version)
+    known.delete(key)
+    known.set(key, held)
+    if (known.size > mostKnown) known.delete(known.keys().next().value as string)
+    held.catch(() => known.delete(key))
+    return held
   }
 
   return {

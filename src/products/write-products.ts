@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { arrayText } from '../database/json-lines.ts'
+import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
 import type { ProductRow } from './describe-product.ts'
 import { fromJson } from './product.sql.ts'
 import { fieldColumns, ownColumns, ownNames } from './product-columns.ts'
@@ -46,21 +47,22 @@ export type OwnRow = Omit<ProductRow, 'categories'>
 export const wholeRow: Returned<OwnRow> = { names: ownNames, columns: ownColumns, read: fromJson }
 
 /** Returns the products that were written. One whose SKU exists is left out, or fails all of them. */
-export function writeCreations<Row>(
+export async function writeCreations<Row>(
   queryable: Queryable,
   projectId: number,
   creations: readonly Creation[],
   returned: Returned<Row>,
   { skipsExisting }: { skipsExisting: boolean },
 ): Promise<Row[]> {
-  return insertProducts(queryable, projectId, creations.map(insertedRow), returned, skipsExisting)
+  const rows = await mapInTurns(creations, insertedRow)
+  return insertProducts(queryable, projectId, rows, returned, skipsExisting)
 }
 
 /**
  * Returns the products that were written: one that is no longer at the version that was read is left out, and so is one that
  * another writer holds, where those are skipped.
  */
-export function writeChanges<Row>(
+export async function writeChanges<Row>(
   queryable: Queryable,
   projectId: number,
   changes: readonly Change[],
@@ -68,7 +70,7 @@ export function writeChanges<Row>(
   { skipsLocked = false } = {},
 ): Promise<Row[]> {
   const rows = {
-    products: changes.map(changedRow),
+    products: await mapInTurns(changes, changedRow),
     history: changes.flatMap(historyRows),
     adjustments: changes.flatMap(adjustmentRows),
   }

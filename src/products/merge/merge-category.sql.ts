@@ -45,6 +45,12 @@ export async function childrenWithTakenNames(
   return rows.map(({ name }) => name)
 }
 
+/** Nobody makes a category below them until the transaction ends: how deep they reach stays true. */
+export async function lockWithChildren(tx: Transaction, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`
+    select from categories where project_id = ${projectId} and (id = ${id} or parent_id = ${id}) order by id for update`)
+}
+
 export async function moveChildren(
   tx: Transaction,
   projectId: number,

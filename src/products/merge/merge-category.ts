@@ -9,7 +9,13 @@ import type { ProductRow } from '../describe-product.ts'
 import { contentOf, differences } from '../product-content.ts'
 import type { Ruleset } from '../ruleset.ts'
 import { type Author, writeChanges } from '../write-products.ts'
-import { childrenWithTakenNames, lockProductsOf, moveChildren, nothing } from './merge-category.sql.ts'
+import {
+  childrenWithTakenNames,
+  lockProductsOf,
+  lockWithChildren,
+  moveChildren,
+  nothing,
+} from './merge-category.sql.ts'
 
 export type Merge = { projectId: number; author: Author; ruleset: Ruleset; id: number; into: number }
 type Merged = { into: number; products: number; children: number }
@@ -102,6 +108,7 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
     return await database.transaction(
       async (tx) => {
         await lockTree(tx, projectId)
+        await lockWithChildren(tx, projectId, id)
         await requireMergeable(tx, merge)
         const children = await moveChildren(tx, projectId, id, into)
         await deleteCategoryRow(tx, projectId, id)

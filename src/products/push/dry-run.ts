@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FreshCategories } from '../../categories/missing-categories.ts'
+import { noFreshCategories } from '../../categories/missing-categories.ts'
 import type { Database } from '../../database/database.ts'
 import type { Line } from '../../http/request/split-body.ts'
 import type { Push, Pushed } from './apply-lines.ts'
@@ -26,7 +26,7 @@ export async function dryRun(
   const repeated = await repeatedSkus(lines)
   const memory = rememberProducts(mostRemembered)
   const earlier = new Map<string, PushedLine[]>()
-  const freshCategories: FreshCategories = new Map()
+  const freshCategories = noFreshCategories()
   let rejected = 0
   report.begin()
   const read = readBatches(lines, keepsLines)

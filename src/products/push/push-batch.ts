@@ -1,6 +1,11 @@
 import { lookUpCategories } from '../../categories/look-up-categories.ts'
-import { createMissingCategories, type FreshCategories } from '../../categories/missing-categories.ts'
+import {
+  createMissingCategories,
+  type FreshCategories,
+  noFreshCategories,
+} from '../../categories/missing-categories.ts'
 import type { Queryable, Transaction } from '../../database/database.ts'
+import { mapInTurns } from '../../database/scheduling/map-in-turns.ts'
 import { sql } from '../../database/sql.ts'
 import type { ProductRow } from '../describe-product.ts'
 import { type Content, contentOf } from '../product-content.ts'
@@ -15,7 +20,7 @@ export async function writeBatch(
   push: Push,
   batch: Batch,
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
-  const freshCategories: FreshCategories = new Map()
+  const freshCategories = noFreshCategories()
   const { applied, products } = await applyBatch(tx, push, batch, { hold: true, freshCategories })
   await createMissingCategories(tx, push.projectId, freshCategories, categoriesOf(products.values()))
   const ahead = await writePushed(tx, push, products.values(), batch.ids)
@@ -45,7 +50,8 @@ export async function applyBatch(
     'product' in line && line.product.categories ? [line.product.categories] : [],
   )
   const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
-  return { applied: lines.map((line) => applyLine(line, { mode, ruleset }, products, categories)), products }
+  const applied = await mapInTurns(lines, (line) => applyLine(line, { mode, ruleset }, products, categories))
+  return { applied, products }
 }
 
 function loadedProduct(row: ProductRow): Pushed {

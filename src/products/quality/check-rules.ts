@@ -6,7 +6,7 @@ import type { QualityRule } from '../quality-rule.schema.ts'
 import { kinds, type RuleSetting } from '../rule-kinds.ts'
 
 /** A pattern costs more than any other rule. */
-const mostPatterns = 10
+const mostPatterns = 5
 
 const settings: readonly RuleSetting[] = ['field', 'attribute', 'min', 'max', 'pattern']
 

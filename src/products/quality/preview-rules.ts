@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import { mapInTurns } from '../../database/scheduling/map-in-turns.ts'
 import type { ProductRow } from '../describe-product.ts'
 import { findProducts } from '../product.sql.ts'
 import type { QualityRule } from '../quality-rule.schema.ts'
@@ -30,11 +31,12 @@ export async function previewRules(
   const scores: Change[] = []
   for (let start = 0; start < ids.length; start += productsAtOnce) {
     const keys = ids.slice(start, start + productsAtOnce).map((id) => ({ projectId, id }))
-    for (const row of (await findProducts(database, keys)).values()) {
+    const rows = await findProducts(database, keys)
+    await mapInTurns(rows.values(), (row) => {
       const after = scoreProduct(row, proposed)
       for (const code of after.failed) failed.set(code, (failed.get(code) ?? 0) + 1)
       scores.push(changeOf(row, scoreProduct(row, inForce).score, after.score))
-    }
+    })
   }
   return {
     looked_at: scores.length,

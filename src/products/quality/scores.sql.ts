@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
+import { mapInTurns } from '../../database/scheduling/map-in-turns.ts'
 import { type Sql, sql } from '../../database/sql.ts'
 import { defaultRulesVersion } from '../default-rules.ts'
 import type { ProductRow } from '../describe-product.ts'
@@ -36,7 +37,7 @@ export async function setScores(
   rows: readonly ProductRow[],
   rulesetOf: (row: ProductRow) => Ruleset,
 ): Promise<void> {
-  const scores = rows.map((row) => {
+  const scores = await mapInTurns(rows, (row) => {
     const ruleset = rulesetOf(row)
     return { project_id: row.project, id: row.id, ruleset: ruleset.version, ...scoreProduct(row, ruleset) }
   })
