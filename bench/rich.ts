@@ -121,8 +121,9 @@ const reads: Record<string, (side: Side) => Path | Write> = {
 }
 const pushes: Record<string, (side: Side) => Promise<number>> = {
   'push of 5,000 new lines': (side) => {
+    const from = side.next + 1
     side.next += linesPerPush
-    return push(side, side.next)
+    return push(side, from)
   },
   'push of 5,000 changed lines': (side) => {
     side.edition += 1
