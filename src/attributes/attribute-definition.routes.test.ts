@@ -181,8 +181,10 @@ describe('the set of definitions', () => {
     expect((await send('PUT', '/attributes', { attributes: many })).body.created).toBe(500)
     expect((await send('POST', '/attributes', color)).body.errors[0].code).toBe('too_many')
     const large = many.map((one) => ({ ...one, description: 'x'.repeat(600) }))
-    const { body } = await send('PUT', '/attributes', { attributes: large })
-    expect(body.errors[0]).toMatchObject({ pointer: '', code: 'too_large' })
+    for (const query of ['', '?dry_run=true']) {
+      const { status, body } = await send('PUT', `/attributes${query}`, { attributes: large })
+      expect([status, body.errors]).toMatchObject([422, [{ pointer: '', code: 'too_large' }]])
+    }
   })
 
   test('loses no change of two that are made at once', async () => {

@@ -110,7 +110,8 @@ export function replaceDefinitions(
   return writable.transaction(
     async (tx) => {
       const placed = wanted.map((one, index) => ({ pointer: `/attributes/${index}`, ...one }))
-      refuse([...setFaults(placed), ...(await categoryFaults(tx, projectId, placed))])
+      // Here, because a dry run changes nothing and still tells what would be refused.
+      refuse([...sizeFaults(wanted), ...setFaults(placed), ...(await categoryFaults(tx, projectId, placed))])
       let counts = countChanges([], wanted)
       const ruleset = await changeDefinitions(tx, projectId, (current) => {
         counts = countChanges(current, wanted)
