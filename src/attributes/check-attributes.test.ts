@@ -245,7 +245,8 @@ describe('a definition that only warns', () => {
       { ...color, mode: 'warn' },
       { name: 'size', type: 'number', required_for: { product_types: ['simple'] } },
     )
-    const wrong = await create({ color: 'Blue' })
+    expect(rule(await create({ color: 'Red' }))).toMatchObject({ passed: true })
+    const wrong = await create({ color: 'Blue' }, { status: 'active' })
     expect(rule(wrong)).toEqual({
       code: 'attribute_definitions',
       field: 'attributes',

@@ -71,7 +71,9 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
     },
     ofProduct: (product) => [
       ...valueFaults(product, Object.keys(product.attributes)).map(([, fault]) => fault),
-      ...required.filter((one) => isMissing(one, product)).map(({ name }) => missing(name)),
+      ...(product.status === 'active' ? required : [])
+        .filter((one) => isMissing(one, product))
+        .map(({ name }) => missing(name)),
     ],
   }
 }

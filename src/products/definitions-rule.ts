@@ -15,8 +15,7 @@ export function withDefinitionsRule(
   rules: readonly QualityRule[],
   checks: AttributeChecks | undefined,
 ): readonly QualityRule[] {
-  const isNamed = ({ code, kind }: QualityRule) =>
-    kind === definitionsRule.kind || code === definitionsRule.code
+  const isNamed = ({ kind }: QualityRule) => kind === definitionsRule.kind
   return checks === undefined || rules.some(isNamed) ? rules : [...rules, definitionsRule]
 }
 

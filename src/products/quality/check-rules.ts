@@ -67,6 +67,9 @@ function faultOfPattern(pattern: string): string | undefined {
 function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule[]): Generator<BodyFault> {
   if (before.some((other) => other.code === code))
     yield { pointer: 'code', code: 'duplicate', message: `is the code of a rule before it; choose another` }
+  // A project whose rules do not name that kind has a rule of this code all the same.
+  if (code === 'attribute_definitions' && kind !== code)
+    yield { pointer: 'code', code: 'reserved', message: `is for the kind ${code} alone; choose another` }
   const same = before.filter((other) => other.kind === kind).length
   if (kind === 'attribute_definitions' && same > 0)
     yield { pointer: 'kind', code: 'too_many', message: 'may be the kind of one rule' }

@@ -173,6 +173,7 @@ describe('rules that cannot be', () => {
   test.each([
     ['a code of other letters', [{ ...rule, code: 'Über' }], '/rules/0/code', 'invalid_format'],
     ['a code twice', [rule, rule], '/rules/1/code', 'duplicate'],
+    ['the code of another kind', [{ ...rule, code: 'attribute_definitions' }], '/rules/0/code', 'reserved'],
     ['no such kind', [{ ...rule, kind: 'text' }], '/rules/0/kind', 'invalid_choice'],
     ['no field', [{ ...rule, field: undefined }], '/rules/0/field', 'required'],
     ['no length', [{ ...rule, min: undefined }], '/rules/0/min', 'required'],
