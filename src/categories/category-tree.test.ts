@@ -321,6 +321,24 @@ describe('a category that is merged into another', () => {
     expect((await send('GET', `/categories/${ids.get('Old')}`)).status).toBe(404)
   })
 
+  test('takes along what the project demands of its products; a category that is named so is not deleted', async () => {
+    const [old, next] = [await make('Demanding'), await make('Successor')]
+    const required_for = { product_types: [], categories: [old] }
+    await send('POST', '/attributes', { name: 'volt', type: 'number', mode: 'enforce', required_for })
+    const rule = { code: 'demanded', kind: 'price_present', points: 1, categories: [old] }
+    await send('PUT', '/quality-rules', { rules: [rule] })
+    const refused = await send('DELETE', `/categories/${old}`)
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('attribute volt')])
+    expect((await send('POST', `/categories/${old}/merge`, { into: next })).status).toBe(200)
+    const active = { sku: 'ACTIVE', name: 'A', status: 'active', categories: [next] }
+    expect((await send('POST', '/products', active)).body.errors[0].pointer).toBe('/attributes/volt')
+    const { body: rules } = await send('GET', '/quality-rules')
+    expect(rules.rules[0].categories).toEqual([next])
+    const { body: definitions } = await send('GET', '/attributes')
+    const again = await send('PUT', '/attributes', { attributes: definitions.results })
+    expect([again.status, again.body.unchanged]).toEqual([200, 1])
+  })
+
   test('only where the tree allows it', async () => {
     const [one, two] = [await make('One'), await make('Two')]
     const child = await make('Same', one)

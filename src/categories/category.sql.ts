@@ -107,6 +107,24 @@ export async function deleteCategoryRow(
   return rows.length > 0
 }
 
+/** The attribute or rule of the ruleset in force that names the category. */
+export async function findRuleOf(
+  database: Queryable,
+  projectId: number,
+  id: number,
+): Promise<string | undefined> {
+  const path = (list: string) => `$[*] ? (exists (@.${list}[*] ? (@ == $id)))`
+  const variables = JSON.stringify({ id })
+  const [row] = await database.query(sql<{ name: string | null }>`
+    select coalesce(
+      'attribute ' || (jsonb_path_query_first(definitions, ${path('required_for.categories')}::jsonpath, ${variables}::jsonb) ->> 'name'),
+      'rule ' || (jsonb_path_query_first(rules, ${path('categories')}::jsonpath, ${variables}::jsonb) ->> 'code')) as name
+    from projects as project
+    join rulesets as ruleset on ruleset.project_id = project.id and ruleset.version = project.ruleset
+    where project.id = ${projectId}`)
+  return row?.name ?? undefined
+}
+
 export async function findSibling(
   database: Queryable,
   projectId: number,

@@ -5,6 +5,7 @@ import { type Category, type CategoryInput, type CategoryPatch, deepestPath } fr
 import {
   deleteCategoryRow,
   findCategory,
+  findRuleOf,
   findSibling,
   insertCategory,
   updateCategory,
@@ -97,7 +98,14 @@ function fault(code: string, message: string): Problem {
  */
 export async function deleteCategory(database: Database, projectId: number, id: number): Promise<void> {
   try {
-    const work = (tx: Transaction) => deleteCategoryRow(tx, projectId, id)
+    const work = async (tx: Transaction) => {
+      const rule = await findRuleOf(tx, projectId, id)
+      if (rule !== undefined)
+        throw new Problem('category_in_use', {
+          detail: `The ${rule} is for this category; change it first, or merge the category into another.`,
+        })
+      return deleteCategoryRow(tx, projectId, id)
+    }
     if (!(await database.transaction(work, { project: projectId }))) throw notFound('category', id)
   } catch (error) {
     if (sqlState(error) === foreignKeyViolation) throw new Problem('category_in_use')

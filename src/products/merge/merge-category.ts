@@ -16,6 +16,7 @@ import {
   moveChildren,
   nothing,
 } from './merge-category.sql.ts'
+import { moveRules } from './merged-rules.ts'
 
 export type Merge = { projectId: number; author: Author; ruleset: Ruleset; id: number; into: number }
 type Merged = { into: number; products: number; children: number }
@@ -111,6 +112,7 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
         await lockWithChildren(tx, projectId, id)
         await requireMergeable(tx, merge)
         const children = await moveChildren(tx, projectId, id, into)
+        await moveRules(tx, projectId, id, into)
         await deleteCategoryRow(tx, projectId, id)
         return children
       },
