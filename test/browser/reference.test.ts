@@ -171,7 +171,7 @@ test('axe finds nothing to better, by day on a desk and by night on a telephone,
   }
 })
 
-test('the dialog gives the focus back to the button that opened it', async () => {
+test('the dialog gives the focus back to the button that opened it; the drawer of a telephone closes when a place is chosen', async () => {
   const { page } = await site.visit()
   await open(page, 'API reference')
   const button = page.getByRole('listitem').filter({ hasText: 'List categories' }).getByRole('button')
@@ -179,12 +179,7 @@ test('the dialog gives the focus back to the button that opened it', async () =>
   await page.getByLabel('Token', { exact: true }).and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Escape')
   await button.and(page.locator(':focus')).waitFor()
-})
-
-test('on a telephone the navigation is in a drawer, which closes when a place is chosen', async () => {
-  const { page } = await site.visit()
   await page.setViewportSize({ width: 390, height: 800 })
-  await open(page, 'API reference')
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'List prompt templates' }).click()
   await page.getByRole('heading', { name: 'List prompt templates', level: 1 }).waitFor()
