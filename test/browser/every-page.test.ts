@@ -84,7 +84,7 @@ const telephone = { width: 390, height: 800 }
 const frame = 'section[aria-label=Console]'
 
 test.each(missing)(
-  'what is missing leads a %s nowhere, but not out of the frame',
+  'what is missing leads the %s nowhere, but not out of the frame',
   async (role, addresses) => {
     const { page, complaints } = await arrive(role)
     for (const address of addresses.map(filled)) {
@@ -103,7 +103,7 @@ test.each(missing)(
 
 /** The first page is loaded, the others are come to from there, as people do: their frame stays, and is looked at once. */
 test.each(Object.entries(pages))(
-  'every page of %s keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain',
+  'every page for %s keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain',
   { timeout: 120_000 },
   async (role, places) => {
     const { page, complaints } = await arrive(role as Role)

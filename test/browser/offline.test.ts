@@ -125,7 +125,10 @@ test('signing out and opening a page offline say so, inside the frame, and work 
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByText('You are offline, so nothing was sent.').waitFor()
   await page.getByRole('link', { name: 'Audit trail' }).click()
-  await page.getByRole('main').getByText('You are offline.').waitFor()
+  const main = page.getByRole('main')
+  // The page before may still be there, and says of its data that it is offline.
+  await main.getByRole('heading', { name: 'This page could not be shown', level: 1 }).waitFor()
+  await main.getByText('You are offline.').waitFor()
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor()
