@@ -139,3 +139,14 @@ export const ProductQuerySchema = Type.Object({
   ...pageParameters,
 })
 export type ProductQuery = Type.Static<typeof ProductQuerySchema>
+
+const {
+  page: _page,
+  page_size: _size,
+  expand: _expand,
+  ordering: _ordering,
+  ...filters
+} = ProductQuerySchema.properties
+
+/** What chooses products, without what pages and shows them: for all that takes the filters of the list. */
+export const productFilters = filters

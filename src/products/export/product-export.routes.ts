@@ -5,21 +5,13 @@ import { OneOf } from '../../http/openapi.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { streamParts } from '../../http/response/stream-parts.ts'
 import { checkFilters } from '../check-filters.ts'
-import { type ProductQuery, ProductQuerySchema } from '../product-list.schema.ts'
+import { type ProductQuery, productFilters } from '../product-list.schema.ts'
 import type { Rulesets } from '../rulesets.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
 
-const {
-  page: _page,
-  page_size: _size,
-  expand: _expand,
-  ordering: _ordering,
-  ...filters
-} = ProductQuerySchema.properties
-
 const ExportQuerySchema = Type.Object({
   format: Type.Optional(OneOf(exportFormats, { default: 'ndjson' })),
-  ...filters,
+  ...productFilters,
 })
 
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const

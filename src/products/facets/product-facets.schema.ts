@@ -1,14 +1,7 @@
 import { Type } from 'typebox'
-import { ProductQuerySchema } from '../product-list.schema.ts'
+import { productFilters } from '../product-list.schema.ts'
 
 const closed = { additionalProperties: false }
-const {
-  page: _page,
-  page_size: _size,
-  expand: _expand,
-  ordering: _ordering,
-  ...filters
-} = ProductQuerySchema.properties
 
 /** Parameters of GET /products/facets. */
 export const FacetQuerySchema = Type.Object({
@@ -28,7 +21,7 @@ export const FacetQuerySchema = Type.Object({
       description: 'How many values of each attribute are shown, those of most products first',
     }),
   ),
-  ...filters,
+  ...productFilters,
 })
 
 const FacetSchema = Type.Object(
