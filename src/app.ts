@@ -53,9 +53,6 @@ import {
 } from './products/product-list.schema.ts'
 import { productBulkRoutes } from './products/push/product-push.routes.ts'
 import { PushAnswerSchema } from './products/push/verdicts.ts'
-import { qualityRulesRoutes } from './products/quality/quality-rules.routes.ts'
-import { QualityPreviewSchema, QualityRulesSchema } from './products/quality/quality-rules.schema.ts'
-import { QualityRuleSchema } from './products/quality-rule.schema.ts'
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'
@@ -73,6 +70,9 @@ import {
   PromptVersionDetailSchema,
   PromptVersionsSchema,
 } from './prompts/prompt-version.schema.ts'
+import { QualityRuleSchema } from './quality/quality-rule.schema.ts'
+import { qualityRulesRoutes } from './quality/quality-rules.routes.ts'
+import { QualityPreviewSchema, QualityRulesSchema } from './quality/quality-rules.schema.ts'
 import type { Runtime } from './runtime.ts'
 import { authenticate } from './tokens/authenticate.ts'
 

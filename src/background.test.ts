@@ -3,9 +3,9 @@ import { ownDatabase } from '../test/test-database.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { raw, sql } from './database/sql.ts'
 import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
-import { applyDefaultRules } from './products/quality/apply-default-rules.ts'
-import { openRulesets, type Rulesets } from './products/rulesets.ts'
 import { createProject } from './projects/manage-project.ts'
+import { applyDefaultRules } from './quality/apply-default-rules.ts'
+import { openRulesets, type Rulesets } from './quality/rulesets.ts'
 import { deleteExpired } from './sessions/session.sql.ts'
 
 const { signal } = new AbortController()

@@ -6,7 +6,7 @@ import { ref } from '../http/openapi.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
 import { located } from '../http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
-import type { Rulesets } from '../products/rulesets.ts'
+import type { Rulesets } from '../quality/rulesets.ts'
 import {
   AttributeDefinitionInputSchema,
   AttributeDefinitionPageSchema,

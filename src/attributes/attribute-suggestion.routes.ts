@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { ref } from '../http/openapi.ts'
-import type { Rulesets } from '../products/rulesets.ts'
+import type { Rulesets } from '../quality/rulesets.ts'
 import { AttributeSuggestionsSchema } from './attribute-suggestion.schema.ts'
 import { suggestDefinitions } from './suggest-definitions.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction, Writable } from '../database/database.ts'
 import { type BodyFault, notFound, Problem } from '../http/problems.ts'
-import { changeRuleset } from '../products/ruleset.sql.ts'
+import { changeRuleset } from '../quality/ruleset.sql.ts'
 import type {
   AttributeDefinition,
   AttributeDefinitionPatch,

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { countProducts, spreadIds } from '../products/quality/preview.sql.ts'
+import { countProducts, spreadIds } from '../quality/preview.sql.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'
 import type { AttributeSuggestion, AttributeSuggestions } from './attribute-suggestion.schema.ts'
 import { findSeenAttributes, type SeenAttribute } from './attribute-suggestion.sql.ts'

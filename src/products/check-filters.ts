@@ -1,9 +1,9 @@
 import { type Fault, Problem } from '../http/problems.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { nearest } from '../http/request/nearest.ts'
+import type { Ruleset } from '../quality/ruleset.ts'
+import type { Rulesets } from '../quality/rulesets.ts'
 import type { ProductQuery } from './product-list.schema.ts'
-import type { Ruleset } from './ruleset.ts'
-import type { Rulesets } from './rulesets.ts'
 
 type Caller = Parameters<Rulesets['of']>[0]
 type Bound = KeyedFilter & { operator: 'gte' | 'lte' }

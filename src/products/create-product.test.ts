@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
-import { showsCharacters } from './visible-text.ts'
+import { showsCharacters } from '../quality/visible-text.ts'
 
 let service: TestService
 let shop: Tenant

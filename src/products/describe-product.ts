@@ -1,9 +1,9 @@
+import { explainScore, scoreProduct } from '../quality/quality-score.ts'
+import type { Ruleset } from '../quality/ruleset.ts'
 import type { PastContent } from './past-content.sql.ts'
 import { addedFields, type ProductDetail } from './product.schema.ts'
 import { type Content, defaultContent } from './product-content.ts'
 import type { FieldName, FieldValues } from './product-fields.ts'
-import { explainScore, scoreProduct } from './quality-score.ts'
-import type { Ruleset } from './ruleset.ts'
 import { describeStock, type Stock } from './stock.ts'
 
 /** A product row with its categories; all that the detail shows is in it or follows from it. */

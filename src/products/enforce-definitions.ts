@@ -1,7 +1,7 @@
 import { Problem } from '../http/problems.ts'
+import type { Ruleset } from '../quality/ruleset.ts'
 import type { Content } from './product-content.ts'
 import type { ProductPatch } from './product-input.schema.ts'
-import type { Ruleset } from './ruleset.ts'
 
 /** Refuses a write that breaks definitions of attributes which are enforced. `touched` has the names that the write speaks of. */
 export function enforceDefinitions(

@@ -7,13 +7,13 @@ import { normalise } from '../http/request/validate-body.ts'
 import { located } from '../http/response/answer-headers.ts'
 import { addressOf } from '../http/response/page-envelope.ts'
 import { writeAsBuilt } from '../http/response/serializers.ts'
+import type { Rulesets } from '../quality/rulesets.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { describeProduct } from './describe-product.ts'
 import { ProductDetailSchema } from './product.schema.ts'
 import { findProductBySku } from './product.sql.ts'
 import { ProductBySkuSchema } from './product-input.schema.ts'
 import { putProduct } from './put-product.ts'
-import type { Rulesets } from './rulesets.ts'
 
 const tags = ['Products']
 const BySku = Type.Object({ sku: Type.String({ description: 'The whole SKU, percent-encoded' }) })

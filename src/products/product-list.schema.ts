@@ -3,7 +3,7 @@ import { OneOf } from '../http/openapi.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
-import { defaultRules } from './default-rules.ts'
+import { defaultRules } from '../quality/default-rules.ts'
 import { type ProductDetail, ProductDetailSchema, Timestamp } from './product.schema.ts'
 import { ProductType, productTypes, Status } from './product-fields.ts'
 

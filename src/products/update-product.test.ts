@@ -475,8 +475,8 @@ test('scores of older rules are computed again in the background, without a new 
     sql`update products set quality_score = 1, quality_failed = '{}', quality_rules_version = 0 where id = ${id}`,
   )
   await service.database.query(sql`delete from applied_quality_rules`)
-  const { applyDefaultRules } = await import('./quality/apply-default-rules.ts')
-  const { openRulesets } = await import('./rulesets.ts')
+  const { applyDefaultRules } = await import('../quality/apply-default-rules.ts')
+  const { openRulesets } = await import('../quality/rulesets.ts')
   await applyDefaultRules(service.database, openRulesets(service.database), new AbortController().signal)
   const after = await read(id)
   expect([after.quality_score.score, after.version]).toEqual([quality_score.score, 1])

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { linesOf, mostRowsOfKeptPlan } from '../database/json-lines.ts'
 import { join, plannedAnew, raw, type Sql, sql, write } from '../database/sql.ts'
-import { defaultRulesVersion } from './default-rules.ts'
+import { defaultRulesVersion } from '../quality/default-rules.ts'
 import {
   assignments,
   besideContent,

@@ -4,9 +4,9 @@ import type { Database } from '../../database/database.ts'
 import { OneOf } from '../../http/openapi.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { streamParts } from '../../http/response/stream-parts.ts'
+import type { Rulesets } from '../../quality/rulesets.ts'
 import { checkFilters } from '../check-filters.ts'
 import { type ProductQuery, productFilters } from '../product-list.schema.ts'
-import type { Rulesets } from '../rulesets.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
 
 const ExportQuerySchema = Type.Object({

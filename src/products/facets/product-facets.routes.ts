@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../../database/database.ts'
 import { ref } from '../../http/openapi.ts'
+import type { Rulesets } from '../../quality/rulesets.ts'
 import { checkFilters } from '../check-filters.ts'
-import type { Rulesets } from '../rulesets.ts'
 import { FacetQuerySchema, ProductFacetsSchema } from './product-facets.schema.ts'
 import { countFacets } from './product-facets.sql.ts'
 

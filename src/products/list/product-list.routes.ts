@@ -8,6 +8,7 @@ import { baseUrlOf } from '../../http/request/base-url.ts'
 import { smallAnswerBytes } from '../../http/response/answers-in-flight.ts'
 import type { ReadLargePage } from '../../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
+import type { Rulesets } from '../../quality/rulesets.ts'
 import { checkFilters } from '../check-filters.ts'
 import { describeProduct } from '../describe-product.ts'
 import {
@@ -17,7 +18,6 @@ import {
   type ProductQuery,
   ProductQuerySchema,
 } from '../product-list.schema.ts'
-import type { Rulesets } from '../rulesets.ts'
 import { listProductDetails, listProducts } from './product-list.sql.ts'
 
 const itemPage = ref(ProductPageSchema)

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { CategoryMergedSchema, CategoryMergeSchema } from '../../categories/category.schema.ts'
 import type { Database } from '../../database/database.ts'
 import { ref } from '../../http/openapi.ts'
+import type { Rulesets } from '../../quality/rulesets.ts'
 import { authorOf } from '../../tokens/caller.ts'
-import type { Rulesets } from '../rulesets.ts'
 import { mergeCategory } from './merge-category.ts'
 
 const Id = Type.Object({ id: Type.Integer({ description: 'Category identifier' }) })

@@ -5,9 +5,9 @@ import { findCategories } from '../../categories/look-up-categories.sql.ts'
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { sqlState } from '../../database/failures.ts'
 import { notFound, Problem } from '../../http/problems.ts'
+import type { Ruleset } from '../../quality/ruleset.ts'
 import type { ProductRow } from '../describe-product.ts'
 import { contentOf, differences } from '../product-content.ts'
-import type { Ruleset } from '../ruleset.ts'
 import { type Author, writeChanges } from '../write-products.ts'
 import {
   childrenWithTakenNames,

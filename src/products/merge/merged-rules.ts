@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/database.ts'
-import { changeRuleset } from '../ruleset.sql.ts'
-import type { StoredRuleset } from '../ruleset.ts'
+import { changeRuleset } from '../../quality/ruleset.sql.ts'
+import type { StoredRuleset } from '../../quality/ruleset.ts'
 
 /** What a project demands of the products of a category, it demands of those of the category that takes its place. */
 export async function moveRules(tx: Transaction, projectId: number, id: number, into: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AttributeFaults } from '../../attributes/check-attributes.ts'
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { type BodyFault, Problem } from '../../http/problems.ts'
+import type { Ruleset } from '../../quality/ruleset.ts'
 import {
   type Content,
   type Differences,
@@ -9,7 +10,6 @@ import {
   patchContent,
 } from '../product-content.ts'
 import type { PushedProduct } from '../product-input.schema.ts'
-import type { Ruleset } from '../ruleset.ts'
 import { initialStock, refuseOwedStock, type StockLevels } from '../stock.ts'
 import type { Author } from '../write-products.ts'
 import { faultsOf, type PushedLine, tellableFaults } from './read-batches.ts'

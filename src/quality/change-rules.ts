@@ -1,10 +1,10 @@
-import type { Database, Queryable } from '../../database/database.ts'
-import { defaultRules } from '../default-rules.ts'
-import type { QualityRule } from '../quality-rule.schema.ts'
-import { defaultMin, kinds } from '../rule-kinds.ts'
-import { changeRuleset, findRuleset } from '../ruleset.sql.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { checkRules } from './check-rules.ts'
+import { defaultRules } from './default-rules.ts'
+import type { QualityRule } from './quality-rule.schema.ts'
 import type { QualityRules } from './quality-rules.schema.ts'
+import { defaultMin, kinds } from './rule-kinds.ts'
+import { changeRuleset, findRuleset } from './ruleset.sql.ts'
 import { findProgress } from './scoring-job.sql.ts'
 
 /** The rules of a version, with how far the products are scored by them. */

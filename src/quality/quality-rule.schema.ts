@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { CategoryId } from '../categories/category.schema.ts'
 import { OneOf } from '../http/openapi.ts'
 import { oneLine } from '../http/request/name.schema.ts'
-import { ProductType, productTypes } from './product-fields.ts'
+import { ProductType, productTypes } from '../products/product-fields.ts'
 
 const ruleKinds = [
   'text_length',

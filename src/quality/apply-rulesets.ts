@@ -1,6 +1,6 @@
-import type { Transaction, Writable } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
-import type { Rulesets } from '../rulesets.ts'
+import type { Transaction, Writable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { Rulesets } from './rulesets.ts'
 import { batchSizes, lockOutdated, type Met, setScores } from './scores.sql.ts'
 import { claimJob, endJob, goOn, listProductsAfter, type ScoringJob, walkAgain } from './scoring-job.sql.ts'
 

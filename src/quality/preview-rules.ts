@@ -1,13 +1,13 @@
-import type { Database } from '../../database/database.ts'
-import { mapInTurns } from '../../database/scheduling/map-in-turns.ts'
-import type { ProductRow } from '../describe-product.ts'
-import { findProducts } from '../product.sql.ts'
-import type { QualityRule } from '../quality-rule.schema.ts'
-import { scoreProduct } from '../quality-score.ts'
-import { makeRuleset, type Ruleset } from '../ruleset.ts'
+import type { Database } from '../database/database.ts'
+import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
+import type { ProductRow } from '../products/describe-product.ts'
+import { findProducts } from '../products/product.sql.ts'
 import { checkRules } from './check-rules.ts'
 import { countProducts, spreadIds } from './preview.sql.ts'
+import type { QualityRule } from './quality-rule.schema.ts'
 import type { QualityPreview } from './quality-rules.schema.ts'
+import { scoreProduct } from './quality-score.ts'
+import { makeRuleset, type Ruleset } from './ruleset.ts'
 
 const mostProducts = 1_000
 const mostChanges = 20

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { ProductRow } from './describe-product.ts'
+import type { ProductRow } from '../products/describe-product.ts'
 import { findRuleset } from './ruleset.sql.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from './ruleset.ts'
 

@@ -1,5 +1,5 @@
-import type { QualityScore } from './product.schema.ts'
-import { type FieldName, productFields } from './product-fields.ts'
+import type { QualityScore } from '../products/product.schema.ts'
+import { type FieldName, productFields } from '../products/product-fields.ts'
 import type { Scored } from './quality-rule.ts'
 import type { Ruleset } from './ruleset.ts'
 import { showsCharacters } from './visible-text.ts'

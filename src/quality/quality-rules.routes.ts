@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Database } from '../../database/database.ts'
-import { limitConcurrency } from '../../database/scheduling/concurrency-limit.ts'
-import { ref } from '../../http/openapi.ts'
-import type { Rulesets } from '../rulesets.ts'
+import type { Database } from '../database/database.ts'
+import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
+import { ref } from '../http/openapi.ts'
 import { changeRules, readRules } from './change-rules.ts'
 import { previewRules } from './preview-rules.ts'
 import { QualityPreviewSchema, QualityRulesInputSchema, QualityRulesSchema } from './quality-rules.schema.ts'
+import type { Rulesets } from './rulesets.ts'
 
 const tags = ['Quality rules']
 

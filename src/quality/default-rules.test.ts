@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { productTypes, statuses } from './product-fields.ts'
+import { productTypes, statuses } from '../products/product-fields.ts'
 import type { Scored } from './quality-rule.ts'
 import { scoreProduct } from './quality-score.ts'
 import { defaultRuleset } from './ruleset.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { sql } from '../../database/sql.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sql } from '../database/sql.ts'
 import { spreadIds } from './preview.sql.ts'
 
 let service: TestService

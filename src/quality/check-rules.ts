@@ -1,9 +1,9 @@
-import { compilePattern } from '../../attributes/linear-pattern.ts'
-import { findCategories } from '../../categories/look-up-categories.sql.ts'
-import type { Queryable } from '../../database/database.ts'
-import { type BodyFault, Problem } from '../../http/problems.ts'
-import type { QualityRule } from '../quality-rule.schema.ts'
-import { kinds, type RuleSetting } from '../rule-kinds.ts'
+import { compilePattern } from '../attributes/linear-pattern.ts'
+import { findCategories } from '../categories/look-up-categories.sql.ts'
+import type { Queryable } from '../database/database.ts'
+import { type BodyFault, Problem } from '../http/problems.ts'
+import type { QualityRule } from './quality-rule.schema.ts'
+import { kinds, type RuleSetting } from './rule-kinds.ts'
 
 /** A pattern costs more than any other rule. */
 const mostPatterns = 5

@@ -1,4 +1,4 @@
-import type { FieldValues } from './product-fields.ts'
+import type { FieldValues } from '../products/product-fields.ts'
 
 /** What the score is made of: only what the product itself shows, so that no write makes another score stale. */
 export type Scored = Readonly<FieldValues>

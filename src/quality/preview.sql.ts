@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/database.ts'
-import { broad, type Sql, sql } from '../../database/sql.ts'
+import type { Queryable } from '../database/database.ts'
+import { broad, type Sql, sql } from '../database/sql.ts'
 import { productCount } from './scoring-job.sql.ts'
 
 /** Of so many products all ids are read. */

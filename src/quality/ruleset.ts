@@ -1,8 +1,8 @@
 import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
 import { type AttributeChecks, checksOf } from '../attributes/check-attributes.ts'
+import type { QualityScore } from '../products/product.schema.ts'
 import { compileRules } from './compile-rules.ts'
 import { defaultRules } from './default-rules.ts'
-import type { QualityScore } from './product.schema.ts'
 import type { QualityRule } from './quality-rule.schema.ts'
 import type { Rule, Scored } from './quality-rule.ts'
 

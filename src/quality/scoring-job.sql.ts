@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../../database/database.ts'
-import { raw, type Sql, sql } from '../../database/sql.ts'
-import { productTypes } from '../product-fields.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
+import { raw, type Sql, sql } from '../database/sql.ts'
+import { productTypes } from '../products/product-fields.ts'
 import { batchSizes, type Met } from './scores.sql.ts'
 
 export type ScoringJob = {

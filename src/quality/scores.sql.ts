@@ -1,11 +1,11 @@
-import type { Queryable, Transaction } from '../../database/database.ts'
-import { mapInTurns } from '../../database/scheduling/map-in-turns.ts'
-import { type Sql, sql } from '../../database/sql.ts'
-import { defaultRulesVersion } from '../default-rules.ts'
-import type { ProductRow } from '../describe-product.ts'
-import { findProducts, type ProductKey } from '../product.sql.ts'
-import { scoreProduct } from '../quality-score.ts'
-import type { Ruleset } from '../ruleset.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
+import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
+import { type Sql, sql } from '../database/sql.ts'
+import type { ProductRow } from '../products/describe-product.ts'
+import { findProducts, type ProductKey } from '../products/product.sql.ts'
+import { defaultRulesVersion } from './default-rules.ts'
+import { scoreProduct } from './quality-score.ts'
+import type { Ruleset } from './ruleset.ts'
 
 /** A product that a walk meets. Its score is outdated where other rules made it. */
 export type Met = ProductKey & { outdated: boolean }

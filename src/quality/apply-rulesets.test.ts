@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ownDatabase } from '../../../test/test-database.ts'
-import { type Database, openDatabase, type Writable } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
-import { createProject } from '../../projects/manage-project.ts'
-import { defaultRulesVersion } from '../default-rules.ts'
-import type { QualityRule } from '../quality-rule.schema.ts'
-import { openRulesets, type Rulesets } from '../rulesets.ts'
+import { ownDatabase } from '../../test/test-database.ts'
+import { type Database, openDatabase, type Writable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { createProject } from '../projects/manage-project.ts'
 import { applyDefaultRules } from './apply-default-rules.ts'
 import { applyRulesets } from './apply-rulesets.ts'
 import { changeRules, readRules } from './change-rules.ts'
+import { defaultRulesVersion } from './default-rules.ts'
+import type { QualityRule } from './quality-rule.schema.ts'
+import { openRulesets, type Rulesets } from './rulesets.ts'
 
 const { signal } = new AbortController()
 const priced: QualityRule = { code: 'priced', kind: 'price_present', points: 1 }

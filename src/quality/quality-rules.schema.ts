@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { ref } from '../../http/openapi.ts'
-import { QualityRuleSchema } from '../quality-rule.schema.ts'
+import { ref } from '../http/openapi.ts'
+import { QualityRuleSchema } from './quality-rule.schema.ts'
 
 const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0 })

@@ -1,9 +1,9 @@
-import type { Queryable, Writable } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
-import { defaultRulesVersion } from '../default-rules.ts'
-import type { ProductKey } from '../product.sql.ts'
-import type { Ruleset } from '../ruleset.ts'
-import type { Rulesets } from '../rulesets.ts'
+import type { Queryable, Writable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { ProductKey } from '../products/product.sql.ts'
+import { defaultRulesVersion } from './default-rules.ts'
+import type { Ruleset } from './ruleset.ts'
+import type { Rulesets } from './rulesets.ts'
 import { batchSizes, currentVersions, lockOutdated, type Met, setScores } from './scores.sql.ts'
 
 const isOutdated = sql`product.quality_rules_version <> ${defaultRulesVersion}`
