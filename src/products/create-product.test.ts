@@ -114,8 +114,8 @@ describe('a created product', () => {
         const { user, system } = process.threadCpuUsage(begun)
         return (user + system) / 1_000
       }
-      workedMilliseconds(25_000)
-      expect(workedMilliseconds(200_000)).toBeLessThan(32 * Math.max(1, workedMilliseconds(25_000)))
+      const least = (length: number) => Math.min(...[1, 2, 3].map(() => workedMilliseconds(length)))
+      expect(least(200_000)).toBeLessThan(32 * Math.max(1, least(25_000)))
     },
   )
 
