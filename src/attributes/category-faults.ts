@@ -1,13 +1,13 @@
 import { findCategories } from '../categories/look-up-categories.sql.ts'
-import type { Queryable } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
 import type { BodyFault } from '../http/problems.ts'
 import type { AttributeDefinitionPatch } from './attribute-definition.schema.ts'
 
 type Placed = Pick<AttributeDefinitionPatch, 'required_for'> & { pointer: string }
 
-/** Categories that definitions at these pointers name, and that the project does not have. */
+/** Categories that definitions at these pointers name, and that the project does not have. Nobody deletes the others meanwhile. */
 export async function categoryFaults(
-  database: Queryable,
+  tx: Transaction,
   projectId: number,
   placed: readonly Placed[],
 ): Promise<BodyFault[]> {
@@ -19,7 +19,7 @@ export async function categoryFaults(
   )
   if (named.length === 0) return []
   const ids = new Set(named.map(({ id }) => id))
-  const found = await findCategories(database, projectId, [...ids], [], false)
+  const found = await findCategories(tx, projectId, [...ids], [], true)
   const known = new Set(found.map(({ id }) => id))
   return named
     .filter(({ id }) => !known.has(id))

@@ -59,7 +59,7 @@ function patternFaults(pattern: string | null): BodyFault[] {
     compilePattern(pattern)
     return []
   } catch (error) {
-    return [fault('pattern', 'invalid_pattern', `is no pattern of RE2: ${(error as Error).message}`)]
+    return [fault('pattern', 'invalid_pattern', `cannot be a pattern here: ${(error as Error).message}`)]
   }
 }
 

@@ -13,7 +13,7 @@ export const CategoryReferenceSchema = Type.Union(
     Type.Object({ name: NameSchema }, closed),
     Type.Object({ path: Path, name: Type.Optional(NameSchema) }, closed),
   ],
-  { description: 'a category id, {"id": …}, {"name": …} or {"path": [names from the root]}' },
+  { description: 'a category id, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}' },
 )
 
 /** As products show it. */

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { broad, sql } from '../database/sql.ts'
-import { isBelow, ownProducts } from './category.sql.ts'
+import { isBelow, lockCategory, ownProducts } from './category.sql.ts'
 
 const treeLock = 4_270_017
 
@@ -22,9 +22,7 @@ export async function lockLineage(
   projectId: number,
   id: number,
 ): Promise<Lineage | undefined> {
-  const [locked] = await tx.query(sql<{ id: number }>`
-    select id from categories where project_id = ${projectId} and id = ${id} for update`)
-  if (locked === undefined) return undefined
+  if (!(await lockCategory(tx, projectId, id))) return undefined
   return findLineage(tx, projectId, id)
 }
 

@@ -133,6 +133,17 @@ describe('a product names a category', () => {
     ])
   })
 
+  test.each([
+    ['an empty name', { path: ['Home', ' '] }, '/categories/0/path/1', 'too_short'],
+    ['too many names', { path: [...'abcdefghijk'] }, '/categories/0/path', 'too_many'],
+    ['a name that is none', { name: 5 }, '/categories/0/name', 'invalid_type'],
+    ['an id in quotes', { id: '5' }, '/categories/0/id', 'invalid_type'],
+    ['neither', { label: 'Home' }, '/categories/0', 'invalid_format'],
+  ])('and is told where %s stands', async (_what, category, pointer, code) => {
+    const { status, body } = await product('REFUSED', [category])
+    expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code })]])
+  })
+
   test('by a name: the root one, or else the only one; a new one is made at the root', async () => {
     expect(await named('NAME-1', [{ name: 'Sale' }, { name: 'B' }, { name: 'New' }])).toEqual([
       'Sale',
@@ -337,6 +348,15 @@ describe('a category that is merged into another', () => {
     const { body: definitions } = await send('GET', '/attributes')
     const again = await send('PUT', '/attributes', { attributes: definitions.results })
     expect([again.status, again.body.unchanged]).toEqual([200, 1])
+  })
+
+  test('gives its place to one below it that has the same name', async () => {
+    const above = await make('Above')
+    const twice = await make('Twice', above)
+    await make('Twice', twice)
+    const merged = await send('POST', `/categories/${twice}/merge`, { into: above })
+    expect([merged.status, merged.body]).toEqual([200, { into: above, products: 0, children: 1 }])
+    expect(await tree()).toContainEqual(['Above', 0, ['Twice', 0]])
   })
 
   test('only where the tree allows it', async () => {

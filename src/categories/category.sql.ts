@@ -3,23 +3,31 @@ import { containing } from '../database/search-text.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { broad, join, type Sql, sql } from '../database/sql.ts'
 import type { Category, CategoryDetail, CategoryInput, CategoryQuery } from './category.schema.ts'
+import { findPaths } from './look-up-categories.sql.ts'
 
-const columns = sql`id, name, project_id as project, created_at, updated_at, parent_id as parent,
-  category_path(project_id, id) as path, position`
+const ownColumns = sql`id, name, project_id as project, created_at, updated_at, parent_id as parent, position`
+const columns = sql`${ownColumns}, category_path(project_id, id) as path`
 
-export function listCategories(
+export async function listCategories(
   database: Queryable,
   projectId: number,
   filters: CategoryQuery,
   page: PageRequest,
 ): Promise<Page<Category>> {
-  return selectPage(database, {
-    columns,
+  const { count, results } = await selectPage<Omit<Category, 'path'>>(database, {
+    columns: ownColumns,
     from: sql`categories`,
     where: matching(projectId, filters),
     orderBy: sql`id`,
     page,
   })
+  const paths = await findPaths(
+    database,
+    projectId,
+    results.map(({ id }) => id),
+  )
+  // Whoever is deleted or moved between the two statements is told by its name.
+  return { count, results: results.map((row) => ({ ...row, path: paths.get(row.id) ?? [row.name] })) }
 }
 
 function matching(projectId: number, { parent, parent__isnull, search }: CategoryQuery): Sql {
@@ -63,7 +71,7 @@ export async function findCategoryDetail(
       when exists (select from categories as child where child.project_id = category.project_id and child.parent_id = category.id)
       then (
         select count(distinct link.product_id) from product_categories as link
-        where link.project_id = ${projectId} and link.category_id = any(categories_under(${projectId}, ${id})))
+        where link.project_id = ${projectId} and link.category_id = any((select categories_under(${projectId}, ${id}))::bigint[]))
       else ${ownProducts} end::int as products_under
     from categories as category where project_id = ${projectId} and id = ${id}`
   // Below a category there may be very many links.
@@ -95,6 +103,13 @@ export async function updateCategory(
     update categories set name = ${name}, parent_id = ${parent}, position = ${position}, updated_at = clock_timestamp()
     where project_id = ${projectId} and id = ${id}
       and (name, parent_id, position) is distinct from (${name}::text, ${parent}::bigint, ${position}::integer)`)
+}
+
+/** False when there is none. Nobody changes it, or makes one below it, until the transaction ends. */
+export async function lockCategory(tx: Transaction, projectId: number, id: number): Promise<boolean> {
+  const rows = await tx.query(sql<{ id: number }>`
+    select id from categories where project_id = ${projectId} and id = ${id} for update`)
+  return rows.length > 0
 }
 
 export async function deleteCategoryRow(

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { DatabaseFailure } from '../database/failures.ts'
-import { sql } from '../database/sql.ts'
+import { plannedAnew, sql } from '../database/sql.ts'
 
 const attempts = 20
 
@@ -20,13 +20,26 @@ export function findCategories(
     order by id ${hold ? sql`for key share` : sql``}`)
 }
 
+/** Names from the root to each of the categories. */
 export async function findPaths(
   database: Queryable,
   projectId: number,
   ids: number[],
 ): Promise<Map<number, string[]>> {
-  const rows = await database.query(sql<{ id: number; path: string[] }>`
-    select id, category_path(${projectId}, id) as path from unnest(${ids}::bigint[]) as wanted (id)`)
+  if (ids.length === 0) return new Map()
+  // Planned each time: a plan that was made while there were few categories would look at all of them for each step.
+  const rows = await database.query(
+    plannedAnew(sql<{ id: number; path: string[] }>`
+      with recursive upwards as (
+        select id as wanted, parent_id, array[name] as path from categories
+        where project_id = ${projectId} and id = any(${ids}::bigint[])
+        union all
+        select upwards.wanted, above.parent_id, above.name || upwards.path
+        from upwards join categories as above on above.project_id = ${projectId} and above.id = upwards.parent_id
+        where cardinality(upwards.path) < 100
+      )
+      select wanted as id, path from upwards where parent_id is null`),
+  )
   return new Map(rows.map(({ id, path }) => [id, path]))
 }
 

@@ -8,6 +8,7 @@ import {
   findRuleOf,
   findSibling,
   insertCategory,
+  lockCategory,
   updateCategory,
 } from './category.sql.ts'
 import { findLineage, type Lineage, lockLineage, lockTree } from './category-tree.sql.ts'
@@ -94,11 +95,12 @@ function fault(code: string, message: string): Problem {
 
 /**
  * The database refuses to delete a category that a product has or that has others below it, also while these are being written
- * at this moment.
+ * at this moment. Who names it in a rule holds it meanwhile, so it is locked before rules are looked at.
  */
 export async function deleteCategory(database: Database, projectId: number, id: number): Promise<void> {
   try {
     const work = async (tx: Transaction) => {
+      await lockCategory(tx, projectId, id)
       const rule = await findRuleOf(tx, projectId, id)
       if (rule !== undefined)
         throw new Problem('category_in_use', {

@@ -80,3 +80,8 @@ export function isReferenceGone(error: unknown): boolean {
 export function isLockedOut(error: unknown): boolean {
   return sqlState(error) === lockNotAvailable
 }
+
+/** The constraint that the statement would have broken. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
+}

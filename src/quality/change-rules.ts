@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../database/database.ts'
+import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { checkRules } from './check-rules.ts'
 import { defaultRules } from './default-rules.ts'
 import type { QualityRule } from './quality-rule.schema.ts'
@@ -28,15 +28,14 @@ export async function changeRules(
   projectId: number,
   given: readonly QualityRule[] | null,
 ): Promise<number> {
-  if (given !== null) await checkRules(database, projectId, given)
-  const rules = given?.map(completeRule) ?? null
-  return database.transaction(
-    (tx) =>
-      changeRuleset(tx, projectId, (current) =>
-        isSame(rules, current.rules) ? current : { ...current, rules },
-      ),
-    { project: projectId },
-  )
+  const work = async (tx: Transaction) => {
+    if (given !== null) await checkRules(tx, projectId, given, true)
+    const rules = given?.map(completeRule) ?? null
+    return changeRuleset(tx, projectId, (current) =>
+      isSame(rules, current.rules) ? current : { ...current, rules },
+    )
+  }
+  return database.transaction(work, { project: projectId })
 }
 
 function isSame(rules: QualityRule[] | null, current: readonly QualityRule[] | null): boolean {

@@ -10,13 +10,19 @@ const mostPatterns = 5
 
 const settings: readonly RuleSetting[] = ['field', 'attribute', 'min', 'max', 'pattern']
 
-/** Throws a problem with all faults that the shape of the rules does not show. */
+/**
+ * Throws a problem with all faults that the shape of the rules does not show. With `hold` nobody deletes the categories that they
+ * name until the transaction ends.
+ */
 export async function checkRules(
   database: Queryable,
   projectId: number,
   rules: readonly QualityRule[],
+  hold: boolean,
 ): Promise<void> {
-  const known = new Set(await knownCategories(database, projectId, rules))
+  const ids = [...new Set(rules.flatMap(({ categories = [] }) => categories))]
+  const found = ids.length === 0 ? [] : await findCategories(database, projectId, ids, [], hold)
+  const known = new Set(found.map(({ id }) => id))
   const faults = [
     ...rules.flatMap((rule, index) =>
       [
@@ -42,7 +48,7 @@ function* faultsOf(rule: QualityRule): Generator<BodyFault> {
     if (isGiven && !needs.includes(setting) && !takes.includes(setting))
       yield {
         pointer: setting,
-        code: 'unknown_field',
+        code: 'not_applicable',
         message: `means nothing to the kind ${kind}; leave it out`,
       }
   }
@@ -52,7 +58,7 @@ function* faultsOf(rule: QualityRule): Generator<BodyFault> {
     yield { pointer: 'max', code: 'too_small', message: 'must not be less than min' }
   const reason = pattern === undefined ? undefined : faultOfPattern(pattern)
   if (reason !== undefined)
-    yield { pointer: 'pattern', code: 'invalid_format', message: `must be a pattern of RE2: ${reason}` }
+    yield { pointer: 'pattern', code: 'invalid_pattern', message: `cannot be a pattern here: ${reason}` }
 }
 
 function faultOfPattern(pattern: string): string | undefined {
@@ -81,16 +87,12 @@ function unknownCategories({ categories = [] }: QualityRule, known: Set<number>)
   return categories.flatMap((id, index) =>
     known.has(id)
       ? []
-      : [{ pointer: `categories/${index}`, code: 'not_found', message: 'is no category of this project' }],
+      : [
+          {
+            pointer: `categories/${index}`,
+            code: 'unknown_category',
+            message: `there is no category ${id} in this project`,
+          },
+        ],
   )
-}
-
-async function knownCategories(
-  database: Queryable,
-  projectId: number,
-  rules: readonly QualityRule[],
-): Promise<number[]> {
-  const ids = [...new Set(rules.flatMap(({ categories = [] }) => categories))]
-  if (ids.length === 0) return []
-  return (await findCategories(database, projectId, ids, [], false)).map(({ id }) => id)
 }

@@ -59,6 +59,10 @@ const product = fc.record({
     fc.constant<Scored['media'][number]>({ url: 'https://a.example', kind: 'image', alt: null, title: null }),
     { maxLength: 1 },
   ),
+  parent: fc.constant(null),
+  variant_axes: fc.constant<string[]>([]),
+  components: fc.constant<Scored['components']>([]),
+  links: fc.constant({}),
 })
 
 test('the default rules give the verdicts that they gave before they were data', () => {

@@ -23,7 +23,7 @@ export async function previewRules(
   inForce: Ruleset,
   rules: readonly QualityRule[],
 ): Promise<QualityPreview> {
-  await checkRules(database, projectId, rules)
+  await checkRules(database, projectId, rules, false)
   const proposed = makeRuleset(inForce.version, { rules, definitions: inForce.definitions })
   const products = await countProducts(database, projectId)
   const ids = await spreadIds(database, projectId, { wanted: mostProducts, products })

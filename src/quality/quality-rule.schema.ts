@@ -41,7 +41,7 @@ export const QualityRuleSchema = Type.Object(
         minLength: 1,
         maxLength: 500,
         description:
-          'The form of the whole text, as RE2 writes it; of long texts, of their first 10,000 characters',
+          'The form of the whole text, as RE2 writes it; of long texts, of their first 1,000 characters',
       }),
     ),
     points: Type.Integer({ minimum: 0, maximum: 100, description: 'What a product loses that fails' }),

@@ -1,7 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { backendOf, isWaitedFor, until } from '../../test/blocked.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { checkRules } from './check-rules.ts'
 import { spreadIds } from './preview.sql.ts'
+import { changeRuleset } from './ruleset.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -111,6 +115,58 @@ test('after a change every product is scored again, and shows until then the rul
   expect((await get(tenant)).progress).toEqual({ scored: 1, products: 1 })
 })
 
+describe('a category that goes while a rule comes to name it', () => {
+  let tenant: Tenant
+  let id: number
+  beforeEach(async () => {
+    tenant = await service.tenant()
+    id = (await tenant.call('/v2/categories', { method: 'POST', body: { name: 'Lamps' } })).body.id
+  })
+  /** Asks while a transaction that has done the work is open, and until the answer is there or waits for the transaction. */
+  const during = async (
+    work: (tx: Transaction) => Promise<unknown>,
+    ask: () => ReturnType<Tenant['call']>,
+  ) => {
+    const { answer } = await service.database.transaction(async (tx) => {
+      await work(tx)
+      let isAnswered = false
+      const answer = ask().finally(() => {
+        isAnswered = true
+      })
+      const backend = await backendOf(tx)
+      await until(async () => isAnswered || isWaitedFor(service.database, backend))
+      return { answer }
+    })
+    return answer
+  }
+
+  test.each([
+    ['/v2/quality-rules', () => ({ rules: [{ ...priced, categories: [id] }] })],
+    [
+      '/v2/attributes',
+      () => ({ attributes: [{ name: 'size', type: 'text', required_for: { categories: [id] } }] }),
+    ],
+  ])('is not found by PUT %s', async (path, body) => {
+    const { status } = await during(
+      (tx) => tx.query(sql`delete from categories where id = ${id}`),
+      () => tenant.call(path, { method: 'PUT', body: body() }),
+    )
+    expect(status).toBe(422)
+  })
+
+  test('stays when the rule was first', async () => {
+    const { body } = await during(
+      async (tx) => {
+        const rules = [{ ...priced, kind: 'price_present' as const, categories: [id] }]
+        await checkRules(tx, tenant.project, rules, true)
+        await changeRuleset(tx, tenant.project, (current) => ({ ...current, rules }))
+      },
+      () => tenant.call(`/v2/categories/${id}`, { method: 'DELETE' }),
+    )
+    expect(body.code).toBe('category_in_use')
+  })
+})
+
 describe('a rule of the kind', () => {
   const long = 'x'.repeat(30)
   const image = (alt = '') => ({ url: 'https://shop.example/lamp.jpg', kind: 'image', alt })
@@ -123,6 +179,7 @@ describe('a rule of the kind', () => {
       { description: `${long}!` },
     ],
     ['text_length', { field: 'name', min: 6 }, { name: 'Fish &amp; chips' }, { name: '<b>Fish</b>' }],
+    ['text_length', { field: 'name', max: 3 }, { name: '&constructor;' }, { name: '&lt;b&gt;&amp;' }],
     ['text_case', { field: 'name' }, { name: 'Lamp' }, { name: '<b>LAMP</b>' }],
     ['text_pattern', { field: 'name', pattern: '[A-Z].*' }, { name: '<i>Lamp</i>' }, { name: 'lamp' }],
     ['text_pattern', { field: 'sku', pattern: '[A-Z]{3}-\\d+' }, { sku: 'ABC-12' }, { sku: 'xABC-12' }],
@@ -177,7 +234,7 @@ describe('rules that cannot be', () => {
     ['no such kind', [{ ...rule, kind: 'text' }], '/rules/0/kind', 'invalid_choice'],
     ['no field', [{ ...rule, field: undefined }], '/rules/0/field', 'required'],
     ['no length', [{ ...rule, min: undefined }], '/rules/0/min', 'required'],
-    ['a field that means nothing', [{ ...rule, pattern: 'x' }], '/rules/0/pattern', 'unknown_field'],
+    ['a field that means nothing', [{ ...rule, pattern: 'x' }], '/rules/0/pattern', 'not_applicable'],
     ['max below min', [{ ...rule, min: 5, max: 4 }], '/rules/0/max', 'too_small'],
     ['too many points', [{ ...rule, points: 101 }], '/rules/0/points', 'too_large'],
     ['no point in all', [{ ...rule, points: 0 }], '/rules', 'too_small'],
@@ -188,15 +245,20 @@ describe('rules that cannot be', () => {
       'a pattern that goes back',
       [{ ...patterns[0], pattern: '(a)\\1' }],
       '/rules/0/pattern',
-      'invalid_format',
+      'invalid_pattern',
     ],
     [
       'a pattern of many steps',
       [{ ...patterns[0], pattern: '(a?){900}' }],
       '/rules/0/pattern',
-      'invalid_format',
+      'invalid_pattern',
     ],
-    ['an unknown category', [{ ...rule, categories: [987654321] }], '/rules/0/categories/0', 'not_found'],
+    [
+      'an unknown category',
+      [{ ...rule, categories: [987654321] }],
+      '/rules/0/categories/0',
+      'unknown_category',
+    ],
   ])('with %s are refused at the place, by put and preview', async (_what, rules, pointer, code) => {
     for (const [method, path] of [
       ['PUT', ''],

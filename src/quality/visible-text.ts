@@ -2,20 +2,20 @@ const entity = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]\w{1,31}));/iy
 const hidden = /<(script|style)\b/iy
 
 /** Any other entity is one character too, which stands for itself. */
-const namedCharacters: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  reg: '®',
-  copy: '©',
-  trade: '™',
-  euro: '€',
-  ndash: '–',
-  mdash: '—',
-}
+const namedCharacters = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['reg', '®'],
+  ['copy', '©'],
+  ['trade', '™'],
+  ['euro', '€'],
+  ['ndash', '–'],
+  ['mdash', '—'],
+])
 const unknownCharacter = '\uFFFD'
 
 export function hasMarkup(text: string): boolean {
@@ -82,7 +82,7 @@ function endOfCharacter(markup: string, at: number): number {
 
 /** Of an entity, without its signs: `amp`, `#38` or `#x26`. */
 function characterOf(name: string): string {
-  if (!name.startsWith('#')) return namedCharacters[name.toLowerCase()] ?? unknownCharacter
+  if (!name.startsWith('#')) return namedCharacters.get(name.toLowerCase()) ?? unknownCharacter
   const isHex = /^#x/i.test(name)
   const code = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10)
   return code <= 0x10_ff_ff ? String.fromCodePoint(code) : unknownCharacter

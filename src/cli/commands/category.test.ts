@@ -32,6 +32,15 @@ test('the tree is imported from a CSV file, shown, moved and merged', async () =
     ].join('\n'),
   )
   const [garden, home] = (await catalogJson(category('tree'))).results
+  const parts = [
+    ['--depth', '1'],
+    ['--parent', String(home.id)],
+  ]
+  const names = parts.map(async (part) => (await catalogJson(category('tree', ...part))).results)
+  expect((await Promise.all(names)).map((nodes) => nodes.map(({ name }: { name: string }) => name))).toEqual([
+    ['Garden', 'Home', 'Sale'],
+    ['Lamps'],
+  ])
   const [lights, lamps] = [garden.children[0].id, home.children[0].id].map(String)
   expect(await catalogJson(category('merge', lights as string, lamps as string))).toEqual({
     into: Number(lamps),

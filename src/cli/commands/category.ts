@@ -10,20 +10,23 @@ import { type CommonOptions, command, parseId, print, withDatabase } from '../co
 import { visible } from '../visible.ts'
 
 type ProjectOptions = CommonOptions & { project: number }
+type TreeOptions = ProjectOptions & { parent?: number; depth?: number }
 
 const author = { actor: 'catalog category', source: 'cli' } as const
 
 export function categoryCommand(): Command {
-  const tree = commandOf('tree', 'show the tree of categories, with the products of each').action(
-    async (options: ProjectOptions) => {
+  const tree = commandOf('tree', 'show the tree of categories, with the products of each')
+    .option('--parent <id>', 'only what is below this category', parseId)
+    .option('--depth <levels>', 'how many levels; all by default', parseId)
+    .action(async ({ parent, depth, ...options }: TreeOptions) => {
       const found = await withDatabase(options, async (database) => {
         await requireProject(database, options.project)
-        return readTree(database, options.project, {})
+        const part = { ...(parent !== undefined && { parent }), ...(depth !== undefined && { depth }) }
+        return withPlainErrors(readTree(database, options.project, part))
       })
       if (options.json === true) print(options, found)
       else for (const line of linesOf(found.results)) console.log(line)
-    },
-  )
+    })
 
   const move = commandOf('move', 'move a category with all below it')
     .argument('<id>', 'id of the category', parseId)

@@ -42,6 +42,8 @@ test('rules are shown, tried on products and put in force; what is shown can be 
   expect((await catalog(rules('preview', file))).stdout).toMatch(/average_after +50\n/)
   expect(await catalogJson(rules('set', file))).toMatchObject({ ruleset: 1, rules: [{ code: 'priced' }] })
   expect(await catalogJson(rules('set', fileOf(shown)))).toMatchObject({ ruleset: 2, rules: shown.rules })
+  await catalogJson(rules('set', file))
+  expect(await catalogJson(rules('reset'))).toMatchObject({ ruleset: 4, rules: shown.rules })
 })
 
 test.each([

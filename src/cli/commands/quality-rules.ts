@@ -38,6 +38,16 @@ export function qualityRulesCommand(): Command {
       printRules(options, changed)
     })
 
+  const reset = commandOf('reset', "go back to the service's own rules").action(
+    async (options: ProjectOptions) => {
+      const changed = await onProject(options, async (database) => {
+        const version = await changeRules(database, options.project, null)
+        return readRules(database, options.project, version)
+      })
+      printRules(options, changed)
+    },
+  )
+
   const preview = commandOf('preview', 'say what the rules of a file would change, and write nothing')
     .argument('<file>', 'JSON, as "show --json" writes it; - reads standard input')
     .addHelpText('after', '\nExample:\n  catalog quality-rules preview rules.json --project 1')
@@ -63,6 +73,7 @@ export function qualityRulesCommand(): Command {
     .description('the rules that products are scored by')
     .addCommand(show)
     .addCommand(set)
+    .addCommand(reset)
     .addCommand(preview)
 }
 

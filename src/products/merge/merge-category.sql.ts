@@ -51,6 +51,12 @@ export async function lockWithChildren(tx: Transaction, projectId: number, id: n
     select from categories where project_id = ${projectId} and (id = ${id} or parent_id = ${id}) order by id for update`)
 }
 
+/** So that one below it may be called the same and take its place; nobody sees the other name before the category is deleted. */
+export async function freeName(tx: Transaction, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`
+    update categories set name = gen_random_uuid()::text where project_id = ${projectId} and id = ${id}`)
+}
+
 export async function moveChildren(
   tx: Transaction,
   projectId: number,

@@ -11,6 +11,7 @@ import { contentOf, differences } from '../product-content.ts'
 import { type Author, writeChanges } from '../write-products.ts'
 import {
   childrenWithTakenNames,
+  freeName,
   lockProductsOf,
   lockWithChildren,
   moveChildren,
@@ -111,6 +112,7 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
         await lockTree(tx, projectId)
         await lockWithChildren(tx, projectId, id)
         await requireMergeable(tx, merge)
+        await freeName(tx, projectId, id)
         const children = await moveChildren(tx, projectId, id, into)
         await moveRules(tx, projectId, id, into)
         await deleteCategoryRow(tx, projectId, id)
