@@ -74,6 +74,7 @@ import { QualityRuleSchema } from './quality/quality-rule.schema.ts'
 import { qualityRulesRoutes } from './quality/quality-rules.routes.ts'
 import { QualityPreviewSchema, QualityRulesSchema } from './quality/quality-rules.schema.ts'
 import type { Runtime } from './runtime.ts'
+import { VariantsSchema } from './structure/structure.schema.ts'
 import { authenticate } from './tokens/authenticate.ts'
 
 const namedShapes = [
@@ -85,6 +86,7 @@ const namedShapes = [
   ListedProductSchema,
   ListedProductPageSchema,
   InventorySchema,
+  VariantsSchema,
   QualityScoreSchema,
   QualityRuleSchema,
   QualityRulesSchema,

@@ -10,9 +10,17 @@ import { countsCheck } from './check-counts.ts'
 import { databaseChecks } from './check-database.ts'
 import { diskCheck } from './check-disk.ts'
 import { serverChecks } from './check-server.ts'
+import { structureCheck } from './check-structure.ts'
 
 /** Every check, in the order of the report. */
-const checks: Check[] = [certificateCheck, diskCheck, ...databaseChecks, ...serverChecks, countsCheck]
+const checks: Check[] = [
+  certificateCheck,
+  diskCheck,
+  ...databaseChecks,
+  ...serverChecks,
+  countsCheck,
+  structureCheck,
+]
 
 export type CheckResult = Finding & { check: string }
 

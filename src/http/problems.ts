@@ -131,7 +131,22 @@ export const problems = {
     status: 409,
     title: 'Category in use',
     detail:
-      'Products are in this category, or categories below it; take them out first, or merge it into another.',
+      'Products are in this category, categories are below it, or a rule is for it; take them out first, or merge it into another.',
+  },
+  duplicate_variant: {
+    status: 409,
+    title: 'Duplicate variant',
+    detail: 'Another variant of the parent has the same values of its axes; its id is in existing_id.',
+  },
+  has_children: {
+    status: 409,
+    title: 'Product has children',
+    detail: 'Variants, components or a bundle depend on the type of this product; take them away first.',
+  },
+  stock_is_computed: {
+    status: 409,
+    title: 'Stock is computed',
+    detail: 'The stock of this product follows from its variants or components; adjust theirs.',
   },
   insufficient_stock: {
     status: 409,

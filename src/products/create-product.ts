@@ -3,15 +3,32 @@ import type { Database, Queryable, Transaction, Writable } from '../database/dat
 import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { Problem } from '../http/problems.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
+import { applyStructure } from '../structure/apply-structure.ts'
+import { explainDuplicate } from '../structure/duplicate-variant.ts'
+import {
+  lookUpProducts,
+  namesOthers,
+  type ProductLookup,
+  referencesIn,
+} from '../structure/look-up-products.ts'
+import { refuseFaults, refuseTooManyVariants } from '../structure/refuse-conflicts.ts'
+import { resolveStructure } from '../structure/resolve-structure.ts'
 import type { ProductRow } from './describe-product.ts'
 import { enforceDefinitions } from './enforce-definitions.ts'
 import { findProductIdBySku } from './product.sql.ts'
-import type { Content } from './product-content.ts'
+import { type Content, newFields } from './product-content.ts'
 import type { NewProduct } from './product-input.schema.ts'
 import { initialStock, settingsOf } from './stock.ts'
 import { type Author, type Creation, wholeRow, writeCreations } from './write-products.ts'
 
-export type CreateRequest = { projectId: number; author: Author; ruleset: Ruleset; input: NewProduct }
+export type CreateRequest = {
+  projectId: number
+  author: Author
+  ruleset: Ruleset
+  input: NewProduct
+  /** Whether a SKU that nobody has is refused. */
+  isStrict?: boolean
+}
 
 /** Creates in the transaction it is given. Without one, what is created in a project at the same time is written together. */
 export function productCreator(
@@ -26,9 +43,10 @@ export function productCreator(
   })
 
   return async (writable, request) => {
-    const row = await (writable === database ? create(request) : tryToCreate(writable, request))
-    if (row !== undefined) return row
     const { projectId, input } = request
+    const created = writable === database ? create(request) : tryToCreate(writable, request)
+    const row = await created.catch((error) => explainDuplicate(database, projectId, input, error))
+    if (row !== undefined) return row
     throw duplicateSku(input.sku, await findProductIdBySku(writable, projectId, input.sku))
   }
 }
@@ -46,7 +64,7 @@ async function createTogether(
   return requests.map(({ input }) => bySku.get(input.sku))
 }
 
-/** Undefined when the SKU exists. Without categories one statement does it all, and needs no transaction around it. */
+/** Undefined when the SKU exists. Where nothing else is named one statement does it all, and needs no transaction around it. */
 export async function tryToCreate(
   writable: Writable,
   request: CreateRequest,
@@ -54,7 +72,7 @@ export async function tryToCreate(
   const { projectId, input } = request
   try {
     const rows =
-      input.categories.length === 0
+      input.categories.length === 0 && !namesOthers(input)
         ? await createProducts(writable, projectId, [request])
         : await writable.transaction((tx) => createTogether(tx, [request]), { project: projectId })
     return rows[0]
@@ -72,7 +90,10 @@ export async function createProducts(
 ): Promise<ProductRow[]> {
   const lists = requests.map(({ input }) => input.categories)
   const categories = await resolveCategories(queryable, projectId, lists)
-  const creations = requests.map((request, index) => creationOf(request, categories[index] ?? []))
+  const references = requests.flatMap(({ input }) => referencesIn(input))
+  const find = await lookUpProducts(queryable, projectId, references, true)
+  const creations = requests.map((request, index) => creationOf(request, categories[index] ?? [], find))
+  await refuseTooManyVariants(queryable, projectId, creations)
   const rows = await writeCreations(queryable, projectId, creations, wholeRow, {
     skipsExisting: true,
   })
@@ -81,17 +102,22 @@ export async function createProducts(
 }
 
 function creationOf(
-  { author, ruleset, input: { inventory, ...fields } }: Omit<CreateRequest, 'projectId'>,
+  { author, ruleset, input, isStrict = false }: Omit<CreateRequest, 'projectId'>,
   categories: Content['categories'],
+  find: ProductLookup,
 ): Creation {
-  const { quantity, reserved, ...settings } = initialStock(inventory)
-  const content = { ...fields, categories, inventory: settingsOf(settings) }
+  const { quantity, reserved, ...settings } = initialStock(input.inventory)
+  const { resolved, faults } = resolveStructure(input, find, { isStrict, ownSkus: [input.sku] })
+  const content = { ...newFields(input, { categories, ...resolved }), inventory: settingsOf(settings) }
+  const { axes, faults: misfits } = applyStructure(input, undefined, content, find)
+  refuseFaults([...faults, ...misfits])
   enforceDefinitions(ruleset, undefined, content, content.attributes)
   return {
     content,
     levels: { quantity, reserved },
     author,
     ruleset,
+    axes,
   }
 }
 

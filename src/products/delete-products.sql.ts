@@ -2,7 +2,12 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { raw, sql } from '../database/sql.ts'
 
 /** What hangs on a product. It goes before the product does: the database keeps a product that something still refers to. */
-export const productTables = ['inventory_adjustments', 'product_history', 'product_categories'] as const
+export const productTables = [
+  'inventory_adjustments',
+  'product_history',
+  'product_categories',
+  'product_references',
+] as const
 
 /** Deletes products that the transaction has locked, with all that hangs on them. The triggers of the tables keep the counts exact. */
 export async function deleteProducts(tx: Transaction, projectId: number, ids: number[]): Promise<void> {

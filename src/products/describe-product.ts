@@ -1,23 +1,44 @@
 import { explainScore, scoreProduct } from '../quality/quality-score.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
+import type { Component, Links, Reference, Variants } from '../structure/structure.schema.ts'
 import type { PastContent } from './past-content.sql.ts'
-import { addedFields, type ProductDetail } from './product.schema.ts'
+import { addedFields, type Inventory, type ProductDetail } from './product.schema.ts'
 import { type Content, defaultContent } from './product-content.ts'
 import type { FieldName, FieldValues } from './product-fields.ts'
 import { describeStock, type Stock } from './stock.ts'
 
 /** A product row with its categories; all that the detail shows is in it or follows from it. */
-export type ProductRow = Omit<ProductDetail, 'currency' | 'inventory' | 'quality_score'> &
+export type ProductRow = Omit<
+  ProductDetail,
+  'currency' | 'inventory' | 'quality_score' | 'variants' | 'inherited'
+> &
   Stock & {
     inventory_updated_at: string
     quality_score: number
     quality_failed: string[]
     quality_computed_at: string
     quality_ruleset: number
+    /** Undefined where nobody has looked. */
+    has_variants?: boolean | undefined
   }
 
+/** What a product is to others, as it is now: names looked up, and what follows from them. */
+export type Structure = {
+  parent: Reference | null
+  components: Component[]
+  links: Links
+  variants: Variants | null
+  /** Where it follows from others. */
+  inventory: Inventory | undefined
+}
+
 /** Those that every detail has stand here one by one: a loop over all fields would take three times as long. */
-export function describeProduct(row: ProductRow, currency: string, ruleset: Ruleset): ProductDetail {
+export function describeProduct(
+  row: ProductRow,
+  currency: string,
+  ruleset: Ruleset,
+  structure: Structure | undefined,
+): ProductDetail {
   const detail: ProductDetail = {
     id: row.id,
     sku: row.sku,
@@ -35,7 +56,12 @@ export function describeProduct(row: ProductRow, currency: string, ruleset: Rule
     categories: row.categories,
     attributes: row.attributes,
     media: row.media,
-    inventory: describeStock(row, row.inventory_updated_at),
+    parent: structure?.parent ?? null,
+    variant_axes: row.variant_axes,
+    variants: structure?.variants ?? null,
+    components: structure?.components ?? row.components,
+    links: structure?.links ?? row.links,
+    inventory: structure?.inventory ?? describeStock(row, row.inventory_updated_at),
     quality_score: explainScore(
       row,
       { score: row.quality_score, failed: row.quality_failed, computed_at: row.quality_computed_at },

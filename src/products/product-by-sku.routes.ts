@@ -8,12 +8,14 @@ import { located } from '../http/response/answer-headers.ts'
 import { addressOf } from '../http/response/page-envelope.ts'
 import { writeAsBuilt } from '../http/response/serializers.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
+import { inherit } from '../structure/inherit.ts'
+import { structureProblems } from '../structure/refuse-conflicts.ts'
 import { authorOf } from '../tokens/caller.ts'
-import { describeProduct } from './describe-product.ts'
-import { ProductDetailSchema } from './product.schema.ts'
-import { findProductBySku } from './product.sql.ts'
+import { ProductDetailSchema, referencesParameter, resolveParameter } from './product.schema.ts'
+import { findParent, findProductBySku } from './product.sql.ts'
 import { ProductBySkuSchema } from './product-input.schema.ts'
 import { putProduct } from './put-product.ts'
+import { showProduct } from './show-product.ts'
 
 const tags = ['Products']
 const BySku = Type.Object({ sku: Type.String({ description: 'The whole SKU, percent-encoded' }) })
@@ -33,22 +35,24 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
           description:
             'The same answer as by id. The SKU is compared in full, with its case, after blanks around it are removed.',
           params: BySku,
+          querystring: Type.Object(resolveParameter),
           response: { 200: ref(ProductDetailSchema) },
         },
       },
-      async ({ caller, params }, reply) => {
+      async ({ caller, params, query }, reply) => {
         const sku = normalise(params.sku)
         const row = await findProductBySku(database, caller.project_id, sku)
         if (row === undefined) throw notFound('product with the SKU', sku)
         reply.shownVersion = row.version
-        return describeProduct(row, caller.currency, await rulesets.ofRow(row))
+        const detail = await showProduct(database, rulesets, row, caller.currency)
+        return query.resolve === undefined ? detail : inherit(detail, await findParent(database, detail))
       },
     )
 
     app.put(
       '/products/by-sku/:sku',
       {
-        config: { scope: 'products:write', problems: ['precondition_failed'] },
+        config: { scope: 'products:write', problems: ['precondition_failed', ...structureProblems] },
         serializerCompiler: writeAsBuilt,
         schema: {
           tags,
@@ -57,24 +61,32 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
           description:
             'Replaces the product that has the SKU (200) or makes it (201), so that the same call can be repeated. `If-None-Match: *` only makes, `If-Match` only replaces the version that was read.',
           params: BySku,
+          querystring: Type.Object(referencesParameter),
           body: ProductBySkuSchema,
           response: { 200: ref(ProductDetailSchema), 201: located(ref(ProductDetailSchema)) },
         },
       },
       async (request, reply) => {
-        const { caller, headers, body, params } = request
+        const { caller, headers, body, params, query } = request
         const sku = readSku(params.sku, body.sku)
         const conditions = { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }
         const author = authorOf(caller)
         const { row, created } = await putProduct(
           database,
-          { projectId: caller.project_id, author, ruleset: await rulesets.of(caller), ...conditions },
+          {
+            projectId: caller.project_id,
+            author,
+            ruleset: await rulesets.of(caller),
+            isStrict: query.references === 'strict',
+            ...conditions,
+          },
           { ...body, sku },
         )
+        const detail = await showProduct(database, rulesets, row, caller.currency)
         if (created)
           reply.code(201).header('location', addressOf(request).replace(/by-sku\/[^/]+$/, String(row.id)))
         reply.shownVersion = row.version
-        return describeProduct(row, caller.currency, await rulesets.ofRow(row))
+        return detail
       },
     )
   }

@@ -4,7 +4,7 @@ import { jsonbBytes, textBytes } from '../database/stored-bytes.ts'
 import { type Field, type FieldName, productFields } from './product-fields.ts'
 import type { StockSettings } from './stock.ts'
 
-export type FieldColumn = Pick<Field, 'type' | 'isLarge'> & {
+export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'default'> & {
   field: FieldName
   name: string
   /** Whether the column holds what the field shows, and not something that the field is looked up by. */
@@ -13,11 +13,12 @@ export type FieldColumn = Pick<Field, 'type' | 'isLarge'> & {
 
 /** The column of each field. */
 export const fieldColumns: readonly FieldColumn[] = Object.entries<Field>(productFields).map(
-  ([field, { type, isLarge, column = field }]) => ({
+  ([field, { type, isLarge, isRare, column = field, ...own }]) => ({
     field: field as FieldName,
     name: column,
     type,
     isLarge,
+    ...(isRare && { isRare, default: own.default }),
     isPlain: column === field,
   }),
 )
@@ -78,10 +79,15 @@ export const writtenNames = columnList(written.map(({ name }) => name))
 
 /** From a line with a new product: `content` is also the first entry of its history, so it is sent once and taken apart here. */
 export const insertedValues = [
-  ...fieldColumns.map(({ name, type, isPlain }) => (isPlain ? jsonValue('content', name, type) : raw(name))),
+  ...fieldColumns.map((column) => (column.isPlain ? contentValue(column) : raw(column.name))),
   ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
   ...beside.map(({ name }) => raw(name)),
 ]
+function contentValue({ name, type, isRare, default: value }: FieldColumn): Sql {
+  const own = jsonValue('content', name, type)
+  return isRare && value !== null ? sql`coalesce(${own}, ${raw(`'${JSON.stringify(value)}'`)})` : own
+}
+
 /** The rest of that line. */
 export const besideContent = [
   ...fieldColumns.filter(({ isPlain }) => !isPlain),
@@ -90,14 +96,16 @@ export const besideContent = [
   { name: 'source', type: 'text' },
 ].map(lineValue)
 
-function lineValue({ name, type }: { name: string; type: string }): Sql {
-  return sql`${jsonValue('line', name, type)} as ${raw(name)}`
+function lineValue({ name, type, isNullable }: { name: string; type: string; isNullable?: boolean }): Sql {
+  const value = jsonValue('line', name, type)
+  return isNullable ? sql`nullif(${value}, 'null') as ${raw(name)}` : sql`${value} as ${raw(name)}`
 }
 
 /** From a line with a changed product. */
 export const changedValues = [
   ...['id', 'version', 'steps'].map((name) => ({ name, type: 'bigint' })),
-  ...written,
+  // A null of JSON is not the null of a column.
+  ...written.map((column) => ({ ...column, isNullable: 'default' in column && column.default === null })),
 ].map(lineValue)
 
 /** Null in the input where they stay: large fields, links, the text to search, the levels of the stock, and the score. */

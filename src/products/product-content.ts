@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Fault, Problem } from '../http/problems.ts'
+import type { ResolvedStructure } from '../structure/resolve-structure.ts'
+import { keyOf, type Links, linkKinds, type Reference } from '../structure/structure.schema.ts'
 import { type Field, type FieldName, type FieldValues, productFields } from './product-fields.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
 import { type StockSettings, settingsOf } from './stock.ts'
@@ -31,20 +33,29 @@ export function contentOf(row: FieldValues & StockSettings): Content {
   return content as Content
 }
 
+/** What a write names, looked up; what it does not speak of is left out. */
+export type ResolvedNames = ResolvedStructure & { categories?: Content['categories'] | undefined }
+
 /** RFC 7396: what the patch leaves out stays, attributes merge key by key, null removes one. */
 export function patchContent(
   content: Content,
   patch: ProductPatch,
-  categories: Content['categories'] | undefined,
+  { categories, parent, components, links }: ResolvedNames,
 ): Content {
-  const { attributes, categories: _references, inventory, ...plain } = patch
+  const { attributes, categories: _c, parent: _p, components: _co, links: _l, inventory, ...plain } = patch
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory ?? {}
+  // A product that is configurable no more has no axes.
+  const isLeft = plain.product_type !== undefined && plain.product_type !== 'configurable'
   const patched = {
     ...content,
+    ...(isLeft && { variant_axes: [] }),
     ...plain,
     attributes:
       attributes === undefined ? content.attributes : mergeAttributes(content.attributes, attributes),
     categories: categories ?? content.categories,
+    parent: parent === undefined ? content.parent : sameParent(content, parent),
+    components: components ?? content.components,
+    links: links === undefined ? content.links : mergeLinks(content.links, links),
     inventory: { ...content.inventory, ...settings },
   }
   refuseTooLarge(content, patched)
@@ -113,30 +124,67 @@ function mergeEntries<Value>(
   return Object.fromEntries(merged)
 }
 
+/** A kind without links is left out. */
+function mergeLinks(held: Links, given: NonNullable<ResolvedStructure['links']>): Links {
+  const merged = Object.entries({ ...held, ...given })
+  return Object.fromEntries(merged.filter(([, list]) => list !== null && list.length > 0))
+}
+
 /** PUT: every field anew. Stock settings that the body leaves out stay, as stock itself does. */
-export function replaceContent(
-  content: Content,
-  input: NewProduct,
-  categories: Content['categories'],
-): Content {
-  const { inventory = {}, categories: _references, ...plain } = input
+export function replaceContent(content: Content, input: NewProduct, names: ResolvedNames): Content {
+  const { inventory = {} } = input
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
-  return { ...content, ...plain, categories, inventory: { ...content.inventory, ...settings } }
+  const fields = newFields(input, names)
+  const parent = sameParent(content, fields.parent)
+  return { ...fields, parent, inventory: { ...content.inventory, ...settings } }
+}
+
+/** The parent that a product has already stays as it is stored, under its old SKU too: nothing of it has changed. */
+function sameParent({ parent: held }: Content, parent: Content['parent']): Content['parent'] {
+  return held !== null && parent !== null && keyOf(held) === keyOf(parent) ? held : parent
+}
+
+/** The fields of a body that says all of them. */
+export function newFields(
+  input: NewProduct,
+  { categories = [], parent = null, components = [], links = {} }: ResolvedNames,
+): FieldValues {
+  const { inventory: _inventory, ...plain } = input
+  return { ...plain, categories, parent, components, links: mergeLinks({}, links) }
 }
 
 export type Differences = { before: Partial<Content>; after: Partial<Content> }
 
 /** The changed fields before and after, or undefined when nothing changed. */
 export function differences(before: Content, after: Content): Differences | undefined {
-  const changed = (Object.keys(after) as (keyof Content)[]).filter(
-    (field) => !isDeepStrictEqual(comparable(before, field), comparable(after, field)),
-  )
+  const changed = (Object.keys(after) as (keyof Content)[]).filter((field) => !isSame(before, after, field))
   if (changed.length === 0) return undefined
   const pick = (content: Content) => Object.fromEntries(changed.map((field) => [field, content[field]]))
   return { before: pick(before), after: pick(after) }
 }
 
-/** A category is the same whatever it is called by now. */
+/** A category or product is the same whatever it is called by now. */
+function isSame(before: Content, after: Content, field: keyof Content): boolean {
+  if (before[field] === after[field]) return true
+  if (field === 'components') return isSameList(before.components, after.components)
+  if (field === 'links')
+    return linkKinds.every((kind) => isSameList(before.links[kind] ?? [], after.links[kind] ?? []))
+  return isDeepStrictEqual(comparable(before, field), comparable(after, field))
+}
+
 function comparable(content: Content, field: keyof Content): unknown {
-  return field === 'categories' ? content.categories.map(({ id }) => id) : content[field]
+  if (field === 'categories') return content.categories.map(({ id }) => id)
+  if (field === 'parent') return content.parent && keyOf(content.parent)
+  return content[field]
+}
+
+/** A name that was written before its product came, and is looked up at each read, says the same as one with the id. */
+function isSameList<Item extends Reference>(before: readonly Item[], after: readonly Item[]): boolean {
+  const isSameItem = ({ id, sku, ...rest }: Item, other: Item | undefined) => {
+    if (other === undefined) return false
+    const { id: otherId, sku: otherSku, ...otherRest } = other
+    const isNamed = id === null || otherId === null ? sku === otherSku : id === otherId
+    return isNamed && isDeepStrictEqual(rest, otherRest)
+  }
+  return before.length === after.length && before.every((item, index) => isSameItem(item, after[index]))
 }

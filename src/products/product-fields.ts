@@ -2,6 +2,17 @@ import { type TSchema, Type } from 'typebox'
 import { CategoryReferenceSchema } from '../categories/category-reference.ts'
 import { OneOf } from '../http/openapi.ts'
 import { NameSchema, oneLine } from '../http/request/name.schema.ts'
+import {
+  Components,
+  ComponentsInput,
+  Links,
+  LinksInput,
+  LinksPatch,
+  Parent,
+  ParentInput,
+  VariantAxes,
+  VariantAxesInput,
+} from '../structure/structure.schema.ts'
 import { Media, MediaInput } from './media.schema.ts'
 
 /** All that the service knows of a field. A new field is an entry here, and a column in migrations/. */
@@ -19,10 +30,12 @@ export type Field = {
   column?: string
   /** May be long: it is sent to the database only when it changes, and counts for the size of a product. It is never null. */
   isLarge: boolean
+  /** Most products do not have it: a new one that has its default neither sends it nor keeps it in its history. */
+  isRare?: boolean
   /** Whether the completeness of the quality score looks at it. */
   isDescriptive: boolean
-  /** How it stands in a CSV file: as text, as a number, as names or addresses between bars, as JSON, or as a column for each attribute. */
-  cell: 'text' | 'number' | 'names' | 'media' | 'json' | 'attributes'
+  /** How it stands in a CSV file: as text, as a number, as names, addresses, texts or components between bars, as a SKU, or as columns. */
+  cell: 'text' | 'number' | 'names' | 'media' | 'texts' | 'components' | 'sku' | 'links' | 'attributes'
 }
 
 export const statuses = ['active', 'inactive', 'pending', 'archived'] as const
@@ -62,6 +75,8 @@ export function valuesOf(value: AttributeValue): AttributeScalar[] {
 
 const smallText = { type: 'text', isLarge: false, isDescriptive: false, cell: 'text' } as const
 const largeText = { type: 'text', isLarge: true, isDescriptive: true, cell: 'text' } as const
+
+const structure = { type: 'jsonb', isRare: true, isDescriptive: false } as const
 
 /** The fields of a product, in the order in which bodies and files show them. Stock is told apart, in stock.ts. */
 export const productFields = {
@@ -145,8 +160,35 @@ export const productFields = {
     default: [],
     type: 'jsonb',
     isLarge: true,
+    isRare: true,
     isDescriptive: false,
     cell: 'media',
+  },
+  parent: { input: ParentInput, output: Parent, default: null, isLarge: false, cell: 'sku', ...structure },
+  variant_axes: {
+    input: VariantAxesInput,
+    output: VariantAxes,
+    default: [],
+    isLarge: false,
+    cell: 'texts',
+    ...structure,
+  },
+  components: {
+    input: ComponentsInput,
+    output: Components,
+    default: [],
+    isLarge: true,
+    cell: 'components',
+    ...structure,
+  },
+  links: {
+    input: LinksInput,
+    patch: LinksPatch,
+    output: Links,
+    default: {},
+    isLarge: true,
+    cell: 'links',
+    ...structure,
   },
 } as const satisfies Record<string, Field>
 

@@ -1,30 +1,38 @@
 import { containing, words } from '../database/search-text.ts'
 import { join, type Sql, sql } from '../database/sql.ts'
 import { normalise } from '../http/request/validate-body.ts'
+import { computedStock, ownStock } from '../structure/computed-stock.sql.ts'
+import { linkKinds } from '../structure/structure.schema.ts'
 import { attributeCondition } from './attribute-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
 
+/** The filters of a query, prepared for the project. */
+export type Filters = ProductQuery & { in_stock__computed?: boolean }
+
 /** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
-export function matching(projectId: number, filters: ProductQuery): Sql {
+export function matching(projectId: number, filters: Filters): Sql {
   const conditions = [sql`product.project_id = ${projectId}`]
   for (const [name, value] of Object.entries(filters)) {
-    const condition = conditionsByName[name as keyof ProductQuery]
+    const condition = conditionsByName[name as keyof Filters]
     if (condition !== undefined) conditions.push((condition as Condition<unknown>)(value, projectId))
   }
   return join(conditions, ' and ')
 }
 
+const soldAlone = sql`product.product_type in ('simple', 'virtual')`
+
 type Condition<Value> = (value: Value, projectId: number) => Sql
-type Conditions = { [Name in keyof ProductQuery]?: Condition<NonNullable<ProductQuery[Name]>> }
+type Conditions = { [Name in keyof Filters]?: Condition<NonNullable<Filters[Name]>> }
 
 const conditionsByName: Conditions = {
   project: (id) => sql`product.project_id = ${id}`,
   status: (status) => sql`product.status = ${status}`,
   product_type: (type) => sql`product.product_type = ${type}`,
   category: (id, projectId) => inCategories([id], projectId),
+  // By a subquery of its own, which is run once: a condition may be asked anew for every product.
   category__under: (id, projectId) => sql`product.id in (
     select link.product_id from product_categories as link
-    where link.project_id = ${projectId} and link.category_id = any(categories_under(${projectId}, ${id})))`,
+    where link.project_id = ${projectId} and link.category_id = any((select categories_under(${projectId}, ${id}))::bigint[]))`,
   sku: (sku) => sql`product.sku = ${normalise(sku)}`,
   search: (text) =>
     join(
@@ -36,10 +44,21 @@ const conditionsByName: Conditions = {
     product.search_text like ${containing(text)}
     and split_part(product.search_text, chr(10), 1) like ${containing(text)})`,
   // `is true` and not `= true`, which the planner would take apart and no longer find in the index.
-  in_stock: (wanted) =>
+  in_stock: (wanted) => (wanted ? sql`${ownStock} is true` : sql`${ownStock} is false`),
+  // In a project where it follows from others, prepare-filters.ts puts this in the place of the filter above.
+  in_stock__computed: (wanted) =>
     wanted
-      ? sql`(not product.tracked or product.backorders or product.quantity > product.reserved) is true`
-      : sql`(not product.tracked or product.backorders or product.quantity > product.reserved) is false`,
+      ? sql`(${soldAlone} and ${ownStock} is true or not ${soldAlone} and ${computedStock} is true)`
+      : sql`(${soldAlone} and ${ownStock} is false or not ${soldAlone} and ${computedStock} is false)`,
+  parent: (id, projectId) => naming(['parent'], id, projectId),
+  parent__isnull: (isNull) => (isNull ? sql`product.parent is null` : sql`product.parent is not null`),
+  component: (id, projectId) => naming(['component'], id, projectId),
+  linked_to: (id, projectId) => naming(linkKinds, id, projectId),
+  // An index finds those of an array; of those that are not in it a hash table tells, and an array would be read for every product.
+  unbound: (wanted, projectId) =>
+    wanted
+      ? sql`product.id = any(${unboundIds(projectId)})`
+      : sql`product.id not in (select unnest(${unboundIds(projectId)}))`,
   // Written as the index has it.
   has_image: (wanted) =>
     wanted ? sql`product.media @> '[{"kind": "image"}]'` : sql`not product.media @> '[{"kind": "image"}]'`,
@@ -67,4 +86,28 @@ function inCategories(ids: number[], projectId: number): Sql {
   return sql`product.id in (
     select link.product_id from product_categories as link
     where link.project_id = ${projectId} and link.category_id = any(${ids}::bigint[]))`
+}
+
+/**
+ * Products that name another one so: by its id, or by its SKU where nobody had it then. An array is made once, whatever the
+ * planner believes: after a large push, until the tables are analyzed, it would look for every product anew.
+ */
+function naming(kinds: readonly string[], id: number, projectId: number): Sql {
+  return sql`product.id = any(array(
+    -- Two lookups, each by its index: one condition for both would read the references of the whole project.
+    select bound.product_id from product_references as bound
+    where bound.project_id = ${projectId} and bound.kind = any(${kinds}::text[]) and bound.reference_id = ${id}
+    union all
+    select unbound.product_id from product_references as unbound
+    where unbound.project_id = ${projectId} and unbound.kind = any(${kinds}::text[]) and unbound.reference_id is null
+      and unbound.reference_sku = (
+        select named.sku from products as named where named.project_id = ${projectId} and named.id = ${id})))`
+}
+
+/** Products that name a SKU nobody has. */
+function unboundIds(projectId: number): Sql {
+  return sql`array(
+    select reference.product_id from product_references as reference
+    where reference.project_id = ${projectId} and reference.reference_id is null and not exists (
+      select from products as named where named.project_id = ${projectId} and named.sku = reference.reference_sku))`
 }

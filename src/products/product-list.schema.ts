@@ -98,6 +98,17 @@ export const ProductQuerySchema = Type.Object({
   ),
   in_stock: Type.Optional(Type.Boolean()),
   has_image: Type.Optional(Type.Boolean({ description: 'Has media of the kind image' })),
+  parent: Type.Optional(Type.Integer({ ...Identifier, description: 'The variants of this product' })),
+  parent__isnull: Type.Optional(Type.Boolean({ description: 'false: variants; true: all others' })),
+  component: Type.Optional(
+    Type.Integer({ ...Identifier, description: 'The bundles and groups that this product is part of' }),
+  ),
+  linked_to: Type.Optional(
+    Type.Integer({ ...Identifier, description: 'Products with a link of any kind to this one' }),
+  ),
+  unbound: Type.Optional(
+    Type.Boolean({ description: 'true: products that name a SKU nobody has; false: all others' }),
+  ),
   price__gte: Type.Optional(Price),
   price__lte: Type.Optional(Price),
   created_at__gte: Type.Optional(Time),

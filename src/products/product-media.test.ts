@@ -74,6 +74,7 @@ describe('media', () => {
     'images.example/a.jpg',
     'https:/images.example/a.jpg',
     'https://',
+    'https:///images.example/a.jpg',
     'https://user@images.example/a.jpg',
     'https://:secret@images.example/a.jpg',
     'https://images.example/a.jpg ',

@@ -53,11 +53,21 @@ async function stateOf(work: Promise<unknown>): Promise<string | undefined> {
 
 const refused = '23503'
 
+function refer(product: number, reference: number | null, project = 1001): Promise<unknown> {
+  return database.query(sql`
+    insert into product_references (project_id, product_id, kind, reference_id, reference_sku)
+    values (${project}, ${product}, 'related', ${reference}, 'S')`)
+}
+
 describe('without foreign keys that are checked row by row', () => {
   test('nothing refers to what does not exist, or to what another project has', async () => {
     expect(await stateOf(insertProducts(database, 77, 100, 120))).toBe(refused)
     expect(await stateOf(link(database, 1, 99))).toBe(refused)
     expect(await stateOf(link(database, 99, 1))).toBe(refused)
+    expect(await stateOf(refer(99, 1))).toBe(refused)
+    expect(await stateOf(refer(1, 99))).toBe(refused)
+    expect(await stateOf(refer(1, 2, 1002))).toBe(refused)
+    expect(await stateOf(refer(1, null))).toBe('done')
     expect(await stateOf(link(database, 1, 1, 1002))).toBe(refused)
     expect(await stateOf(adjust(99))).toBe(refused)
     const told = database.query(sql`

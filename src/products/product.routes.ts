@@ -11,21 +11,28 @@ import { addressOf } from '../http/response/page-envelope.ts'
 import { writeAsBuilt } from '../http/response/serializers.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
+import { inherit } from '../structure/inherit.ts'
+import { structureProblems } from '../structure/refuse-conflicts.ts'
 import { authorOf } from '../tokens/caller.ts'
-import { describePast, describeProduct, type ProductRow } from './describe-product.ts'
+import { describePast, type ProductRow } from './describe-product.ts'
 import type { Products } from './open-products.ts'
 import { findContentAt } from './past-content.sql.ts'
-import { ProductDetailSchema } from './product.schema.ts'
+import { ProductDetailSchema, referencesParameter, resolveParameter } from './product.schema.ts'
+import { findParent } from './product.sql.ts'
+import { defaultContent } from './product-content.ts'
 import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
+import { showProduct } from './show-product.ts'
 import type { Target } from './update-product.ts'
 
 const tags = ['Products']
 const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
-const PointInTime = Type.Object({
+const DetailQuery = Type.Object({
+  ...resolveParameter,
   as_of: Type.Optional(
     Type.String({ format: 'date-time', description: 'The product as it was then, without its inventory' }),
   ),
 })
+const WriteQuery = Type.Object(referencesParameter)
 const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
 
 export function productRoutes(
@@ -66,14 +73,14 @@ export function productRoutes(
           description:
             'The whole product with categories, attributes, stock and its explained quality score. With `as_of` it is shown as it was at that time, without stock.',
           params: Id,
-          querystring: PointInTime,
+          querystring: DetailQuery,
           response: { 200: ref(ProductDetailSchema) },
         },
       },
       async (request, reply) => {
         const {
           params: { id },
-          query: { as_of },
+          query: { as_of, resolve },
           caller,
         } = request
         const { project_id: projectId, currency } = caller
@@ -81,12 +88,16 @@ export function productRoutes(
           const past = await findContentAt(database, projectId, id, as_of)
           if (past === undefined) throw notFound('product', id)
           reply.shownVersion = past.version
-          return describePast(id, projectId, past, currency, await rulesets.of(caller))
+          const detail = describePast(id, projectId, past, currency, await rulesets.of(caller))
+          if (resolve === undefined || detail.parent?.id == null) return detail
+          const parent = await findContentAt(database, projectId, detail.parent.id, as_of)
+          return inherit(detail, parent && { ...defaultContent, ...parent.content })
         }
         const row = await load(request)
         if (row === undefined) throw notFound('product', id)
         reply.shownVersion = row.version
-        return describeProduct(row, currency, await rulesets.ofRow(row))
+        const detail = await showProduct(database, rulesets, row, currency)
+        return resolve === undefined ? detail : inherit(detail, await findParent(database, detail))
       },
     )
 
@@ -95,7 +106,7 @@ export function productRoutes(
       {
         config: {
           scope: 'products:write',
-          problems: ['duplicate_sku', 'idempotency_in_flight', 'idempotency_mismatch'],
+          problems: ['duplicate_sku', ...structureProblems, 'idempotency_in_flight', 'idempotency_mismatch'],
         },
         serializerCompiler: writeAsBuilt,
         schema: {
@@ -104,18 +115,23 @@ export function productRoutes(
           summary: 'Create a product',
           description:
             'Makes a product from at least a SKU and a name. A category that is named and new is made too. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
+          querystring: WriteQuery,
           body: NewProductSchema,
           response: { 201: located(ref(ProductDetailSchema)) },
         },
       },
       async (request, reply) =>
         answerOnce(database, request, reply, async (writable) => {
-          const { caller, body } = request
-          const ruleset = await rulesets.of(caller)
-          const creation = { projectId: caller.project_id, author: authorOf(caller), ruleset, input: body }
-          const row = await products.create(writable, creation)
-          const location = `${addressOf(request)}/${row.id}`
-          const detail = describeProduct(row, caller.currency, ruleset)
+          const { caller, body, query } = request
+          const row = await products.create(writable, {
+            projectId: caller.project_id,
+            author: authorOf(caller),
+            ruleset: await rulesets.of(caller),
+            input: body,
+            isStrict: query.references === 'strict',
+          })
+          const location = `${addressOf(request).replace(/\?.*/, '')}/${row.id}`
+          const detail = await showProduct(writable, rulesets, row, caller.currency)
           return { status: 201, location, version: row.version, body: detail }
         }),
     )
@@ -125,7 +141,7 @@ export function productRoutes(
       {
         config: {
           scope: 'products:write',
-          problems: ['not_found', 'duplicate_sku', 'precondition_failed'],
+          problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
           beginReading,
         },
         serializerCompiler: writeAsBuilt,
@@ -137,6 +153,7 @@ export function productRoutes(
           description:
             'A merge patch: what is left out stays, attributes are merged key by key and removed by null, categories are replaced. A change that changes nothing raises no version. `If-Match` refuses the change when somebody else was quicker.',
           params: Id,
+          querystring: WriteQuery,
           body: ProductPatchSchema,
           response: { 200: ref(ProductDetailSchema) },
         },
@@ -145,7 +162,7 @@ export function productRoutes(
         const ruleset = await rulesets.of(request.caller)
         const row = await products.patch(targetOf(request, ruleset, await load(request)), request.body)
         reply.shownVersion = row.version
-        return describeProduct(row, request.caller.currency, await rulesets.ofRow(row))
+        return showProduct(database, rulesets, row, request.caller.currency)
       },
     )
 
@@ -154,7 +171,7 @@ export function productRoutes(
       {
         config: {
           scope: 'products:write',
-          problems: ['not_found', 'duplicate_sku', 'precondition_failed'],
+          problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
           beginReading,
         },
         serializerCompiler: writeAsBuilt,
@@ -165,6 +182,7 @@ export function productRoutes(
           description:
             'All fields become what the body says, and what it leaves out becomes its default; only stock that is left out stays. `If-Match` refuses the change when somebody else was quicker.',
           params: Id,
+          querystring: WriteQuery,
           body: NewProductSchema,
           response: { 200: ref(ProductDetailSchema) },
         },
@@ -173,16 +191,19 @@ export function productRoutes(
         const ruleset = await rulesets.of(request.caller)
         const row = await products.replace(targetOf(request, ruleset, await load(request)), request.body)
         reply.shownVersion = row.version
-        return describeProduct(row, request.caller.currency, await rulesets.ofRow(row))
+        return showProduct(database, rulesets, row, request.caller.currency)
       },
     )
   }
 }
 
-type ProductRequest = Pick<FastifyRequest, 'caller' | 'headers'> & { params: { id: number } }
+type ProductRequest = Pick<FastifyRequest, 'caller' | 'headers'> & {
+  params: { id: number }
+  query: { references?: 'strict' }
+}
 
 function targetOf(
-  { caller, headers, params }: ProductRequest,
+  { caller, headers, params, query }: ProductRequest,
   ruleset: Ruleset,
   loaded: ProductRow | undefined,
 ): Target {
@@ -193,6 +214,7 @@ function targetOf(
     author,
     ruleset,
     ifMatch: headers['if-match'],
+    isStrict: query.references === 'strict',
     loaded,
   }
 }

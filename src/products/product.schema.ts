@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf, ref } from '../http/openapi.ts'
+import { Parent, type Reference, type Variants, VariantsSchema } from '../structure/structure.schema.ts'
 import { type FieldName, productFields } from './product-fields.ts'
 
 const closed = { additionalProperties: false }
@@ -20,6 +21,15 @@ export const InventorySchema = Type.Object(
     low_stock_threshold: OptionalCount,
     backorders: Type.Boolean({ description: 'true: may be sold beyond the stock' }),
     updated_at: Timestamp,
+    computed: Type.Optional(
+      Type.Boolean({ description: 'Only where the stock follows from variants or components' }),
+    ),
+    limited_by: Type.Optional(
+      Type.Unsafe<Reference | null>({
+        ...Parent,
+        description: 'Of a bundle: the component, or the first of the choice, that there is least of',
+      }),
+    ),
   },
   { $id: 'Inventory', ...closed },
 )
@@ -61,7 +71,7 @@ const outputs = Object.fromEntries(
 ) as { [Name in FieldName]: (typeof productFields)[Name]['output'] }
 
 const { sku, name, description, short_description, price, status, product_type, ...latter } = outputs
-const { categories, attributes, media, ...added } = latter
+const { categories, attributes, media, parent, variant_axes, components, links, ...added } = latter
 
 /** The fields that a description of a row does not name one by one. */
 export const addedFields = Object.keys(added) as FieldName[]
@@ -85,12 +95,47 @@ export const ProductDetailSchema = Type.Object(
     categories,
     attributes,
     media,
+    parent,
+    variant_axes,
+    variants: Type.Optional(
+      Type.Unsafe<Variants | null>({
+        anyOf: [ref(VariantsSchema), { type: 'null' }],
+        description: 'null unless the product is configurable; left out with as_of',
+      }),
+    ),
+    components,
+    links,
     ...added,
     inventory: Type.Optional(
       Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Left out with as_of' }),
     ),
     quality_score: ref(QualityScoreSchema),
+    inherited: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'With resolve=parent: what is taken from the parent, such as `description` or `attributes.material`',
+      }),
+    ),
   },
   { $id: 'ProductDetail', ...closed },
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
+
+/** For all that writes products. */
+export const referencesParameter = {
+  references: Type.Optional(
+    OneOf(['strict'], {
+      description:
+        'strict refuses a SKU of another product that nobody has; otherwise it is bound once somebody has it',
+    }),
+  ),
+}
+
+/** For reads of one product. */
+export const resolveParameter = {
+  resolve: Type.Optional(
+    OneOf(['parent'], {
+      description: 'parent fills what a variant leaves empty from its parent, and lists it in `inherited`',
+    }),
+  ),
+}

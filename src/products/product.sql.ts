@@ -2,11 +2,12 @@ import { isoTimestamp } from '../database/column-types.ts'
 import type { Queryable, Transaction } from '../database/database.ts'
 import type { BatchedRead } from '../database/scheduling/batch-reads.ts'
 import { type Statement, sql } from '../database/sql.ts'
+import { hasVariants } from '../structure/structure.sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import { ownColumns } from './product-columns.ts'
 
 // An array of rows costs a quarter of json_agg over objects.
-export const detailColumns = sql`${ownColumns},
+export const detailColumns = sql`${ownColumns}, ${hasVariants} as has_variants,
   to_json(array(
     select row(category.id, category.name)::named_category from categories as category
     where category.project_id = product.project_id and category.id = any(product.category_ids)
@@ -101,4 +102,14 @@ export async function lockProduct(
   const [locked] = await tx.query(sql<{ id: number }>`
     select id from products where project_id = ${projectId} and ${condition} for no key update`)
   return locked && requireProductRow(tx, projectId, locked.id)
+}
+
+/** The parent of a variant, where it has one by now. */
+export async function findParent(
+  database: Queryable,
+  { project, parent }: Pick<ProductRow, 'project' | 'parent'>,
+): Promise<ProductRow | undefined> {
+  if (parent === null || parent.id === null) return undefined
+  const key = { projectId: project, id: parent.id }
+  return (await findProducts(database, [key])).get(productKey(key))
 }

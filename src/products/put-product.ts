@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { requireMatch } from '../http/response/etag.ts'
+import { explainDuplicate } from '../structure/duplicate-variant.ts'
 import { tryToCreate } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
 import { lockProduct } from './product.sql.ts'
@@ -17,7 +18,7 @@ export function putProduct(
   { ifNoneMatch, ...target }: Omit<Target, 'id'> & Conditions,
   input: NewProduct,
 ): Promise<{ row: ProductRow; created: boolean }> {
-  const { projectId, author, ruleset, ifMatch } = target
+  const { projectId, author, ruleset, ifMatch, isStrict = false } = target
   const put = async (tx: Transaction) => {
     for (let left = attempts; left > 0; left -= 1) {
       const row = await lockProduct(tx, projectId, { sku: input.sku })
@@ -30,11 +31,13 @@ export function putProduct(
           created: false,
         }
       }
-      const made = await tryToCreate(tx, { projectId, author, ruleset, input })
+      const made = await tryToCreate(tx, { projectId, author, ruleset, input, isStrict })
       if (made !== undefined) return { row: made, created: true }
       // Another writer made it between the look and the insert: look again.
     }
     throw new Problem('too_busy')
   }
-  return database.transaction(put, { project: projectId })
+  return database
+    .transaction(put, { project: projectId })
+    .catch((error) => explainDuplicate(database, projectId, input, error))
 }

@@ -2,14 +2,38 @@ import { resolveCategories } from '../categories/look-up-categories.ts'
 import type { Database, Transaction, Writable } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
 import { batchWrites } from '../database/scheduling/batch-writes.ts'
-import { notFound } from '../http/problems.ts'
+import { notFound, type Problem } from '../http/problems.ts'
 import { requireMatch } from '../http/response/etag.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
+import { applyStructure, referencesOfWrite, touchesStructure } from '../structure/apply-structure.ts'
+import { duplicateVariant, isDuplicateVariant } from '../structure/duplicate-variant.ts'
+import { lookUpProducts } from '../structure/look-up-products.ts'
+import {
+  conflictOf,
+  refuseFaults,
+  refuseTooManyVariants,
+  stockIsComputed,
+} from '../structure/refuse-conflicts.ts'
+import { resolveStructure } from '../structure/resolve-structure.ts'
+import { findComputed } from '../structure/structure.sql.ts'
 import { duplicateSku } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
 import { enforceDefinitions } from './enforce-definitions.ts'
-import { findProductIdBySku, lockProduct, requireProductRow } from './product.sql.ts'
-import { type Content, contentOf, differences, patchContent, replaceContent } from './product-content.ts'
+import {
+  findProductIdBySku,
+  findProducts,
+  lockProduct,
+  productKey,
+  requireProductRow,
+} from './product.sql.ts'
+import {
+  type Content,
+  contentOf,
+  differences,
+  patchContent,
+  type ResolvedNames,
+  replaceContent,
+} from './product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
 import { refuseOwedStock } from './stock.ts'
 import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
@@ -24,11 +48,18 @@ export type Target = {
   author: Author
   ruleset: Ruleset
   ifMatch: string | undefined
+  /** Whether a SKU that nobody has is refused. */
+  isStrict?: boolean
   /** The product as it was after the request arrived, where it is loaded already. */
   loaded?: ProductRow | undefined
 }
 
-type Next = { content: Content; inventory: InventoryInput | undefined }
+type Next = {
+  content: Content
+  inventory: InventoryInput | undefined
+  /** Of a variant whose values may have changed. */
+  axes: string[] | undefined
+}
 /** What the product is to become. Categories that are new are made on the way. */
 type MakeNext = (writable: Writable, row: ProductRow) => Promise<Next>
 type OptimisticChange = Change & { row: ProductRow }
@@ -53,21 +84,35 @@ export function productUpdater(database: Database) {
 
   return {
     patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>
-      update(database, updateTogether, target, patch, async (writable, row) => {
-        const [categories] =
-          patch.categories === undefined
-            ? []
-            : await resolveCategories(writable, target.projectId, [patch.categories])
-        const before = contentOf(row)
-        const content = patchContent(before, patch, categories)
-        enforceDefinitions(target.ruleset, before, content, patch.attributes)
-        return { content, inventory: patch.inventory }
-      }),
+      update(database, updateTogether, target, patch, (writable, row) =>
+        nextOf(writable, target, row, patch, (before, names) => patchContent(before, patch, names)),
+      ),
     replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
       update(database, updateTogether, target, input, (writable, row) =>
         replacement(writable, target, row, input),
       ),
   }
+}
+
+/** What a product becomes by a write: all that it names is looked up, and all that depends on others is checked. */
+async function nextOf(
+  writable: Writable,
+  { projectId, ruleset, isStrict = false }: Target,
+  row: ProductRow,
+  write: ProductPatch,
+  makeContent: (before: Content, names: ResolvedNames) => Content,
+): Promise<Next> {
+  const before = contentOf(row)
+  const [categories] =
+    write.categories === undefined ? [] : await resolveCategories(writable, projectId, [write.categories])
+  const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
+  const ownSkus = [row.sku, write.sku ?? row.sku]
+  const { resolved, faults } = resolveStructure(write, find, { isStrict, ownSkus })
+  const content = makeContent(before, { categories, ...resolved })
+  const { axes, faults: misfits } = applyStructure(write, before, content, find)
+  refuseFaults([...faults, ...misfits])
+  enforceDefinitions(ruleset, before, content, write.attributes)
+  return { content, inventory: write.inventory, axes }
 }
 
 /** For a product that is locked already. */
@@ -80,29 +125,25 @@ export async function replaceLocked(
   return updateLocked(tx, target, row, await replacement(tx, target, row, input))
 }
 
-async function replacement(
-  writable: Writable,
-  target: Target,
-  row: ProductRow,
-  input: NewProduct,
-): Promise<Next> {
-  const [categories = []] = await resolveCategories(writable, target.projectId, [input.categories])
-  const before = contentOf(row)
-  const content = replaceContent(before, input, categories)
-  enforceDefinitions(target.ruleset, before, content, content.attributes)
-  return { content, inventory: input.inventory }
+function replacement(writable: Writable, target: Target, row: ProductRow, input: NewProduct): Promise<Next> {
+  return nextOf(writable, target, row, input, (before, names) => replaceContent(before, input, names))
 }
 
 async function update(
   database: Database,
   updateTogether: UpdateOptimistically,
   target: Target,
-  { sku, categories = [], inventory }: Pick<ProductPatch, 'sku' | 'categories' | 'inventory'>,
+  write: ProductPatch,
   makeNext: MakeNext,
 ): Promise<ProductRow> {
   const { projectId, id, ifMatch, loaded } = target
-  // Stock, and categories that may have to be made, need a lock and more than one statement.
-  const isOptimistic = loaded !== undefined && inventory === undefined && categories.length === 0
+  const { sku, categories = [], inventory } = write
+  // Stock, categories that may have to be made, and what others depend on need a lock and more than one statement.
+  const isOptimistic =
+    loaded !== undefined &&
+    inventory === undefined &&
+    categories.length === 0 &&
+    !touchesStructure(write, loaded)
   for (let left = skuAttempts; ; left -= 1) {
     try {
       const written =
@@ -118,6 +159,7 @@ async function update(
       }
       return await database.transaction(lockAndUpdate, { project: projectId })
     } catch (error) {
+      if (isDuplicateVariant(error)) throw await variantOfWrite(database, target, write)
       if (sqlState(error) !== uniqueViolation || sku === undefined) throw error
       const holder = await findProductIdBySku(database, projectId, sku)
       // Whoever had the SKU gave it up meanwhile: then it is ours to take.
@@ -141,7 +183,19 @@ async function updateOptimistically(
   if (step === undefined) return false
   const change = { row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }
   const written = await updateTogether(change)
-  return written !== undefined && { ...written, categories: content.categories }
+  const { has_variants } = row
+  return written !== undefined && { ...written, categories: content.categories, has_variants }
+}
+
+/** The product as it would have been, unless somebody has erased it meanwhile. */
+async function variantOfWrite(
+  database: Database,
+  { projectId, id }: Target,
+  write: ProductPatch,
+): Promise<Problem> {
+  const row = (await findProducts(database, [{ projectId, id }])).get(productKey({ projectId, id }))
+  const attributes = { ...row?.attributes, ...write.attributes }
+  return duplicateVariant(database, projectId, { parent: write.parent ?? row?.parent ?? null, attributes })
 }
 
 /** Writes what differs and nothing else; a change that changes nothing keeps version and time. */
@@ -149,7 +203,7 @@ async function updateLocked(
   tx: Transaction,
   { projectId, id, author, ruleset }: Target,
   row: ProductRow,
-  { content, inventory }: Next,
+  { content, inventory, axes }: Next,
 ): Promise<ProductRow> {
   const levels = {
     quantity: inventory?.quantity ?? row.quantity,
@@ -158,11 +212,16 @@ async function updateLocked(
   refuseOwedStock({ ...content.inventory, ...levels })
   const delta = levels.quantity - row.quantity
   const isStocked = delta !== 0 || levels.reserved !== row.reserved
-  const step = differences(contentOf(row), content)
+  const before = contentOf(row)
+  const conflict = await conflictOf(tx, projectId, id, before, content, true)
+  if (conflict !== undefined) throw conflict
+  if (isStocked && (await findComputed(tx, projectId, [{ ...content, id }])).has(id)) throw stockIsComputed()
+  const step = differences(before, content)
+  if (step !== undefined && 'parent' in step.after) await refuseTooManyVariants(tx, projectId, [{ content }])
   if (!isStocked && step === undefined) return row
   const adjustments = isStocked ? [{ delta, quantity: levels.quantity }] : []
   const steps = step === undefined ? [] : [step]
-  const change = { row, content, steps, levels, adjustments, author, ruleset }
+  const change = { row, content, steps, levels, adjustments, author, ruleset, axes }
   await writeChanges(tx, projectId, [change], wholeRow)
   // Read again rather than put together: the answer to a write has the bytes, and the ETag, of the read that follows.
   return requireProductRow(tx, projectId, id)

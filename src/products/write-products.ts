@@ -3,6 +3,7 @@ import { arrayText } from '../database/json-lines.ts'
 import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
 import { scoreProduct } from '../quality/quality-score.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
+import { keepChangedReferences, keepNewReferences } from '../structure/keep-references.ts'
 import type { ProductRow } from './describe-product.ts'
 import { fromJson } from './product.sql.ts'
 import { fieldColumns, ownColumns, ownNames } from './product-columns.ts'
@@ -27,6 +28,8 @@ export type Creation = {
   levels: StockLevels
   author: Author
   ruleset: Ruleset
+  /** Of a variant: the axes that it is told apart by. */
+  axes?: readonly string[] | undefined
 }
 
 /** What became of a product that has been read. */
@@ -40,6 +43,8 @@ export type Change = {
   adjustments: { delta: number; quantity: number }[]
   author: Author
   ruleset: Ruleset
+  /** Of a variant whose parent or attributes change: the axes that it is told apart by. */
+  axes?: readonly string[] | undefined
 }
 
 /** A row without its categories, which the writer knows. */
@@ -47,7 +52,7 @@ export type OwnRow = Omit<ProductRow, 'categories'>
 export const wholeRow: Returned<OwnRow> = { names: ownNames, columns: ownColumns, read: fromJson }
 
 /** Returns the products that were written. One whose SKU exists is left out, or fails all of them. */
-export async function writeCreations<Row>(
+export async function writeCreations<Row extends { id: number; sku: string }>(
   queryable: Queryable,
   projectId: number,
   creations: readonly Creation[],
@@ -55,7 +60,9 @@ export async function writeCreations<Row>(
   { skipsExisting }: { skipsExisting: boolean },
 ): Promise<Row[]> {
   const rows = await mapInTurns(creations, insertedRow)
-  return insertProducts(queryable, projectId, rows, returned, skipsExisting)
+  const written = await insertProducts(queryable, projectId, rows, returned, skipsExisting)
+  await keepNewReferences(queryable, projectId, creations, written)
+  return written
 }
 
 /**
@@ -74,7 +81,9 @@ export async function writeChanges<Row>(
     history: changes.flatMap(historyRows),
     adjustments: changes.flatMap(adjustmentRows),
   }
-  return updateProducts(queryable, projectId, rows, returned, skipsLocked)
+  const written = await updateProducts(queryable, projectId, rows, returned, skipsLocked)
+  await keepChangedReferences(queryable, projectId, changes)
+  return written
 }
 
 const plainColumns = fieldColumns.filter(({ isPlain }) => isPlain)
@@ -85,7 +94,20 @@ function insertedRow({ id, content, levels, author, ruleset }: Creation) {
     category_ids: idsOf(content),
     ...qualityOf(content, ruleset),
   }
-  return { id, content, ...derived, ...levels, ...author }
+  return { id, content: withoutDefaults(content), ...derived, ...levels, ...author }
+}
+
+const rareFields = fieldColumns.filter(({ isRare }) => isRare)
+
+function withoutDefaults(content: Content): Content {
+  const kept = { ...content }
+  for (const { field } of rareFields) if (isEmpty(content[field])) delete kept[field]
+  return kept
+}
+
+/** As the default of every rare field is. */
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
 /** Large fields, links and levels that no step touched stay as they are, unsent; without a step the score stays too. */

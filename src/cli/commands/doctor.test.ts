@@ -60,6 +60,7 @@ describe('catalog doctor', () => {
       'isolation',
       'pooler',
       'counts',
+      'structure',
     ])
   })
 

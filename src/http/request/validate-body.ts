@@ -37,8 +37,8 @@ ajv.addKeyword({
   validate: (_on: boolean, text: string) => isHttpsUrl(text),
 })
 
-// URL would forgive spaces around an address, line breaks within, and slashes that are missing.
-const httpsUrl = /^https:\/\/[^\p{Cc}]*\S$/u
+// URL would forgive spaces around an address, line breaks within, and slashes that are missing or too many.
+const httpsUrl = /^https:\/\/(?![/\\])[^\p{Cc}]*\S$/u
 
 function isHttpsUrl(text: string): boolean {
   const url = httpsUrl.test(text) ? URL.parse(text) : null
@@ -87,10 +87,10 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
 }
 
 function faultsFrom(errors: ErrorObject[]): BodyFault[] {
-  // A failed anyOf also lists what each branch wanted; its own line says it better.
-  const telling = errors.filter(
-    ({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath),
-  )
+  // A failed anyOf also lists what each branch wanted; its own line says it better, unless one branch was meant.
+  const telling = errors
+    .filter(({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath))
+    .flatMap((error) => (error.keyword === 'anyOf' ? (faultsWithin(error, errors) ?? error) : error))
   const wrongType = new Set(
     telling.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   )
@@ -102,6 +102,23 @@ function faultsFrom(errors: ErrorObject[]): BodyFault[] {
     code: faultCodes[error.keyword] ?? 'invalid_format',
     message: messageOf(error),
   }))
+}
+
+/** The faults of the one branch of a failed anyOf that the value has the shape of: all of them are further inside. */
+function faultsWithin(
+  { instancePath, schemaPath }: ErrorObject,
+  errors: ErrorObject[],
+): ErrorObject[] | undefined {
+  const ofBranches = errors.filter(
+    (error) =>
+      error.schemaPath.startsWith(`${schemaPath}/`) &&
+      `${error.instancePath}/`.startsWith(`${instancePath}/`),
+  )
+  const branches = Map.groupBy(ofBranches, (error) => error.schemaPath.slice(schemaPath.length).split('/')[1])
+  const meant = [...branches.values()].filter((faults) =>
+    faults.every((fault) => fault.instancePath !== instancePath),
+  )
+  return meant.length === 1 ? meant[0] : undefined
 }
 
 function pointerTo({ instancePath, keyword, params, propertyName }: ErrorObject): string {

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Database, SnapshotReader } from '../../database/database.ts'
-import type { ProductQuery } from '../product-list.schema.ts'
+import type { Filters } from '../product-filters.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
 import { batchesOfLines, mostUsedAttributes, type ProductLine } from './product-export.sql.ts'
 
@@ -17,7 +17,7 @@ const mostAttributeColumns = 500
 export function exportProducts(
   database: Database,
   projectId: number,
-  filters: ProductQuery,
+  filters: Filters,
   format: ExportFormat,
   signal?: AbortSignal,
 ): AsyncGenerator<ExportPart> {

@@ -5,7 +5,15 @@ import { jsonLine } from './read-csv-row.ts'
 type Row = Parameters<typeof csvRow>[0]
 type Media = Row['media']
 
-const bare = { sku: 'A', name: 'A', categories: [], attributes: {}, inventory: {} } as unknown as Row
+const structure = { parent: null, variant_axes: [], components: [], links: {} }
+const bare = {
+  sku: 'A',
+  name: 'A',
+  categories: [],
+  attributes: {},
+  inventory: {},
+  ...structure,
+} as unknown as Row
 
 function cellOf(media: Media): string {
   return csvRow({ ...bare, media }, [])[csvHeader([]).indexOf('media')] as string

@@ -1,4 +1,7 @@
+import { linkKinds } from '../../structure/structure.schema.ts'
 import { type AttributeValue, type Field, type FieldName, productFields } from '../product-fields.ts'
+import { escaped, guarded } from './cell-text.ts'
+import { componentsCell } from './component-cell.ts'
 import type { ProductLine } from './product-export.sql.ts'
 
 /*
@@ -9,8 +12,9 @@ import type { ProductLine } from './product-export.sql.ts'
 export const cells = new Map<string, Field['cell']>(
   Object.entries<Field>(productFields).map(([name, { cell }]) => [name, cell]),
 )
-/** A column for each field but the attributes, which have many. */
-const fieldColumns = ['text', 'number', 'names', 'media', 'json'].flatMap((wanted) =>
+const cellOrder: Field['cell'][] = ['text', 'number', 'names', 'media', 'sku', 'texts', 'components', 'links']
+/** All but the attributes, whose columns differ from file to file. */
+const fieldNames = cellOrder.flatMap((wanted) =>
   [...cells].filter(([, cell]) => cell === wanted).map(([name]) => name as FieldName),
 )
 /** Goes before the names of the categories, which do not tell two branches apart. */
@@ -18,15 +22,21 @@ export const pathColumn = 'category_paths'
 const stockColumns = ['tracked', 'quantity', 'reserved', 'low_stock_threshold', 'backorders'] as const
 export const attributePrefix = 'attributes.'
 export const stockPrefix = 'inventory.'
+export const linkPrefix = 'links.'
 
 export function csvHeader(attributeNames: readonly string[]): string[] {
   return [
-    ...fieldColumns.flatMap((name) => (name === 'categories' ? [pathColumn, name] : [name])),
+    ...fieldNames.flatMap(columnsOf),
     ...stockColumns.map((name) => stockPrefix + name),
     // For those that have no column of their own.
     'attributes',
     ...attributeNames.map((name) => attributePrefix + name),
   ]
+}
+
+function columnsOf(name: FieldName): string[] {
+  if (name === 'categories') return [pathColumn, name]
+  return name === 'links' ? linkKinds.map((kind) => linkPrefix + kind) : [name]
 }
 
 export function csvRow(product: ProductLine, attributeNames: readonly string[]): string[] {
@@ -37,44 +47,54 @@ export function csvRow(product: ProductLine, attributeNames: readonly string[]):
     return value === undefined ? '' : attributeCell(value)
   })
   return [
-    ...fieldColumns.flatMap((name) => {
-      const cell = fieldCell(name, product[name])
-      return name === 'categories' ? [guarded(joinPaths(product.categories)), cell] : [cell]
-    }),
+    ...fieldNames.flatMap((name) => fieldCells(name, product[name])),
     ...stockColumns.map((name) => String(product.inventory[name] ?? '')),
     attributes.size === 0 ? '' : JSON.stringify(Object.fromEntries(attributes)),
     ...own,
   ]
 }
 
-function fieldCell(name: FieldName, value: unknown): string {
-  if (value === null) return ''
-  const cell = cells.get(name)
-  if (cell === 'json') return JSON.stringify(value)
-  if (cell === 'media') return mediaCell(value as ProductLine['media'])
-  if (cell === 'names') return guarded(joinNames(value as ProductLine['categories']))
-  return cell === 'number' ? String(value) : guarded(String(value))
+/** As many as the field has columns. */
+function fieldCells(name: FieldName, value: unknown): string[] {
+  if (value === null) return ['']
+  switch (cells.get(name)) {
+    case 'number':
+      return [String(value)]
+    case 'names':
+      return categoryCells(value as ProductLine['categories'])
+    case 'media':
+      return [mediaCell(value as ProductLine['media'])]
+    case 'sku':
+      return [guarded((value as { sku: string }).sku)]
+    case 'texts':
+      return [joinTexts(value as string[])]
+    case 'components':
+      return [guarded(componentsCell(value as ProductLine['components']))]
+    case 'links':
+      return linkCells(value as ProductLine['links'])
+    default:
+      return [guarded(String(value))]
+  }
 }
 
-function joinNames(categories: ProductLine['categories']): string {
-  return categories.map(({ name }) => name.replace(/[\\|]/g, '\\$&')).join('|')
+function categoryCells(categories: ProductLine['categories']): string[] {
+  const paths = categories.map(({ path }) => path.map((name) => escaped(name, '|/')).join('/'))
+  return [guarded(paths.join('|')), joinTexts(categories.map(({ name }) => name))]
 }
 
-function joinPaths(categories: ProductLine['categories']): string {
-  return categories.map(({ path }) => path.map((name) => name.replace(/[\\|/]/g, '\\$&')).join('/')).join('|')
+function linkCells(links: ProductLine['links']): string[] {
+  return linkKinds.map((kind) => joinTexts((links[kind] ?? []).map(({ sku }) => sku)))
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return guarded(texts.map((text) => escaped(text, '|')).join('|'))
 }
 
 /** Addresses between bars, as other shops write them, where nothing else is said of any. */
 function mediaCell(media: ProductLine['media']): string {
   const isPlain = media.every(({ kind, alt, title }) => kind === 'image' && alt === null && title === null)
   if (!isPlain) return JSON.stringify(media)
-  return media.map(({ url }) => url.replace(/[\\|]/g, '\\$&')).join('|')
-}
-
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
-
-function guarded(text: string): string {
-  return formula.test(text) ? `'${text}` : text
+  return joinTexts(media.map(({ url }) => url))
 }
 
 export const word = /^(true|false|null)$/i

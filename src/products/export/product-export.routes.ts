@@ -5,7 +5,7 @@ import { OneOf } from '../../http/openapi.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { streamParts } from '../../http/response/stream-parts.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
-import { checkFilters } from '../check-filters.ts'
+import { prepareFilters } from '../prepare-filters.ts'
 import { type ProductQuery, productFilters } from '../product-list.schema.ts'
 import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
 
@@ -45,14 +45,14 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
       },
       async (request, reply) => {
         const { format = 'ndjson', ...query } = request.query as ProductQuery & { format?: 'ndjson' | 'csv' }
-        await checkFilters(query, rulesets, request.caller)
+        const filters = await prepareFilters(database, rulesets, request.caller, query)
         reply
           .type(`${mediaTypes[format]}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="products.${format}"`)
         if (request.method === 'HEAD') return reply.send('')
         const projectId = request.caller.project_id
         const parts = (signal: AbortSignal) =>
-          texts(exportProducts(database, projectId, query, format, signal))
+          texts(exportProducts(database, projectId, filters, format, signal))
         return reply.send((await streamParts(reply, parts)) as never)
       },
     )

@@ -2,34 +2,27 @@ import type { Queryable, SnapshotReader } from '../../database/database.ts'
 import { join, raw, sql } from '../../database/sql.ts'
 import { fieldColumns, largeBytes } from '../product-columns.ts'
 import type { FieldValues } from '../product-fields.ts'
-import { matching } from '../product-filters.ts'
-import type { ProductQuery } from '../product-list.schema.ts'
+import { type Filters, matching } from '../product-filters.ts'
 import type { Stock } from '../stock.ts'
+import { pathNamer, type WithPaths } from './name-paths.ts'
+import { type NamedBySku, namedBySku } from './named-by-sku.sql.ts'
 
-/** A product as a push would take it. */
-export type ProductLine = Omit<FieldValues, 'categories'> & {
-  categories: { name: string; path: string[] }[]
-  inventory: Stock
-}
+/** Its categories are ids. */
+type ExportedRow = Omit<FieldValues, 'categories'> & { categories: number[]; inventory: Stock }
 
-type SizedRow = { id: number; bytes: number } & (ProductLine | { [Field in keyof ProductLine]: null })
+/** A product as a push would take it, to any project. */
+export type ProductLine = NamedBySku<WithPaths<ExportedRow>>
+
+type SizedRow = { id: number; bytes: number } & (ExportedRow | { [Field in keyof ExportedRow]: null })
 
 const rowsPerFetch = 200
 /** A fetch brings products up to this size whole; of larger ones it brings the size, and they are read by their ids. */
 const smallBytes = 4 * 1024
 const bytesPerBatch = 512 * 1024
 
-// Most categories stand at the root, and need no walk.
-const categoryNames = sql`
-  coalesce((
-    select json_agg(json_build_object('name', category.name, 'path', case
-      when category.parent_id is null then array[category.name] else category_path(category.project_id, category.id)
-    end) order by array_position(product.category_ids, category.id))
-    from categories as category
-    where category.project_id = product.project_id and category.id = any(product.category_ids)
-  ), '[]') as categories`
-
-const fields = fieldColumns.map(({ name, isPlain }) => (isPlain ? raw(`product.${name}`) : categoryNames))
+const fields = fieldColumns.map(({ name, field, isPlain }) =>
+  isPlain ? raw(`product.${name}`) : raw(`to_json(product.${name}) as ${field}`),
+)
 const lineColumns = sql`
   ${join(fields)},
   json_build_object('tracked', product.tracked, 'quantity', product.quantity, 'reserved', product.reserved,
@@ -43,7 +36,7 @@ const bytes = sql`(${largeBytes('product')} + cardinality(product.category_ids) 
 export async function* batchesOfLines(
   reader: SnapshotReader,
   projectId: number,
-  filters: ProductQuery,
+  filters: Filters,
 ): AsyncGenerator<ProductLine[]> {
   const rows = reader.batches(
     sql<SizedRow>`
@@ -53,8 +46,12 @@ export async function* batchesOfLines(
       where ${matching(projectId, filters)} order by product.id`,
     rowsPerFetch,
   )
+  const namePaths = pathNamer(reader, projectId)
   for await (const fetched of rows)
-    for (const batch of batchesBySize(fetched)) yield await wholeLines(reader, projectId, batch)
+    for (const batch of batchesBySize(fetched)) {
+      const whole = await wholeRows(reader, projectId, batch)
+      yield await namedBySku(reader, projectId, await namePaths(whole))
+    }
 }
 
 function* batchesBySize(rows: SizedRow[]): Generator<SizedRow[]> {
@@ -72,15 +69,15 @@ function* batchesBySize(rows: SizedRow[]): Generator<SizedRow[]> {
   if (batch.length > 0) yield batch
 }
 
-async function wholeLines(reader: Queryable, projectId: number, batch: SizedRow[]): Promise<ProductLine[]> {
+async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]): Promise<ExportedRow[]> {
   const large = batch.filter(({ sku }) => sku === null).map(({ id }) => id)
   const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, large))
-  const byId = new Map(found.map(({ id, ...line }) => [id, line as ProductLine]))
-  return batch.map(({ id, bytes: _bytes, ...line }) => byId.get(id) ?? (line as ProductLine))
+  const byId = new Map(found.map(({ id, ...line }) => [id, line as ExportedRow]))
+  return batch.map(({ id, bytes: _bytes, ...line }) => byId.get(id) ?? (line as ExportedRow))
 }
 
 function selectLines(projectId: number, ids: number[]) {
-  return sql<ProductLine & { id: number }>`
+  return sql<ExportedRow & { id: number }>`
     select product.id, ${lineColumns} from products as product
     where product.project_id = ${projectId} and product.id = any(${ids}::bigint[])`
 }
@@ -89,7 +86,7 @@ function selectLines(projectId: number, ids: number[]) {
 export async function mostUsedAttributes(
   database: Queryable,
   projectId: number,
-  filters: ProductQuery,
+  filters: Filters,
   limit: number,
 ): Promise<string[]> {
   const rows = await database.query(sql<{ name: string }>`

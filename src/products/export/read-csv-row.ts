@@ -1,16 +1,30 @@
 import { isExact } from '../../http/request/json-scan.ts'
-import { attributePrefix, cells, csvHeader, decimal, pathColumn, stockPrefix, word } from './product-csv.ts'
+import { splitAt, unescaped, unguarded } from './cell-text.ts'
+import { readComponents } from './component-cell.ts'
+import {
+  attributePrefix,
+  cells,
+  csvHeader,
+  decimal,
+  linkPrefix,
+  pathColumn,
+  stockPrefix,
+  word,
+} from './product-csv.ts'
 
-/** What the columns of a file are; a column that is none of ours is an error, not a loss. `errors` is that of rejected rows. */
-export function readHeader(cells: readonly string[]): string[] {
-  const header = cells.map((cell) => (cell.startsWith(attributePrefix) ? cell : cell.trim()))
-  if (header.length === 1 && /[;\t]/.test(header[0] ?? ''))
-    throw new Error('the columns are separated by semicolons or tabs; save the file with commas between them')
+/**
+ * What the columns of a file are. Columns that are none of ours are an error, not a loss, or attributes where that is asked for.
+ * `errors` is that of rejected rows.
+ */
+export function readHeader(cells: readonly string[], isRestKept = false): string[] {
   const known = new Set([...csvHeader([]), 'errors'])
-  const odd = header.filter((name) => !known.has(name) && !name.startsWith(attributePrefix))
-  if (odd.length > 0)
+  const isKnown = (name: string) => known.has(name) || name.startsWith(attributePrefix)
+  const trimmed = cells.map((cell) => (cell.startsWith(attributePrefix) ? cell : cell.trim()))
+  const odd = trimmed.filter((name) => !isKnown(name))
+  const header = trimmed.map((name) => (isKnown(name) ? name : attributePrefix + name))
+  if (odd.length > 0 && !isRestKept)
     throw new Error(
-      `the column "${odd[0]}" is none of ${[...known].join(', ')}, ${attributePrefix}<name>; rename or remove it`,
+      `${columnsNamed(odd)} none of ${[...known].join(', ')}, ${attributePrefix}<name>; rename or remove what is none of them, or take it as attributes with --rest attributes; an export of another system needs --from or --map`,
     )
   const twice = header.find((name, index) => header.indexOf(name) !== index)
   if (twice !== undefined) throw new Error(`the column "${twice}" stands twice`)
@@ -18,10 +32,17 @@ export function readHeader(cells: readonly string[]): string[] {
   return header
 }
 
+/** All at once, so that a file is mended at once. */
+function columnsNamed(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`).join(', ')
+  return names.length === 1 ? `the column ${quoted} is` : `the columns ${quoted} are`
+}
+
 /** A row as the JSON line of a push. Empty cells are left out. */
 export function jsonLine(header: readonly string[], cells: readonly string[]): string {
   const fields: string[] = []
   const stock: string[] = []
+  const links: string[] = []
   const attributes: string[] = []
   const hasPaths = (cells[header.indexOf(pathColumn)] ?? '') !== ''
   for (const [index, column] of header.entries()) {
@@ -32,9 +53,12 @@ export function jsonLine(header: readonly string[], cells: readonly string[]): s
     else if (column === 'attributes' && isObject(cell)) attributes.push(...members(cell))
     else if (column.startsWith(stockPrefix))
       stock.push(`${JSON.stringify(column.slice(stockPrefix.length))}:${plainJson(cell)}`)
+    else if (column.startsWith(linkPrefix))
+      links.push(`${JSON.stringify(column.slice(linkPrefix.length))}:${skusJson(cell)}`)
     else if (column === pathColumn) fields.push(`"categories":${pathsJson(cell)}`)
     else fields.push(`${JSON.stringify(column)}:${fieldJson(column, cell)}`)
   }
+  if (links.length > 0) fields.push(`"links":{${links.join()}}`)
   if (stock.length > 0) fields.push(`"inventory":{${stock.join()}}`)
   // A cell that is no object stands among the fields, and is refused for what it is.
   const isRefused = fields.some((field) => field.startsWith('"attributes":'))
@@ -55,11 +79,21 @@ function members(cell: string): string[] {
 function fieldJson(column: string, cell: string): string {
   const kind = cells.get(column)
   if (kind === 'number') return plainJson(cell)
-  if (kind === 'json' && isJson(cell)) return cell
   if (kind === 'media') return mediaJson(cell.trim())
   const text = unguarded(cell)
-  if (kind !== 'names') return JSON.stringify(text)
-  return JSON.stringify(splitAt(text, '|').map((name) => ({ name: unescaped(name) })))
+  if (kind === 'sku') return JSON.stringify({ sku: text })
+  if (kind === 'texts') return JSON.stringify(splitTexts(text))
+  if (kind === 'components') return JSON.stringify(readComponents(text))
+  return JSON.stringify(kind === 'names' ? splitTexts(text).map((name) => ({ name })) : text)
+}
+
+/** `Lamps|Sale`: texts between bars. */
+function splitTexts(text: string): string[] {
+  return splitAt(text, '|').map(unescaped)
+}
+
+function skusJson(cell: string): string {
+  return JSON.stringify(splitTexts(unguarded(cell)).map((sku) => ({ sku })))
 }
 
 /** Numbers and words as they are; whatever else stands there is told to the reader as text that does not fit. */
@@ -81,20 +115,6 @@ function mediaJson(cell: string): string {
   return JSON.stringify(splitAt(cell, '|').map((address) => ({ url: unescaped(address.trim()) })))
 }
 
-/** The parts between marks. A backslash makes the next character part of a name, and stays for the next split. */
-function splitAt(text: string, mark: string): string[] {
-  const parts: string[] = ['']
-  for (const [piece] of text.matchAll(/\\.|./gsu)) {
-    if (piece === mark) parts.push('')
-    else parts.push(parts.pop() + piece)
-  }
-  return parts
-}
-
-function unescaped(name: string): string {
-  return name.replace(/\\(.)/gsu, '$1')
-}
-
 /** The cell of an attribute as JSON. A number that a double cannot hold stays text: it is a code rather than a number. */
 function attributeJson(cell: string): string {
   if (word.test(cell)) return cell.toLowerCase()
@@ -102,12 +122,6 @@ function attributeJson(cell: string): string {
   if (cell.startsWith('"') && isJson(cell)) return cell
   if (cell.startsWith('[') && isListOfScalars(cell)) return cell
   return JSON.stringify(unguarded(cell))
-}
-
-const guardedFormula = /^'+[=+\-@\t\r\n＝＋－＠]/
-
-function unguarded(cell: string): string {
-  return guardedFormula.test(cell) ? cell.slice(1) : cell
 }
 
 /** Anything else that begins with a bracket is text. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../../database/database.ts'
 import { ref } from '../../http/openapi.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
-import { checkFilters } from '../check-filters.ts'
+import { prepareFilters } from '../prepare-filters.ts'
 import { FacetQuerySchema, ProductFacetsSchema } from './product-facets.schema.ts'
 import { countFacets } from './product-facets.sql.ts'
 
@@ -23,8 +23,8 @@ export function productFacetRoutes(database: Database, rulesets: Rulesets): Fast
         },
       },
       async ({ caller, query }) => {
-        await checkFilters(query, rulesets, caller)
-        const { facets, values = 20, ...filters } = query
+        const { facets, values = 20, ...given } = query
+        const filters = await prepareFilters(database, rulesets, caller, given)
         return countFacets(database, caller.project_id, filters, { attributes: facets, mostValues: values })
       },
     )

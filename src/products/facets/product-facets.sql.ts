@@ -1,7 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { broad, join, plannedAnew, raw, type Sql, sql } from '../../database/sql.ts'
-import { matching } from '../product-filters.ts'
-import type { ProductQuery } from '../product-list.schema.ts'
+import { type Filters, matching } from '../product-filters.ts'
 import type { Facet, ProductFacets } from './product-facets.schema.ts'
 
 /** Of the values of one facet. A single value is at most 60 KiB as JSON. */
@@ -14,7 +13,7 @@ type FacetRow = Omit<Facet, 'attribute'> & { matches: number }
 export async function countFacets(
   database: Queryable,
   projectId: number,
-  filters: ProductQuery,
+  filters: Filters,
   { attributes, mostValues }: Wanted,
 ): Promise<ProductFacets> {
   const isFiltered = (attribute: string) => filters.attributes?.some(({ key }) => key === attribute) === true
@@ -46,7 +45,7 @@ export async function countFacets(
   }
 }
 
-function withoutOwn(filters: ProductQuery, attribute: string): ProductQuery {
+function withoutOwn(filters: Filters, attribute: string): Filters {
   const others = filters.attributes?.filter(({ key }) => key !== attribute) ?? []
   const { attributes: _attributes, ...rest } = filters
   return others.length === 0 ? rest : { ...rest, attributes: others }

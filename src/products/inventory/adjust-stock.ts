@@ -1,6 +1,8 @@
 import type { Transaction } from '../../database/database.ts'
 import { notFound, Problem } from '../../http/problems.ts'
 import { requireMatch } from '../../http/response/etag.ts'
+import { stockIsComputed } from '../../structure/refuse-conflicts.ts'
+import { findComputed } from '../../structure/structure.sql.ts'
 import type { Inventory } from '../product.schema.ts'
 import { lockProduct } from '../product.sql.ts'
 import { describeStock } from '../stock.ts'
@@ -34,6 +36,7 @@ export async function adjustStock(
 async function refusal(tx: Transaction, projectId: number, id: number, delta: number): Promise<Problem> {
   const row = await lockProduct(tx, projectId, { id })
   if (row === undefined) return notFound('product', id)
+  if ((await findComputed(tx, projectId, [row])).has(id)) return stockIsComputed()
   if (Math.abs(row.quantity + delta) > mostCounted) {
     const message = `would bring the quantity of ${row.quantity} past ${mostCounted}`
     return new Problem('invalid_body', { errors: [{ pointer: '/delta', code: 'too_large', message }] })

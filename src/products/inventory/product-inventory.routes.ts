@@ -54,6 +54,7 @@ export function productInventoryRoutes(database: Database): FastifyPluginAsyncTy
           problems: [
             'not_found',
             'insufficient_stock',
+            'stock_is_computed',
             'precondition_failed',
             'idempotency_in_flight',
             'idempotency_mismatch',

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../../database/select-page.ts'
 import { sql } from '../../database/sql.ts'
+import { stockFollows } from '../../structure/structure.sql.ts'
 import type { Stock } from '../stock.ts'
 import type { Author } from '../write-products.ts'
 import type { KeptAdjustment } from './product-inventory.schema.ts'
@@ -22,7 +23,7 @@ export function listAdjustments(
 
 export type StockRow = Stock & { inventory_updated_at: string }
 
-/** Adds to the quantity unless that would owe what may not be owed, or pass what we count; undefined then. */
+/** Adds to the quantity unless it is computed, that would owe what may not be owed, or pass what we count; undefined then. */
 export async function addToStock(
   tx: Transaction,
   projectId: number,
@@ -30,9 +31,9 @@ export async function addToStock(
   delta: number,
 ): Promise<StockRow | undefined> {
   const [row] = await tx.query(sql<StockRow>`
-    update products set quantity = quantity + ${delta}::bigint, inventory_updated_at = clock_timestamp()
+    update products as product set quantity = quantity + ${delta}::bigint, inventory_updated_at = clock_timestamp()
     where project_id = ${projectId} and id = ${id} and (quantity + ${delta}::bigint >= 0 or backorders)
-      and abs(quantity + ${delta}::bigint) <= 1000000000000
+      and abs(quantity + ${delta}::bigint) <= 1000000000000 and not ${stockFollows}
     returning tracked, quantity, reserved, low_stock_threshold, backorders, inventory_updated_at`)
   return row
 }

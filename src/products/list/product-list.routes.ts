@@ -9,8 +9,7 @@ import { smallAnswerBytes } from '../../http/response/answers-in-flight.ts'
 import type { ReadLargePage } from '../../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
-import { checkFilters } from '../check-filters.ts'
-import { describeProduct } from '../describe-product.ts'
+import { prepareFilters } from '../prepare-filters.ts'
 import {
   ListedProductPageSchema,
   ProductDetailPageSchema,
@@ -18,6 +17,7 @@ import {
   type ProductQuery,
   ProductQuerySchema,
 } from '../product-list.schema.ts'
+import { showProducts } from '../show-product.ts'
 import { listProductDetails, listProducts } from './product-list.sql.ts'
 
 const itemPage = ref(ProductPageSchema)
@@ -74,8 +74,8 @@ async function listPage(
 ): Promise<string> {
   const { caller, query } = request
   const page = readPage(query)
-  await checkFilters(query, rulesets, caller)
-  const list = { filters: query, ordering: query.ordering, page }
+  const filters = await prepareFilters(database, rulesets, caller, query)
+  const list = { filters, ordering: query.ordering, page }
   if (query.expand !== 'detail') {
     const found = await listProducts(database, caller.project_id, list)
     return serialize(reply, itemPage, pageEnvelope(request, page, found))
@@ -83,8 +83,7 @@ async function listPage(
   const { count, results } = await readLargePage(caller.project_id, page, (mostBytes) =>
     listProductDetails(database, caller.project_id, list, mostBytes),
   )
-  const rulesetOf = await rulesets.ofRows(results)
-  const details = results.map((row) => describeProduct(row, caller.currency, rulesetOf(row)))
+  const details = await showProducts(database, rulesets, results, caller.currency)
   return serialize(reply, detailPage, pageEnvelope(request, page, { count, results: details }))
 }
 

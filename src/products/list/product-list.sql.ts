@@ -6,8 +6,8 @@ import type { ProductRow } from '../describe-product.ts'
 import { detailColumns } from '../product.sql.ts'
 import { largeBytes } from '../product-columns.ts'
 import { productTypes, statuses } from '../product-fields.ts'
-import { matching } from '../product-filters.ts'
-import type { Product, ProductQuery } from '../product-list.schema.ts'
+import { type Filters, matching } from '../product-filters.ts'
+import type { Product } from '../product-list.schema.ts'
 import { type Counted, selectCountedPage } from './counted-page.sql.ts'
 import { selectSearchedPage, selectSortedPage } from './sorted-page.sql.ts'
 
@@ -19,7 +19,7 @@ const itemColumns = sql`
 const describedBytes = 2_500
 const detailBytes = sql`(${largeBytes('page')} + octet_length(page.categories::text) + ${describedBytes}::int)`
 
-type List = { filters: ProductQuery; ordering: string | undefined; page: PageRequest }
+type List = { filters: Filters; ordering: string | undefined; page: PageRequest }
 
 export function listProducts(database: Queryable, projectId: number, list: List): Promise<Page<Product>> {
   return selectProducts(database, projectId, { columns: itemColumns, bound: undefined }, list)
@@ -63,7 +63,7 @@ function selectProducts<Row>(
 const ignored = new Set<string>(['page', 'page_size', 'ordering', 'expand'])
 
 /** The filters in terms of the counts, or undefined where one of them is not counted by. */
-function countedBy(projectId: number, filters: ProductQuery): Counted | undefined {
+function countedBy(projectId: number, filters: Filters): Counted | undefined {
   const counted: Counted = { projectId, category: 0, statuses: [...statuses], types: [...productTypes] }
   for (const [name, value] of Object.entries(filters)) {
     if (ignored.has(name) || value === undefined) continue
@@ -78,9 +78,9 @@ function countedBy(projectId: number, filters: ProductQuery): Counted | undefine
   return counted
 }
 
-const searchedBy: (keyof ProductQuery)[] = ['search', 'name__icontains', 'attributes', 'quality_rule']
+const searchedBy: (keyof Filters)[] = ['search', 'name__icontains', 'attributes', 'quality_rule']
 
 /** Whether a filter looks into texts or attributes: finding what matches is then most of the work. */
-function isSearch(filters: ProductQuery): boolean {
+function isSearch(filters: Filters): boolean {
   return searchedBy.some((name) => filters[name] !== undefined)
 }

@@ -4,6 +4,7 @@ import { type Database, openDatabase, type Queryable } from '../../database/data
 import { plannedAnew, raw, type Statement, sql } from '../../database/sql.ts'
 import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'
 import { productTypes, statuses } from '../product-fields.ts'
+import type { Filters } from '../product-filters.ts'
 import { orderingFields, type ProductQuery } from '../product-list.schema.ts'
 import { listProductDetails, listProducts } from './product-list.sql.ts'
 
@@ -54,8 +55,11 @@ afterAll(async () => {
 
 type Node = {
   'Node Type': string
+  'Parent Relationship'?: string
+  'Join Type'?: string
   'Relation Name'?: string
   'Index Name'?: string
+  Filter?: string
   'Plan Rows': number
   Plans?: Node[]
 }
@@ -70,7 +74,7 @@ function explained(statement: Statement<unknown>): Statement<{ 'QUERY PLAN': [{ 
 }
 
 /** The plan of the very statement that the list would run. */
-async function planOf(filters: ProductQuery, ordering?: string, on: Queryable = database): Promise<Node[]> {
+async function planOf(filters: Filters, ordering?: string, on: Queryable = database): Promise<Node[]> {
   const nodes: Node[] = []
   const explaining: Queryable = {
     async query<Row>(statement: Statement<Row>) {
@@ -113,6 +117,7 @@ const filters: [string, ProductQuery][] = [
   ['product_type', { product_type: 'virtual' }],
   ['status and product_type', { status: 'active', product_type: 'simple' }],
   ['category', { category: 7 }],
+  ['category__under', { category__under: 7 }],
   ['category and status', { category: 7, status: 'active' }],
   ['sku', { sku: 'SKU-77' }],
   ['search', { search: 'abc12 sku-77' }],
@@ -174,6 +179,13 @@ describe('on a project of thousands of products', () => {
     expect(new Set(used.filter((name) => name !== undefined))).toEqual(new Set(['products_with_image']))
   })
 
+  test('category__under walks the tree once, and not for every product', async () => {
+    const nodes = await planOf({ category__under: 7 })
+    // What is run once stands beside the plan, and no condition calls it.
+    expect(nodes.map((node) => node['Parent Relationship'])).toContain('InitPlan')
+    expect(JSON.stringify(nodes)).not.toContain('categories_under(')
+  })
+
   test('a look for new stock is served by its own index', async () => {
     const since = new Date(Date.now() - 864e5).toISOString()
     const used = (await planOf({ inventory_updated_at__gte: since })).map((node) => node['Index Name'])
@@ -201,6 +213,56 @@ describe('on a project of thousands of products', () => {
       ).toEqual([false, false])
     },
   )
+})
+
+describe('right after a large push, before the tables are analyzed', () => {
+  let fresh: Database
+
+  beforeAll(async () => {
+    fresh = openDatabase({
+      connection: await ownDatabase('fresh_plans'),
+      poolSize: 1,
+      statementTimeoutSeconds: 0,
+    })
+    for (const table of ['products', 'product_references'])
+      await fresh.query(raw(`alter table ${table} set (autovacuum_enabled = off)`))
+    await fresh.query(sql`insert into projects (name) values ('p')`)
+    await fresh.query(sql`
+      insert into products (project_id, sku, name, search_text, product_type, components, quality_score, quality_failed, quality_rules_version)
+      select 1, 'SKU-' || n, 'Name', 'name', case when n % 4 = 0 then 'bundle' else 'simple' end,
+             case when n % 4 = 0 then jsonb_build_array(jsonb_build_object('id', n - 1, 'sku', 'SKU-' || n - 1, 'quantity', 1)) else '[]' end,
+             50, array[]::text[], 1
+      from generate_series(1, ${size}::int) as n`)
+    await fresh.query(sql`
+      insert into product_references (project_id, product_id, kind, reference_id, reference_sku)
+      select 1, id, 'component', id - 1, 'SKU-' || id - 1 from products where product_type = 'bundle'`)
+  })
+  afterAll(() => fresh?.close())
+
+  test.each<[string, Filters]>([
+    ['parent', { parent: 8 }],
+    ['component', { component: 7 }],
+    ['linked_to', { linked_to: 8 }],
+    ['unbound', { unbound: true }],
+    ['unbound=false', { unbound: false }],
+  ])('the filter %s asks once who names others, and not for every product', async (_name, filters) => {
+    const nodes = await planOf(filters, undefined, fresh)
+    const joins = nodes.map((node) => node['Join Type'])
+    expect(joins).not.toContain('Inner')
+    expect(joins).not.toContain('Semi')
+    // Asked once into a hash table; an array would be read from its beginning for every product.
+    const asked = nodes.filter((node) => node['Parent Relationship'] === 'SubPlan').length
+    const conditions = nodes.map((node) => node.Filter ?? '')
+    expect(conditions.filter((condition) => condition.includes('hashed SubPlan'))).toHaveLength(asked)
+    expect(conditions.join()).not.toContain('<> ALL')
+  })
+
+  test('computed stock looks up components one by one, and not in the whole project for every bundle', async () => {
+    for (const in_stock__computed of [true, false]) {
+      const nodes = await planOf({ in_stock__computed }, undefined, fresh)
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Hash Join')
+    }
+  })
 })
 
 function choices<Value>(values: readonly Value[]): Value[][] {

@@ -2,6 +2,9 @@ import type { AttributeFaults } from '../../attributes/check-attributes.ts'
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { type BodyFault, Problem } from '../../http/problems.ts'
 import type { Ruleset } from '../../quality/ruleset.ts'
+import { applyStructure } from '../../structure/apply-structure.ts'
+import type { ProductLookup } from '../../structure/look-up-products.ts'
+import { resolveStructure } from '../../structure/resolve-structure.ts'
 import {
   type Content,
   type Differences,
@@ -19,7 +22,14 @@ export const pushModes = ['upsert', 'create', 'update'] as const
 export type PushMode = (typeof pushModes)[number]
 
 /** Whose push, to which project; whether it may create and change. */
-export type Push = { projectId: number; author: Author; ruleset: Ruleset; mode: PushMode }
+export type Push = {
+  projectId: number
+  author: Author
+  ruleset: Ruleset
+  mode: PushMode
+  /** Whether a SKU that nobody has is refused. */
+  isStrict?: boolean
+}
 
 /** A product while the lines of a push are applied to it, in order. */
 export type Pushed = {
@@ -35,6 +45,8 @@ export type Pushed = {
   steps: Differences[]
   /** Each change of the stock. */
   adjustments: { delta: number; quantity: number }[]
+  /** Of a variant: the axes that it is told apart by, once a line has changed its parent or attributes. */
+  axes?: string[] | undefined
 }
 
 /** What became of a line. The product tells its id once it is written. */
@@ -50,19 +62,24 @@ export type AppliedLine = {
   changes: { before: object; after: object } | undefined
 }
 
+/** What the lines of a batch name, looked up for all of them. */
+export type Lookups = { categories: CategoryLookup; products: ProductLookup }
+
+type Rules = Pick<Push, 'mode' | 'ruleset' | 'isStrict'>
+
 /** The products are those that exist; a new one is added to them. */
 export function applyLine(
   line: PushedLine,
-  { mode, ruleset }: Pick<Push, 'mode' | 'ruleset'>,
+  rules: Rules,
   products: Map<string, Pushed>,
-  categories: CategoryLookup,
+  lookups: Lookups,
 ): AppliedLine {
   if ('faults' in line) return rejection(line, line.faults, undefined)
   const held = products.get(line.sku)
   try {
-    if (held === undefined) return create(line, { mode, ruleset }, products, categories)
-    if (mode === 'create') return rejection(line, [], held)
-    return change(line, ruleset, held, categories)
+    if (held === undefined) return create(line, rules, products, lookups)
+    if (rules.mode === 'create') return rejection(line, [], held)
+    return change(line, rules, held, lookups)
   } catch (error) {
     if (error instanceof Problem) return rejection(line, faultsOf(error), held)
     throw error
@@ -83,26 +100,33 @@ const owedWithoutBackorders = { pointer: '/inventory/quantity', code: 'too_small
 
 function create(
   line: Line,
-  { mode, ruleset }: Pick<Push, 'mode' | 'ruleset'>,
+  { mode, ruleset, isStrict = false }: Rules,
   products: Map<string, Pushed>,
-  categoryLookup: CategoryLookup,
+  lookups: Lookups,
 ): AppliedLine {
   const { sku, product } = line
   if (mode === 'update') {
     const message = `there is no product with the SKU "${sku}", and mode=update makes none`
     throw new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'not_found', message }] })
   }
-  const faults = categoryLookup.faults(product.categories ?? [])
+  const { resolved, faults: unresolved } = resolveStructure(product, lookups.products, {
+    isStrict,
+    ownSkus: [sku],
+  })
+  const faults = [...lookups.categories.faults(product.categories ?? []), ...unresolved]
   if (product.name === undefined || faults.length > 0) {
     const missing = { pointer: '/name', code: 'required', message: 'is required' }
     return rejection(line, product.name === undefined ? [missing, ...faults] : faults, undefined)
   }
-  const categories = categoryLookup.pick(product.categories ?? [])
+  const categories = lookups.categories.pick(product.categories ?? [])
   const { quantity, reserved, ...settings } = initialStock(product.inventory)
   const levels = { quantity, reserved }
   if (quantity < 0 && !settings.backorders) return rejection(line, [owedWithoutBackorders], undefined)
-  const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, categories)
+  const names = { categories, ...resolved }
+  const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names)
   const content = { ...patched, inventory: settings }
+  const { axes, faults: misfits } = applyStructure(product, undefined, content, lookups.products)
+  if (misfits.length > 0) return rejection(line, misfits, undefined)
   const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), undefined)
@@ -114,6 +138,7 @@ function create(
     levels,
     steps: [],
     adjustments: [],
+    axes,
   }
   products.set(sku, held)
   const changes = { before: {}, after: { ...content, inventory: { ...content.inventory, ...levels } } }
@@ -127,12 +152,24 @@ function warningsOf(found: AttributeFaults | undefined): Pick<AppliedLine, 'warn
   return { warnings: tellableFaults(found.warnings) }
 }
 
-function change(line: Line, ruleset: Ruleset, held: Pushed, categoryLookup: CategoryLookup): AppliedLine {
+function change(
+  line: Line,
+  { ruleset, isStrict = false }: Rules,
+  held: Pushed,
+  lookups: Lookups,
+): AppliedLine {
   const { sku, product } = line
-  const faults = categoryLookup.faults(product.categories ?? [])
+  const { resolved, faults: unresolved } = resolveStructure(product, lookups.products, {
+    isStrict,
+    ownSkus: [sku],
+  })
+  const faults = [...lookups.categories.faults(product.categories ?? []), ...unresolved]
   if (faults.length > 0) return rejection(line, faults, held)
-  const categories = product.categories === undefined ? undefined : categoryLookup.pick(product.categories)
-  const next = patchContent(held.content, product, categories)
+  const categories =
+    product.categories === undefined ? undefined : lookups.categories.pick(product.categories)
+  const next = patchContent(held.content, product, { categories, ...resolved })
+  const { axes, faults: misfits } = applyStructure(product, held.content, next, lookups.products)
+  if (misfits.length > 0) return rejection(line, misfits, held)
   const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), held)
@@ -153,6 +190,7 @@ function change(line: Line, ruleset: Ruleset, held: Pushed, categoryLookup: Cate
   if (step !== undefined) {
     held.steps.push(step)
     held.content = next
+    if (axes !== undefined) held.axes = axes
   }
   const outcome = step === undefined && !isStocked ? 'unchanged' : 'updated'
   const changes = isStocked ? withStock(step, before, levels) : step

@@ -18,7 +18,10 @@ export function describeChanges(sides: Sides): NonNullable<Verdict['changes']> {
 }
 
 function describeField(field: string, before: unknown, after: unknown): { before: unknown; after: unknown } {
+  if (field === 'parent') return { before: known(before), after: known(after) }
+  if (field === 'components') return { before: listed(before), after: listed(after) }
   if (field === 'categories') return { before: categories(before), after: categories(after) }
+  if (field === 'links') return { before: linked(before), after: linked(after) }
   if (!isObject(before) || !isObject(after)) return { before: shortened(before), after: shortened(after) }
   const [old, recent] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
   const names = [...new Set([...old.keys(), ...recent.keys()])].filter(
@@ -37,6 +40,21 @@ function isObject(value: unknown): value is object {
 function categories(list: unknown): unknown {
   if (!Array.isArray(list)) return null
   return list.map(({ id, name }: { id: number; name: string }) => ({ id: id < 0 ? null : id, name }))
+}
+
+function known(reference: unknown): unknown {
+  if (!isObject(reference)) return null
+  const { id } = reference as { id: number | null }
+  return { ...reference, id: id !== null && id < 0 ? null : id }
+}
+
+function linked(links: unknown): unknown {
+  if (!isObject(links)) return null
+  return Object.fromEntries(Object.entries(links).map(([kind, list]) => [kind, listed(list)]))
+}
+
+function listed(list: unknown): unknown {
+  return Array.isArray(list) ? list.map(known) : null
 }
 
 function shortened(value: unknown): unknown {

@@ -2,10 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { noFreshCategories } from '../../categories/missing-categories.ts'
 import type { Database } from '../../database/database.ts'
 import type { Line } from '../../http/request/split-body.ts'
-import type { Push, Pushed } from './apply-lines.ts'
+import type { AppliedLine, Push, Pushed } from './apply-lines.ts'
 import { describeChanges } from './describe-changes.ts'
-import { applyBatch } from './push-batch.ts'
+import { looselyRead, orderLines } from './order-lines.ts'
+import { applyBatch, type FreshProducts } from './push-batch.ts'
 import { givenSku, type PushedLine, planBatches, readAhead, readBatches } from './read-batches.ts'
+import { rememberCombinations } from './refuse-duplicates.ts'
+import type { VariantCounts } from './refuse-lines.ts'
 import { rememberProducts } from './remember-products.ts'
 import { type Report, verdictOf } from './verdicts.ts'
 
@@ -14,22 +17,22 @@ const mostRemembered = 16 * 1024 * 1024
 
 /**
  * Reads the lines and applies them, and writes nothing. A product that a later line names again is remembered as it would be by
- * then; where there is no room for it, the lines before that name it are applied once more. Returns how many are rejected.
+ * then; where there is no room for it, the lines before that name it are applied once more.
  */
 export async function dryRun(
   database: Database,
   push: Push,
   lines: (Line | undefined)[],
   report: Report,
-  { keepsLines = false, tellsChanges = true } = {},
-): Promise<number> {
+): Promise<void> {
   const repeated = await repeatedSkus(lines)
   const memory = rememberProducts(mostRemembered)
   const earlier = new Map<string, PushedLine[]>()
   const freshCategories = noFreshCategories()
-  let rejected = 0
+  const variantCounts: VariantCounts = new Map()
+  const fresh: FreshProducts = { bySku: new Map(), combinations: new Map() }
   report.begin()
-  const read = readBatches(lines, keepsLines)
+  const read = readBatches(lines, await orderLines(lines), false)
   for await (const batch of readAhead(planBatches(database, push.projectId, read, false))) {
     const known = new Map<string, Pushed>()
     const replayed: PushedLine[] = []
@@ -43,18 +46,32 @@ export async function dryRun(
       hold: false,
       known,
       freshCategories,
+      fresh,
+      variantCounts,
     })
+    rememberFresh(fresh, applied)
     for (const line of batch.lines)
       if (line.sku !== null && repeated.has(line.sku)) earlier.getOrInsert(line.sku, []).push(line)
     for (const [sku, product] of products) if (repeated.has(sku)) memory.keep(sku, product)
     const verdicts = applied.slice(replayed.length).map((line) => ({
       ...verdictOf(line),
-      ...(tellsChanges && { changes: describeChanges(line.changes) }),
+      changes: describeChanges(line.changes),
     }))
-    rejected += verdicts.filter(({ outcome }) => outcome === 'rejected').length
     report.tell(verdicts)
   }
-  return rejected
+}
+
+/** What the push would make, or make another type or axes of. One that is new has a number below zero until it is made. */
+function rememberFresh({ bySku, combinations }: FreshProducts, applied: readonly AppliedLine[]): void {
+  for (const { product, outcome, sku, changes } of applied) {
+    if (product === undefined || sku === null || outcome === 'rejected') continue
+    const { after = {} } = changes ?? {}
+    if (!('product_type' in after || 'variant_axes' in after)) continue
+    const { product_type, variant_axes } = product.content
+    const id = product.id ?? bySku.get(sku)?.id ?? -1 - bySku.size
+    bySku.set(sku, { id, sku, product_type, variant_axes })
+  }
+  rememberCombinations(applied, combinations)
 }
 
 /** SKUs that stand in several lines. Lines that cannot be read have none. */
@@ -63,18 +80,10 @@ async function repeatedSkus(lines: (Line | undefined)[]): Promise<Set<string>> {
   const repeated = new Set<string>()
   for (const [index, line] of lines.entries()) {
     if (index % 100 === 0) await nextTurn()
-    const sku = line?.bytes === undefined ? null : looseSku(line.bytes)
+    const sku = givenSku(looselyRead(line))
     if (sku === null) continue
     if (met.has(sku)) repeated.add(sku)
     met.add(sku)
   }
   return repeated
-}
-
-function looseSku(bytes: Buffer): string | null {
-  try {
-    return givenSku(JSON.parse(bytes.toString('utf8')))
-  } catch {
-    return null
-  }
 }

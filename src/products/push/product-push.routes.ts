@@ -13,6 +13,7 @@ import { compileValidator } from '../../http/request/validation.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { authorOf } from '../../tokens/caller.ts'
+import { referencesParameter } from '../product.schema.ts'
 import { PushedProductSchema } from '../product-input.schema.ts'
 import { pushModes } from './apply-lines.ts'
 import { dryRun } from './dry-run.ts'
@@ -36,6 +37,7 @@ const PushQuerySchema = Type.Object({
         'continue writes every line that is right; abort writes all or, when one is rejected, none (422)',
     }),
   ),
+  ...referencesParameter,
   dry_run: Type.Optional(
     Type.Boolean({ default: false, description: 'Tells what would happen, and writes nothing' }),
   ),
@@ -73,7 +75,7 @@ export function productBulkRoutes(
           operationId: 'pushProducts',
           summary: 'Create and change up to 10,000 products, with a verdict for every line',
           description:
-            'Each line is a merge patch of the product that has its SKU, or makes the product. The answer has a verdict for each line in order; a rejected line harms no other, unless `on_error=abort` makes it all or nothing. The same push again answers `unchanged`, so it can be repeated after any failure.',
+            'Each line is a merge patch of the product that has its SKU, or makes the product. The answer has a verdict for each line in order; a rejected line harms no other, unless `on_error=abort` makes it all or nothing. Lines with a `parent` are written after those without, and lines with `components` last. The same push again answers `unchanged`, so it can be repeated after any failure.',
           querystring: PushQuerySchema,
           body: {
             content: {
@@ -103,6 +105,7 @@ export function productBulkRoutes(
           author: { ...authorOf(caller), source: 'bulk' },
           ruleset: await rulesets.of(caller),
           mode: query.mode ?? 'upsert',
+          isStrict: query.references === 'strict',
         } as const
         const answer = collectVerdicts()
         const isWhole = query.on_error === 'abort'

@@ -1,17 +1,30 @@
 import type { Database, Transaction } from '../../database/database.ts'
 import type { Line } from '../../http/request/split-body.ts'
 import type { Push } from './apply-lines.ts'
-import { dryRun } from './dry-run.ts'
+import { orderLines } from './order-lines.ts'
 import { lockPushes } from './product-push.sql.ts'
 import { writeBatch } from './push-batch.ts'
-import { overtaken, retryOnDuplicate, statementTimeoutSeconds, untilPast } from './push-products.ts'
-import { planBatches, readAhead, readBatches } from './read-batches.ts'
+import { overtaken } from './push-conflicts.ts'
+import { retryOnDuplicate, statementTimeoutSeconds, untilPast } from './push-products.ts'
+import { type LineRange, planBatches, readAhead, readBatches } from './read-batches.ts'
 import { type Report, verdictOf } from './verdicts.ts'
 
-/** Each attempt may read all of its lines twice. */
+/** Each attempt may write all of its lines twice. */
 const attempts = 5
 
 class LineRejected extends Error {}
+
+/** After all lines were written, to have none of them stay. */
+class GivenUp extends Error {
+  readonly rejected: number
+
+  constructor(rejected: number) {
+    super()
+    this.rejected = rejected
+  }
+}
+
+type AllOrNothing = { push: Push; lines: (Line | undefined)[]; ranges: LineRange[]; report: Report }
 
 /** Everything in one transaction, which is given up when a line is rejected. The verdicts tell of every line all the same. */
 export async function pushAllOrNothing(
@@ -20,38 +33,58 @@ export async function pushAllOrNothing(
   lines: (Line | undefined)[],
   report: Report,
 ): Promise<void> {
-  const { projectId } = push
-  const limits = { statementTimeoutSeconds, bulk: true, project: projectId }
+  const all = { push, lines, ranges: await orderLines(lines), report }
+  const limits = { statementTimeoutSeconds, bulk: true, project: push.projectId }
   for (let left = attempts; left > 0; left -= 1) {
     try {
-      const write = (tx: Transaction) => writeAll(tx, push, lines, report)
+      const write = (tx: Transaction) => writeAll(tx, all)
       return await untilPast(await retryOnDuplicate(() => database.transaction(write, limits)))
     } catch (error) {
       if (!(error instanceof LineRejected)) throw error
     }
-    const rejected = await dryRun(database, push, lines, report, { keepsLines: true, tellsChanges: false })
     // Whatever stood in the way may be gone by now.
+    const judge = (tx: Transaction) => judgeAll(tx, all)
+    const rejected = await retryOnDuplicate(() => database.transaction(judge, limits)).catch((error) => {
+      if (error instanceof GivenUp) return error.rejected
+      throw error
+    })
     if (rejected > 0) return
   }
   throw overtaken()
 }
 
-async function writeAll(
-  tx: Transaction,
-  push: Push,
-  lines: (Line | undefined)[],
-  report: Report,
-): Promise<number> {
+async function writeAll(tx: Transaction, all: AllOrNothing): Promise<number> {
   let lastAhead = 0
-  report.begin()
-  await lockPushes(tx, push.projectId, true)
-  const read = readAhead(readBatches(lines, true))
-  // On the transaction's own connection: those that wait for it may have taken all others.
-  for await (const batch of planBatches(tx, push.projectId, read, false)) {
-    const { applied, ahead } = await writeBatch(tx, push, batch)
+  for await (const { applied, ahead } of written(tx, all)) {
     lastAhead = Math.max(lastAhead, ahead)
     if (applied.some(({ outcome }) => outcome === 'rejected')) throw new LineRejected()
-    report.tell(applied.map(verdictOf))
+    all.report.tell(applied.map(verdictOf))
   }
   return lastAhead
+}
+
+/**
+ * Tells what would become of every line if the rejected ones did no harm to the others: by writing them, because only so a line
+ * meets what the lines before it have made. The transaction is given up, so nobody learns the ids of what it made.
+ */
+async function judgeAll(tx: Transaction, all: AllOrNothing): Promise<never> {
+  const made = new Set<string | null>()
+  let rejected = 0
+  for await (const { applied } of written(tx, all)) {
+    for (const { sku, outcome } of applied) {
+      if (outcome === 'created') made.add(sku)
+      if (outcome === 'rejected') rejected += 1
+    }
+    const unmade = applied.map((line) => (made.has(line.sku) ? { ...line, product: undefined } : line))
+    all.report.tell(unmade.map(verdictOf))
+  }
+  throw new GivenUp(rejected)
+}
+
+async function* written(tx: Transaction, { push, lines, ranges, report }: AllOrNothing) {
+  report.begin()
+  await lockPushes(tx, push.projectId, true)
+  const read = readAhead(readBatches(lines, ranges, true))
+  // On the transaction's own connection: those that wait for it may have taken all others.
+  for await (const batch of planBatches(tx, push.projectId, read, false)) yield writeBatch(tx, push, batch)
 }

@@ -7,21 +7,31 @@ import {
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { mapInTurns } from '../../database/scheduling/map-in-turns.ts'
 import { sql } from '../../database/sql.ts'
+import { referencesOfWrite } from '../../structure/apply-structure.ts'
+import { lookUpProducts } from '../../structure/look-up-products.ts'
+import { compareVariants, type FoundProduct } from '../../structure/references.sql.ts'
 import type { ProductRow } from '../describe-product.ts'
 import { type Content, contentOf } from '../product-content.ts'
 import { writeChanges, writeCreations } from '../write-products.ts'
-import { type AppliedLine, applyLine, type Push, type Pushed } from './apply-lines.ts'
+import { type AppliedLine, applyLine, type Lookups, type Push, type Pushed } from './apply-lines.ts'
 import { findPushedProducts } from './product-push.sql.ts'
-import type { Batch } from './read-batches.ts'
+import { findConflicts, overtaken } from './push-conflicts.ts'
+import type { Batch, PushedLine } from './read-batches.ts'
+import type { Refusals, VariantCounts } from './refuse-lines.ts'
 
 /** Loads what a batch names, applies its lines and writes what became of the products. Tells how far that is ahead of the clock. */
 export async function writeBatch(
   tx: Transaction,
   push: Push,
   batch: Batch,
+  variantCounts?: VariantCounts,
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
   const freshCategories = noFreshCategories()
-  const { applied, products } = await applyBatch(tx, push, batch, { hold: true, freshCategories })
+  const { applied, products } = await applyBatch(tx, push, batch, {
+    hold: true,
+    freshCategories,
+    variantCounts,
+  })
   await createMissingCategories(tx, push.projectId, freshCategories, categoriesOf(products.values()))
   const ahead = await writePushed(tx, push, products.values(), batch.ids)
   return { applied, ahead }
@@ -34,33 +44,88 @@ type Loading = {
   known?: ReadonlyMap<string, Pushed>
   /** Categories that the batches before would have made. */
   freshCategories: FreshCategories
+  /** Products that the batches before would have made, and the values of their variants, where nothing is written. */
+  fresh?: FreshProducts | undefined
+  /** Shared by batches that do not see in the database what the others bring. */
+  variantCounts?: VariantCounts | undefined
 }
+
+export type FreshProducts = { bySku: Map<string, FoundProduct>; combinations: Map<string, string> }
+/** So many times the first line of a product that is to blame is refused, then all of them. */
+const patientTimes = 5
+const mostTimes = 20
 
 /** Loads the products and categories that a batch names, and applies its lines to them in order. Writes nothing. */
 export async function applyBatch(
   database: Queryable,
-  { projectId, mode, ruleset }: Push,
-  { lines, skus }: Batch,
-  { hold, known = new Map(), freshCategories }: Loading,
+  { projectId, ...rules }: Push,
+  batch: Batch,
+  { hold, known = new Map(), freshCategories, fresh, variantCounts = new Map() }: Loading,
 ): Promise<{ applied: AppliedLine[]; products: Map<string, Pushed> }> {
+  const { lines, skus } = batch
   const unknown = [...skus].filter((sku) => !known.has(sku))
   const rows = unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, hold)
-  const products = new Map([...known, ...rows.map((row) => [row.sku, loadedProduct(row)] as const)])
-  const lists = lines.flatMap((line) =>
-    'product' in line && line.product.categories ? [line.product.categories] : [],
-  )
-  const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
-  const applied = await mapInTurns(lines, (line) => applyLine(line, { mode, ruleset }, products, categories))
-  return { applied, products }
+  const before = new Map([
+    ...[...known].map(([sku, { content }]) => [sku, content] as const),
+    ...rows.map((row) => [row.sku, contentOf(row)] as const),
+  ])
+  const lookups = await lookUp(database, projectId, lines, before, { hold, freshCategories, fresh })
+  const refusals: Refusals = new Map()
+  for (let time = 1; ; time += 1) {
+    const products = new Map([
+      ...[...known].map(([sku, product]) => [sku, copied(product)] as const),
+      ...rows.map((row) => [row.sku, loadedProduct(row, before.get(row.sku) as Content)] as const),
+    ])
+    const applied = await mapInTurns(lines, (line) => {
+      const faults = refusals.get(line.line)
+      const read = faults === undefined ? line : { line: line.line, sku: line.sku, faults }
+      return applyLine(read, rules, products, lookups)
+    })
+    const isLast = time > patientTimes
+    const combinations = fresh?.combinations ?? new Map()
+    const looking = { projectId, batch, variantCounts, hold, before, combinations, isLast }
+    const conflicts = await findConflicts(database, looking, applied)
+    if (conflicts.size === 0) return { applied, products }
+    if (time === mostTimes) throw overtaken()
+    for (const [line, faults] of conflicts) refusals.set(line, faults)
+  }
 }
 
-function loadedProduct(row: ProductRow): Pushed {
+/** All that the lines name, and the parents that the values of variants are compared within. */
+async function lookUp(
+  database: Queryable,
+  projectId: number,
+  lines: readonly PushedLine[],
+  before: ReadonlyMap<string, Content>,
+  { hold, freshCategories, fresh }: Pick<Loading, 'hold' | 'freshCategories' | 'fresh'>,
+): Promise<Lookups> {
+  const pushed = lines.flatMap((line) => ('product' in line ? line.product : []))
+  const lists = pushed.flatMap(({ categories }) => (categories ? [categories] : []))
+  const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
+  const references = pushed.flatMap((product) => referencesOfWrite(product, before.get(product.sku)))
+  const products = await lookUpProducts(database, projectId, references, hold)
+  if (fresh === undefined) return { categories, products }
+  return {
+    categories,
+    products: (reference) => {
+      const found = products(reference)
+      if (found === undefined && (reference.id ?? -1) > 0) return undefined
+      return fresh.bySku.get(found?.sku ?? reference.sku ?? '') ?? found
+    },
+  }
+}
+
+function copied(product: Pushed): Pushed {
+  return { ...product, steps: [...product.steps], adjustments: [...product.adjustments] }
+}
+
+function loadedProduct(row: ProductRow, content: Content): Pushed {
   const { id, version, quantity, reserved } = row
   return {
     id,
     version,
     created: undefined,
-    content: contentOf(row),
+    content,
     levels: { quantity, reserved },
     steps: [],
     adjustments: [],
@@ -93,6 +158,8 @@ async function writePushed(
     ({ created, steps, adjustments }) => created !== undefined || steps.length > 0 || adjustments.length > 0,
   )
   const fresh = touched.filter(({ created }) => created !== undefined)
+  const isTold = touched.some(({ axes }) => axes !== undefined)
+  if (isTold) await compareVariants(tx, 'deferred')
   if (fresh.length > 0) await insertNew(tx, { projectId, author, ruleset }, fresh, ids)
   const changes = touched
     .filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)
@@ -102,8 +169,8 @@ async function writePushed(
       author,
       ruleset,
     }))
-  if (changes.length === 0) return 0
-  const rows = await writeChanges(tx, projectId, changes, aheadOfClock)
+  const rows = changes.length === 0 ? [] : await writeChanges(tx, projectId, changes, aheadOfClock)
+  if (isTold) await compareVariants(tx, 'immediate')
   return Math.max(0, ...rows.map(({ ahead }) => ahead))
 }
 
@@ -121,9 +188,9 @@ async function insertNew(
   fresh: readonly Pushed[],
   setAside: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const creations = fresh.map(({ content: { sku }, created }) => {
+  const creations = fresh.map(({ content: { sku }, created, axes }) => {
     const { content, levels } = created as NonNullable<Pushed['created']>
-    return { id: setAside.get(sku), content, levels, author, ruleset }
+    return { id: setAside.get(sku), content, levels, author, ruleset, axes }
   })
   const written = await writeCreations(tx, projectId, creations, idAndSku, { skipsExisting: false })
   const idBySku = new Map(written.map(({ id, sku }) => [sku, id]))

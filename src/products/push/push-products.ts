@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/database.ts'
 import { sqlState } from '../../database/failures.ts'
 import { mostBatchesOfProject } from '../../database/scheduling/connection-classes.ts'
-import { Problem } from '../../http/problems.ts'
 import type { Line } from '../../http/request/split-body.ts'
 import type { AppliedLine, Push } from './apply-lines.ts'
+import { orderLines } from './order-lines.ts'
 import { lockPushes } from './product-push.sql.ts'
 import { writeBatch } from './push-batch.ts'
-import { type Batch, planBatches, readAhead, readBatches } from './read-batches.ts'
+import { overtaken } from './push-conflicts.ts'
+import { type Batch, type PushedLine, planBatches, readAhead, readBatches } from './read-batches.ts'
+import type { VariantCounts } from './refuse-lines.ts'
 import { type Report, verdictOf } from './verdicts.ts'
 
 export const statementTimeoutSeconds = 30
@@ -21,10 +23,22 @@ export async function pushProducts(
   lines: (Line | undefined)[],
   report: Report,
 ): Promise<void> {
+  report.begin()
+  const variantCounts: VariantCounts = new Map()
+  for (const range of await orderLines(lines))
+    await pushRange(database, push, readBatches(lines, [range], false), report, variantCounts)
+}
+
+async function pushRange(
+  database: Database,
+  push: Push,
+  read: AsyncGenerator<PushedLine[]>,
+  report: Report,
+  variantCounts: VariantCounts,
+): Promise<void> {
   const running: { skus: Set<string>; told: Promise<void> }[] = []
   let failed = false
-  report.begin()
-  const batches = planBatches(database, push.projectId, readBatches(lines, false), push.mode !== 'update')
+  const batches = planBatches(database, push.projectId, read, push.mode !== 'update')
   try {
     for await (const batch of readAhead(batches)) {
       const mustWait = () =>
@@ -36,7 +50,7 @@ export async function pushProducts(
       }
       if (failed) break
       const before = running.at(-1)?.told
-      const told = pushBatch(database, push, batch).then(async (applied) => {
+      const told = pushBatch(database, push, batch, variantCounts).then(async (applied) => {
         await before
         report.tell(applied.map(verdictOf))
       })
@@ -52,12 +66,17 @@ export async function pushProducts(
   }
 }
 
-async function pushBatch(database: Database, push: Push, batch: Batch): Promise<AppliedLine[]> {
+async function pushBatch(
+  database: Database,
+  push: Push,
+  batch: Batch,
+  variantCounts: VariantCounts,
+): Promise<AppliedLine[]> {
   const { applied, ahead } = await retryOnDuplicate((alone) =>
     database.transaction(
       async (tx) => {
         await lockPushes(tx, push.projectId, alone)
-        return writeBatch(tx, push, batch)
+        return writeBatch(tx, push, batch, variantCounts)
       },
       { statementTimeoutSeconds, bulk: true, project: push.projectId },
     ),
@@ -84,12 +103,4 @@ export async function retryOnDuplicate<Result>(work: (alone: boolean) => Promise
       if (left === 0) throw overtaken()
     }
   }
-}
-
-/** Others wrote the same products between each two of our looks at them. */
-export function overtaken(): Problem {
-  return new Problem('too_busy', {
-    detail:
-      'Others change the products of this push all the time. Nothing of it was written; try again in a moment.',
-  })
 }

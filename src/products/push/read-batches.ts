@@ -26,12 +26,28 @@ const blockingMilliseconds = 1
 const mostBytes = 1024 * 1024
 const worthRemembering = 4_000
 
-/** Batches small enough for one transaction. Other requests have their turn while the lines are read. */
-export async function* readBatches(lines: (Line | undefined)[], keep: boolean): AsyncGenerator<PushedLine[]> {
+/** Some of the lines, which are written before any line of the next range. */
+export type LineRange = { from: number; to: number }
+
+/** Batches small enough for one transaction, each of one range. Other requests have their turn while the lines are read. */
+export async function* readBatches(
+  lines: (Line | undefined)[],
+  ranges: LineRange[],
+  keep: boolean,
+): AsyncGenerator<PushedLine[]> {
+  for (const range of ranges) yield* readRange(lines, range, keep)
+}
+
+async function* readRange(
+  lines: (Line | undefined)[],
+  { from, to }: LineRange,
+  keep: boolean,
+): AsyncGenerator<PushedLine[]> {
   let batch: PushedLine[] = []
   let bytes = 0
   let since = performance.now()
-  for (const [index, line] of lines.entries()) {
+  for (let index = from; index < to; index += 1) {
+    const line = lines[index]
     if (line === undefined) continue
     batch.push(readLine(line))
     bytes += line.bytes?.length ?? 0

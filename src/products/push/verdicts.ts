@@ -63,7 +63,7 @@ export function verdictOf({ line, sku, product, outcome, errors, warnings }: Tol
   return { line, sku, id: product?.id ?? null, outcome, errors: faults, ...(warnings && { warnings }) }
 }
 
-/** Told in the order of the lines. What was told before begin() is to be forgotten: the push began anew. */
+/** Told in the order in which the lines are applied. What was told before begin() is to be forgotten: the push began anew. */
 export type Report = { begin(): void; tell(verdicts: Verdict[]): void }
 
 /** Verdicts are whole up to here; later ones are brief, so that 10,000 of them stay under twice as much. */
@@ -79,7 +79,7 @@ export function emptySummary(): PushSummary {
 /** The verdicts as bytes, made as they come: thousands of objects would weigh many times as much. */
 export function collectVerdicts(): Collected {
   let summary = emptySummary()
-  let parts: Buffer[] = []
+  let parts: { line: number; bytes: Buffer }[] = []
   let size = 0
 
   function written(verdict: Verdict): string {
@@ -97,14 +97,26 @@ export function collectVerdicts(): Collected {
     tell(verdicts) {
       for (const { outcome } of verdicts) summary[outcome] += 1
       summary.lines += verdicts.length
-      parts.push(Buffer.from(verdicts.map(written).join()))
+      for (const some of consecutive(verdicts))
+        parts.push({ line: some[0]?.line ?? 0, bytes: Buffer.from(some.map(written).join()) })
     },
     summary: () => summary,
     bytes() {
-      const separated = parts.flatMap((part, index) => (index === 0 ? [part] : [Buffer.from(','), part]))
+      const inOrder = parts.toSorted((a, b) => a.line - b.line).map(({ bytes }) => bytes)
+      const separated = inOrder.flatMap((part, index) => (index === 0 ? [part] : [Buffer.from(','), part]))
       const head = Buffer.from(`{"summary":${JSON.stringify(summary)},"results":[`)
       return Buffer.concat([head, ...separated, Buffer.from(']}')])
     },
+  }
+}
+
+/** Verdicts between which no other belongs. */
+function* consecutive(verdicts: readonly Verdict[]): Generator<readonly Verdict[]> {
+  let from = 0
+  for (let at = 1; at <= verdicts.length; at += 1) {
+    if (verdicts[at]?.line === (verdicts[at - 1]?.line ?? 0) + 1) continue
+    yield verdicts.slice(from, at)
+    from = at
   }
 }
 

@@ -1,15 +1,30 @@
+import type { Queryable } from '../database/database.ts'
 import { type Fault, Problem } from '../http/problems.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { nearest } from '../http/request/nearest.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
+import { hasComputedStock } from '../structure/structure.sql.ts'
+import type { Filters } from './product-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
 
 type Caller = Parameters<Rulesets['of']>[0]
 type Bound = KeyedFilter & { operator: 'gte' | 'lte' }
 
-/** Refuses what the schema of the parameters cannot tell: it depends on the rules and definitions of the project. */
-export async function checkFilters(
+/** The filters of a query, as the project needs them: refused where its rules and definitions say otherwise. */
+export async function prepareFilters(
+  database: Queryable,
+  rulesets: Rulesets,
+  caller: Caller,
+  query: ProductQuery,
+): Promise<Filters> {
+  await checkFilters(query, rulesets, caller)
+  const { in_stock, ...others } = query
+  if (in_stock === undefined || !(await hasComputedStock(database, caller.project_id))) return query
+  return { ...others, in_stock__computed: in_stock }
+}
+
+async function checkFilters(
   { quality_rule, attributes = [] }: ProductQuery,
   rulesets: Rulesets,
   caller: Caller,

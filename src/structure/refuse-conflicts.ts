@@ -1,0 +1,115 @@
+import type { Queryable } from '../database/database.ts'
+import { type BodyFault, Problem } from '../http/problems.ts'
+import type { Content } from '../products/product-content.ts'
+import { componentTypes } from './check-structure.ts'
+import { countVariants, findReferrer, listSiblings, lockAlone } from './references.sql.ts'
+
+const mostTold = 5
+
+/** Why others stand in the way of what a product is to become. With `hold` nobody comes to depend on it meanwhile. */
+export async function conflictOf(
+  database: Queryable,
+  projectId: number,
+  id: number,
+  before: Content,
+  after: Content,
+  hold: boolean,
+): Promise<Problem | undefined> {
+  const isRetyped = before.product_type !== after.product_type
+  const isTold =
+    before.product_type === 'configurable' && !isSame(before.variant_axes, after.variant_axes) && !isRetyped
+  if (!isRetyped && !isTold) return undefined
+  if (hold) await lockAlone(database, projectId, id)
+  return isRetyped
+    ? typeConflict(database, projectId, id, before, after)
+    : axesConflict(database, projectId, id, after.variant_axes)
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index])
+}
+
+async function typeConflict(
+  database: Queryable,
+  projectId: number,
+  id: number,
+  before: Content,
+  { product_type: type }: Content,
+): Promise<Problem | undefined> {
+  const refused = (detail: string) => new Problem('has_children', { detail })
+  if (before.product_type === 'configurable') {
+    const variant = await findReferrer(database, projectId, id, 'parent')
+    if (variant !== undefined)
+      return refused(`Product ${variant} is a variant of this one; take its variants away first.`)
+  }
+  if (!componentTypes.includes(type)) {
+    const holder = await findReferrer(database, projectId, id, 'component')
+    if (holder !== undefined)
+      return refused(
+        `Product ${holder} has this one as a component, which is ${componentTypes.join(' or ')}.`,
+      )
+  }
+  return undefined
+}
+
+/** With other axes every variant needs a value of each, and no two the same. */
+async function axesConflict(
+  database: Queryable,
+  projectId: number,
+  id: number,
+  axes: readonly string[],
+): Promise<Problem | undefined> {
+  if (axes.length === 0) return undefined
+  const siblings = await listSiblings(database, projectId, id, axes)
+  const incomplete = siblings.filter(({ is_complete }) => !is_complete).map(({ sku }) => sku)
+  if (incomplete.length > 0) {
+    const told = incomplete.slice(0, mostTold).join(', ')
+    const message = `${incomplete.length} variants lack one value of an axis: ${told}; give them their values first`
+    return new Problem('invalid_body', { errors: [{ pointer: '/variant_axes', code: 'required', message }] })
+  }
+  const met = new Map<string | null, string>()
+  for (const { sku, hash } of siblings) {
+    const other = met.get(hash)
+    if (other !== undefined)
+      return new Problem('duplicate_variant', {
+        detail: `The variants ${other} and ${sku} would have the same values; give one of them another first.`,
+      })
+    met.set(hash, sku)
+  }
+  return undefined
+}
+
+export function refuseFaults(errors: BodyFault[]): void {
+  if (errors.length > 0) throw new Problem('invalid_body', { errors })
+}
+
+export const mostVariants = 2_000
+
+/** Counts those that are there, and those that come. */
+export async function refuseTooManyVariants(
+  database: Queryable,
+  projectId: number,
+  coming: readonly { content: Content }[],
+): Promise<void> {
+  const parents = coming.flatMap(({ content: { parent } }) => parent?.id ?? [])
+  if (parents.length === 0) return
+  const counts = await countVariants(database, projectId, [...new Set(parents)])
+  for (const parent of parents) {
+    const count = (counts.get(parent) ?? 0) + 1
+    counts.set(parent, count)
+    if (count > mostVariants) refuseFaults([tooManyVariants])
+  }
+}
+
+export const tooManyVariants = {
+  pointer: '/parent',
+  code: 'too_many',
+  message: `has ${mostVariants} variants, and takes no more`,
+}
+
+/** What every write of a product may be refused with. */
+export const structureProblems = ['duplicate_variant', 'has_children', 'stock_is_computed'] as const
+
+export function stockIsComputed(): Problem {
+  return new Problem('stock_is_computed')
+}
