@@ -1,36 +1,31 @@
 import { type Command, Option } from 'commander'
 import type { Database } from '../../database/database.ts'
-import { type PushMode, pushModes } from '../../products/push/apply-lines.ts'
+import type { Line } from '../../http/request/split-body.ts'
+import { pushModes } from '../../products/push/apply-lines.ts'
 import { dryRun } from '../../products/push/dry-run.ts'
 import { pushProducts } from '../../products/push/push-products.ts'
-import { emptySummary, type PushSummary, type Verdict } from '../../products/push/verdicts.ts'
+import type { Verdict } from '../../products/push/verdicts.ts'
 import { requireProject } from '../../projects/project.sql.ts'
 import type { Ruleset } from '../../quality/ruleset.ts'
 import { currentRuleset } from '../../quality/rulesets.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { addsToProduct, type Counts, countLines } from '../import/count-lines.ts'
+import { type Encoding, encodings } from '../import/csv-text.ts'
 import type { FileLine } from '../import/file-line.ts'
-import {
-  formatOf,
-  type ImportFile,
-  type ImportFormat,
-  importFormats,
-  openImport,
-} from '../import/import-file.ts'
+import { formatOf, type ImportFile, importFormats, openImport } from '../import/import-file.ts'
 import { type Rejects, rejectsOf } from '../import/rejected-lines.ts'
+import { steps } from '../import/row-lines.ts'
+import { isForeign, type SourceOptions, sourceOf, systems } from '../import/source.ts'
 import { limitHeapGrowth } from '../limit-heap-growth.ts'
 import { progressBar } from '../progress.ts'
 import { Interrupted } from '../signals.ts'
-import { visible } from '../visible.ts'
 
 type ImportOptions = CommonOptions & {
   project: number
-  format?: ImportFormat
-  mode: PushMode
   dryRun?: boolean
   rejected?: string
-}
-
-const mostWarnings = 20
+  encoding?: Encoding
+} & SourceOptions
 
 export function importCommand(): Command {
   return command('import', 'write the products of a file; it may be run again, and what is written stays')
@@ -42,14 +37,19 @@ export function importCommand(): Command {
         .choices(pushModes)
         .default('upsert'),
     )
-    .option('--dry-run', 'say what would happen, and write nothing')
+    .addOption(new Option('--from <system>', 'a product export of another system').choices(systems))
+    .option('--map <file>', 'says what the columns of a CSV are; magento and akeneo are there')
+    .addOption(new Option('--rest <how>', 'take all other columns of a CSV').choices(['attributes']))
+    .option('--media-base <url>', 'https address before pictures of a --map that have only a path')
+    .addOption(new Option('--encoding <encoding>', 'of a CSV, by default found out').choices(encodings))
+    .option('--dry-run', 'say what would happen and what would be lost, and write nothing')
     .option(
       '--rejected <file>',
       'for lines that are rejected, with their errors (default: FILE.rejected.*; in a dry run none)',
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1',
+      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1\n  catalog import wc-product-export.csv --project 1 --from woocommerce --dry-run\n  catalog import export.csv --project 1 --map magento --media-base https://shop.example/media/catalog/product\n\ndocs/moving-in.md has more on files of other systems.',
     )
     .action(async (file: string, options: ImportOptions) => {
       const { run, close } = prepareImport(file, options)
@@ -59,54 +59,70 @@ export function importCommand(): Command {
       } catch (error) {
         // What was written stays, and is told: of a file that cannot be read to its end, and of an import that is stopped.
         const summary = close()
-        if (summary.lines > 0 || error instanceof Interrupted) print(options, summary)
+        if (summary.lines > 0 || error instanceof Interrupted) tell(options, summary)
         throw error
       }
       const summary = close()
-      print(options, summary)
+      tell(options, summary)
       if (summary.rejected > 0) process.exitCode = 1
     })
+}
+
+/** What is lost is told before it is: in a dry run. */
+function tell(options: ImportOptions, { lost, ...summary }: ImportSummary): void {
+  const isTold = options.dryRun === true && Object.keys(lost).length > 0
+  print(options, isTold && options.json === true ? { ...summary, lost } : summary)
+  if (!isTold || options.json === true) return
+  print(
+    options,
+    Object.entries(lost).map(([kind, rows]) => ({ would_be_lost: kind, rows })),
+  )
+}
+
+type ImportSummary = Counts & {
+  rejected_file: string | null
+  /** How many rows have something that is not taken, by kind. */
+  lost: Record<string, number>
 }
 
 type Import = {
   run(database: Database): Promise<void>
   /** What was written, also when run() was left in the middle. */
-  close(): PushSummary & { rejected_file: string | null }
+  close(): ImportSummary
 }
 
 function prepareImport(file: string, options: ImportOptions): Import {
-  const summary = emptySummary()
-  const tellWarnings = warningsTold()
+  const isDry = options.dryRun === true
   let source: ImportFile | undefined
   let rejects: Rejects | undefined
   let batch: FileLine[] = []
-  // Of the batch that is being written, in the order of its lines.
+  // Of the batch that is being written, as its lines are applied; each tells the place of its line in the batch.
   const verdicts: Verdict[] = []
+  const { count, counts } = countLines(isDry, (line, errors) => {
+    if (source !== undefined) rejects?.write(source.rejectedHead, line, errors)
+  })
 
-  function count(): void {
-    for (const [index, { outcome, errors, warnings = [] }] of verdicts.entries()) {
-      summary.lines += 1
-      if (warnings.length > 0) tellWarnings(batch[index] as FileLine, warnings)
-      summary[outcome] += 1
-      if (outcome === 'rejected' && source !== undefined)
-        rejects?.write(source.rejectedHead, batch[index] as FileLine, errors.map(sentence).join('; '))
-    }
+  function countBatch(): void {
+    for (const verdict of verdicts.sort((one, other) => one.line - other.line))
+      count(batch[verdict.line] as FileLine, verdict)
     verdicts.length = 0
   }
 
   async function run(database: Database): Promise<void> {
     await requireProject(database, options.project)
-    const format = options.format ?? formatOf(file)
-    rejects = rejectsOf(file, format, options.rejected, options.dryRun === true)
-    source = openImport(file, format)
+    const format = options.format ?? (isForeign(options) ? 'csv' : formatOf(file))
+    const readerOf = sourceOf(file, options)
+    rejects = rejectsOf(file, format, options.rejected, isDry)
+    const order = isDry ? 'own' : isForeign(options) ? 'steps' : 'steps of large files'
+    source = openImport(file, format, { encoding: options.encoding, readerOf, order })
     const progress = progressBar('lines')
     try {
       for await (batch of source.batches) {
         // Each batch anew: an import may take hours.
         const ruleset = await currentRuleset(database, options.project)
         await pushBatch(database, options, ruleset, batch, verdicts)
-        count()
-        progress.show(summary.lines, source.partRead())
+        countBatch()
+        progress.show(counts().lines, source.partRead())
       }
     } finally {
       progress.end()
@@ -117,8 +133,12 @@ function prepareImport(file: string, options: ImportOptions): Import {
     run,
     close() {
       source?.close()
-      count()
-      return { ...summary, rejected_file: rejects?.close() ?? null }
+      countBatch()
+      return {
+        ...counts(),
+        rejected_file: rejects?.close() ?? null,
+        lost: source?.losses.counts() ?? {},
+      }
     },
   }
 }
@@ -134,28 +154,20 @@ async function pushBatch(
     projectId: project,
     author: { actor: 'catalog import', source: 'cli' },
     ruleset,
-    mode,
+    // What adds to products makes none; such lines have batches of their own, unless nothing is written.
+    mode: batch.every(addsToProduct) ? 'update' : mode,
   } as const
   const run = isDry ? dryRun : pushProducts
-  await run(
-    database,
-    push,
-    batch.map(({ line }) => line),
-    { begin: () => verdicts.splice(0), tell: (some) => verdicts.push(...some) },
-  )
+  await run(database, push, linesOf(batch), {
+    begin: () => verdicts.splice(0),
+    tell: (some) => verdicts.push(...some),
+  })
 }
 
-/** Lines that were written against a definition that only warns: the first of them are told. */
-function warningsTold(): (line: FileLine, warnings: NonNullable<Verdict['warnings']>) => void {
-  let told = 0
-  return ({ line }, warnings) => {
-    told += 1
-    if (told <= mostWarnings)
-      process.stderr.write(`line ${line.number}, a warning: ${visible(warnings.map(sentence).join('; '))}\n`)
-    if (told === mostWarnings + 1) process.stderr.write('and more lines with warnings\n')
-  }
-}
-
-function sentence({ pointer, code, message }: Verdict['errors'][number]): string {
-  return `${pointer ? `${pointer} ` : ''}${message} (${code})`.replaceAll(/\s+/g, ' ')
+/** Each with its place in the batch. What adds to products stands after them, as where it is written. */
+function linesOf(batch: FileLine[]): Line[] {
+  const lines = batch.map(({ line, step }, place) => ({ step, line: { ...line, number: place } }))
+  if (batch.some(addsToProduct))
+    lines.sort((one, other) => steps.indexOf(one.step) - steps.indexOf(other.step))
+  return lines.map(({ line }) => line)
 }

@@ -1,11 +1,27 @@
 import type { Line } from '../../http/request/split-body.ts'
+import { turnOfLine } from '../../products/push/order-lines.ts'
+import type { Step } from './row-lines.ts'
 
 /** A line of a file, with how it is written to the file of rejected lines. */
-export type FileLine = { line: Line; rejected: (errors: string) => Buffer }
+export type FileLine = {
+  line: Line
+  step: Step
+  rejected: (errors: string) => Buffer
+}
 
 export function asFileLine(line: Line): FileLine {
-  // The memory of a file is shared by its lines.
-  return { line: { ...line, spent: [] }, rejected: (errors) => commented(line, errors) }
+  return {
+    // The memory of a file is shared by its lines.
+    line: { ...line, spent: [] },
+    step: stepOf(line),
+    rejected: (errors) => commented(line, errors),
+  }
+}
+
+const turns = ['products', 'variants', 'bundles'] as const
+
+export function stepOf(line: Line): Step {
+  return turns[turnOfLine(line)]
 }
 
 /** Writes the line on one line, byte for byte: once mended, it would be accepted. */

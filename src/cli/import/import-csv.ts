@@ -1,8 +1,9 @@
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { csv } from '../../products/export/export-products.ts'
-import { jsonLine, readHeader } from '../../products/export/read-csv-row.ts'
-import type { FileLine } from './file-line.ts'
+import { type Encoding, openText } from './csv-text.ts'
+import { type FileLine, stepOf } from './file-line.ts'
+import type { Row, RowLine, RowReader } from './row-lines.ts'
 
 // A product is at most 1 MiB as JSON; quotes are doubled in a CSV.
 const mostBytesPerRow = 2 * 1024 * 1024
@@ -11,68 +12,101 @@ const options = {
   bom: true,
   info: true,
   skip_empty_lines: true,
+  // Spreadsheets write rows of delimiters alone.
+  skip_records_with_empty_values: true,
   relax_column_count: true,
   relax_quotes: true,
   max_record_size: mostBytesPerRow,
 }
 
-type Row = { record: string[]; info: { lines: number } }
+/** How the rows of a CSV are read. */
+export type CsvReading = {
+  encoding: Encoding | undefined
+  /** Reads the header row, and says how the rows after it become lines. */
+  readerOf(header: string[]): RowReader
+  /** The lines of rows that were rejected, for all readings of a file: a row is corrected in one place. */
+  rejectedRows: Set<number>
+  /** Hears of an encoding that was found out and is not UTF-8. */
+  onEncoding(encoding: Encoding): void
+}
 
 /** The rows of a CSV as lines of a push. */
-export async function* rowsOf(
+export async function* csvLines(
   stream: Readable,
+  { encoding: given, readerOf, rejectedRows, onEncoding }: CsvReading,
   onHeader: (cells: string[]) => void,
 ): AsyncGenerator<FileLine> {
-  const parser = parse(options)
-  // An error is met below, where the rows are read.
-  pipeline(stream, refuseOtherEncodings, parser, () => {})
+  const { encoding, delimiter, chunks } = await openText(stream, given)
+  if (encoding !== given && encoding !== 'utf-8') onEncoding(encoding)
   let header: string[] | undefined
+  let reader: RowReader | undefined
+  for await (const row of rowsOf(chunks, delimiter)) {
+    if (header === undefined || reader === undefined) {
+      header = row.cells
+      reader = readerOf(header)
+      onHeader(header.filter((name) => name.trim() !== 'errors'))
+    } else {
+      const columns = header
+      const lines = row.cells.length > columns.length ? [tooLong(row, columns)] : reader.take(row)
+      yield* lines.map((line) => fileLine(line, columns, rejectedRows))
+    }
+  }
+  const columns = header ?? []
+  yield* (reader?.end() ?? []).map((line) => fileLine(line, columns, rejectedRows))
+}
+
+async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string): AsyncGenerator<Row> {
+  // Of the last row that was parsed: the parser is ahead of the rows that are read below.
+  let last = 0
+  const keepLine = <Record>(record: Record, { lines }: { lines: number }): Record => {
+    last = lines
+    return record
+  }
+  const parser = parse({ ...options, delimiter, on_record: keepLine })
+  // An error is met below, where the rows are read.
+  pipeline(Readable.from(chunks), parser, () => {})
   try {
-    for await (const { record, info } of parser as AsyncIterable<Row>) {
-      if (header === undefined) {
-        header = readHeader(record)
-        onHeader(header.filter((name) => name !== 'errors'))
-      } else yield rowLine(header, record, info.lines)
-    }
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: string[]
+      info: { lines: number }
+    }>)
+      yield { cells: record, number: info.lines }
   } catch (error) {
-    throw error instanceof CsvError ? new Error(reasonOf(error)) : error
+    throw error instanceof CsvError ? new Error(reasonOf(error, last)) : error
   }
 }
 
-/** The parser would mend what is not UTF-8, and a name would be written that nobody meant. */
-async function* refuseOtherEncodings(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const check = (chunk?: Buffer) => {
-    try {
-      decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      throw new Error('the file is not UTF-8; save it as "CSV UTF-8" and import it again')
-    }
-  }
-  for await (const chunk of chunks) {
-    check(chunk)
-    yield chunk
-  }
-  check()
+function tooLong(row: Row, header: readonly string[]): RowLine {
+  const message = `has ${row.cells.length} cells, the header only ${header.length}; a cell with a delimiter in it needs quotes`
+  return { json: '{}', rows: [row], fault: { pointer: '', code: 'too_many', message } }
 }
 
-function rowLine(header: readonly string[], record: readonly string[], number: number): FileLine {
-  const surplus = record.slice(header.length)
-  const own = header.flatMap((name, index) => (name === 'errors' ? [] : (record[index] ?? '')))
-  const fault = {
-    pointer: '',
-    code: 'too_many',
-    message: `has ${record.length} cells, the header only ${header.length}; a cell with a comma in it needs quotes`,
+function fileLine(
+  { json, rows, step, fault }: RowLine,
+  header: readonly string[],
+  rejectedRows: Set<number>,
+): FileLine {
+  const line = { number: rows[0]?.number ?? 0, bytes: Buffer.from(json), spent: [] }
+  function rejected(errors: string): Buffer {
+    if (rejectedRows.has(line.number)) return Buffer.alloc(0)
+    rejectedRows.add(line.number)
+    return Buffer.from(
+      csv(rows.map(({ cells }, index) => rejectedRow(header, cells, index === 0 ? errors : ''))),
+    )
   }
-  const line = { number, bytes: Buffer.from(jsonLine(header, record)), spent: [] }
-  return {
-    line: surplus.length > 0 ? { ...line, fault } : line,
-    // Cells that have no column stay behind the errors: without them the row would be taken as it is.
-    rejected: (errors) => Buffer.from(csv([[...own, errors, ...surplus]])),
-  }
+  return { line: fault === undefined ? line : { ...line, fault }, step: step ?? stepOf(line), rejected }
 }
 
-function reasonOf({ code, message }: CsvError): string {
+/** Cells that have no column stay behind the errors: without them the row would be taken as it is. */
+function rejectedRow(header: readonly string[], cells: readonly string[], errors: string): string[] {
+  const own = header.flatMap((name, index) => (name.trim() === 'errors' ? [] : (cells[index] ?? '')))
+  return [...own, errors, ...cells.slice(header.length)]
+}
+
+/** Where a quote is not closed the parser tells the line on which it gave up, which may be far below. */
+function reasonOf({ code, message }: CsvError, last: number): string {
   const isOpen = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
-  return isOpen ? `${message}; perhaps a quote is opened there and not closed` : message
+  return isOpen
+    ? `the row after line ${last} does not end; perhaps a quote is opened there and not closed: close it, or double it where it is part of a text`
+    : message
 }

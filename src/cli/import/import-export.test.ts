@@ -74,6 +74,28 @@ const names = [
 ]
 const pick = <Value>(list: Value[], at: number): Value => list[at % list.length] as Value
 
+const axis = '=size|\\'
+const skuOf = (number: number) => `${pick(['A-', '=A', '-', "'", '@|'], number)}${number}`
+
+/** Types take turns: each variant names a parent that follows, each bundle and group variants and a SKU that nobody has. */
+function structureOf(number: number): object {
+  const links = { related: [{ sku: skuOf(number + 1) }, { sku: 'Nobody\\|' }], cross_sell: [{ sku: '=B*' }] }
+  const base = number - (number % 5)
+  const components = [
+    { sku: skuOf(base), quantity: number + 1 },
+    { sku: skuOf(base + 2), choice: 'Lens: 50!', default: true },
+    { sku: "'=N|*:!\\", choice: 'Lens: 50!' },
+  ]
+  const ofType = [
+    { parent: { sku: skuOf(number + 1) } },
+    { variant_axes: [axis] },
+    { parent: { sku: '@nobody' }, links },
+    { components },
+    { components, links },
+  ]
+  return number % 2 === 0 || number % 5 === 1 ? pick(ofType, number) : {}
+}
+
 /** As JSON text: an object literal would lose __proto__. */
 function productLine(number: number): string {
   const attributes = Array.from({ length: number % 8 }, (_, index) => {
@@ -95,7 +117,7 @@ function productLine(number: number): string {
     [{ url: 'https://files.example/1.pdf', kind: 'document', alt: pick(awkward, number), title: '' }],
   ]
   const rest = {
-    sku: `${pick(['A-', '=A', '-', "'", '@|'], number)}${number}`,
+    sku: skuOf(number),
     name: `${label} product ${number}`,
     description: pick(awkward, number + 3),
     short_description: pick(awkward, number + 5),
@@ -105,14 +127,19 @@ function productLine(number: number): string {
     categories: categories.map((name) => ({ name })),
     inventory: pick(stock, number),
     media: pick(media, number),
+    ...structureOf(number),
   }
-  return `${JSON.stringify(rest).slice(0, -1)},"attributes":{${[...attributes, ...rare].join()}}}`
+  const own = number % 5 === 0 ? [`${JSON.stringify(axis)}:${number}`] : []
+  return `${JSON.stringify(rest).slice(0, -1)},"attributes":{${[...attributes, ...rare, ...own].join()}}}`
 }
 
 /** Products of one that the other has not, in everything that can be written. */
 async function missing(from: Tenant, to: Tenant): Promise<number> {
   const content = (project: number) => sql`
     select sku, name, search_text, description, short_description, price, status, product_type, attributes, media, tracked, quantity,
+           parent ->> 'sku', parent ->> 'id' is null, variant_axes,
+           array(select part - 'id' from jsonb_array_elements(components) as part),
+           array(select (kind, linked -> 'sku') from jsonb_each(links) as link (kind, list), jsonb_array_elements(list) as linked),
            reserved, low_stock_threshold, backorders, quality_score, quality_failed, array(
              select category.name from product_categories as link
              join categories as category on category.project_id = link.project_id and category.id = link.category_id
@@ -140,6 +167,8 @@ describe('a catalog that is exported and imported elsewhere', () => {
       updated: 0,
       unchanged: 0,
       rejected: 0,
+      repeated_skus: 0,
+      connected: 0,
       rejected_file: null,
     })
 
@@ -285,6 +314,22 @@ describe('catalog import', () => {
     })
   })
 
+  test('keeps rejected lines in the order of the file, whichever were written first', async () => {
+    const folder = temporaryFolder()
+    const shop = await service.tenant()
+    const file = join(folder, 'lines.ndjson')
+    const lines = [{ sku: 'V-1', parent: { sku: 'P-1' } }, { sku: 'P-1' }, { sku: 'P-2', name: 'Two' }]
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const run = await catalog(['import', file, '--project', String(shop.project), '--json'])
+    const { created, rejected_file: kept } = JSON.parse(run.stdout)
+    expect(created).toBe(1)
+    const parts = readFileSync(kept, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(': ')[0])
+    expect(parts).toEqual(['# line 1', JSON.stringify(lines[0]), '# line 2', JSON.stringify(lines[1])])
+  })
+
   test('keeps what is rejected as it was, so that nothing is taken that was not corrected', async () => {
     const folder = temporaryFolder()
     const shop = await service.tenant()
@@ -350,11 +395,16 @@ describe('catalog import', () => {
   })
 
   test.each([
-    ['latin.csv', Buffer.from('sku,name\nlat1,Caf\xe9\n', 'latin1'), 'CSV UTF-8'],
-    ['semicolons.csv', 'sku;name\nA;B\n', 'commas'],
+    [
+      'mixed.csv',
+      Buffer.from(`sku,name\nA,${'x'.repeat(2 ** 20)}\nB,Caf\xe9\n`, 'latin1'),
+      '--encoding windows-1252',
+    ],
+    ['zeros.csv', 'sku,name\nA,\0\n', 'bytes that no text has'],
     ['empty.json', '', 'It is empty.'],
     ['nothing.csv', undefined, 'no such file'],
     ['odd.csv', 'sku,nmae\nA,B\n', '"nmae" is none of'],
+    ['odd.csv', 'sku,nmae,prize\nA,B,C\n', '"nmae", "prize" are none of'],
     ['twice.csv', 'sku,sku\nA,B\n', 'stands twice'],
     ['bare.csv', 'name\nA\n', 'column sku'],
     ['products.txt', 'x', '--format'],

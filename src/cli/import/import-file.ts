@@ -1,54 +1,83 @@
-import { createReadStream, type Stats, statSync } from 'node:fs'
+import { createReadStream, ReadStream, type Stats, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Line, type LineLimits, splitArray, splitLines } from '../../http/request/split-body.ts'
 import { csv } from '../../products/export/export-products.ts'
+import type { Encoding } from './csv-text.ts'
 import { asFileLine, type FileLine } from './file-line.ts'
-import { rowsOf } from './import-csv.ts'
+import { type CsvReading, csvLines } from './import-csv.ts'
+import { inSteps, type Order } from './in-steps.ts'
+import { countLosses, countNoLosses, type Losses } from './losses.ts'
+import type { RowReader } from './row-lines.ts'
 
 export const importFormats = ['ndjson', 'json', 'csv'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 /** What a file holds: its lines, some at a time, and what the file of rejected lines begins with. */
 export type ImportFile = {
-  /** How much of it was read, from 0 to 1, where that is known. */
+  /** How much of it was read, from 0 to 1, where that is known; in each step anew. */
   partRead: () => number | undefined
   rejectedHead: () => string
   batches: AsyncGenerator<FileLine[]>
+  losses: Losses
   /** Reads no more. */
   close(): void
 }
 
+/** How a file is read: in which encoding, by which columns, and in which order. */
+export type Reading = {
+  encoding: Encoding | undefined
+  readerOf(header: string[], losses: Losses): RowReader
+  order: Order
+}
+
 const limits: LineLimits = { lines: Number.POSITIVE_INFINITY, lineBytes: 1024 * 1024 }
-const linesPerBatch = 10_000
-const bytesPerBatch = 8 * 1024 * 1024
 
 export function formatOf(file: string): ImportFormat {
   if (file === '-') throw new Error('say what standard input holds: --format ndjson, json or csv')
   const extension = extname(file).toLowerCase()
-  if (extension === '.csv') return 'csv'
+  if (extension === '.csv' || extension === '.tsv') return 'csv'
   if (extension === '.json') return 'json'
   if (extension === '.ndjson' || extension === '.jsonl') return 'ndjson'
   throw new Error(`what ${file} holds does not show in its name; say --format ndjson, json or csv`)
 }
 
-/** A file, or with "-" standard input. */
-export function openImport(file: string, format: ImportFormat): ImportFile {
-  const size = file === '-' ? 0 : fileStats(file).size
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })
+/** A file, or with "-" standard input. What is no file, and so can be read only once, comes in its own order. */
+export function openImport(file: string, format: ImportFormat, reading: Reading): ImportFile {
+  const stats = file === '-' ? undefined : fileStats(file)
+  const losses = countLosses()
+  let stream: Readable | undefined
   let header: string[] = []
-  const lines =
-    format === 'csv'
-      ? rowsOf(stream, (cells) => {
-          header = cells
-        })
-      : linesOf(stream, format)
-  return {
-    partRead: () => ('bytesRead' in stream && size > 0 ? stream.bytesRead / size : undefined),
-    rejectedHead: () => (format === 'csv' ? csv([[...header, 'errors']]) : ''),
-    batches: inBatches(lines),
-    close: () => void stream.destroy(),
+  const rejectedRows = new Set<number>()
+
+  function read(): AsyncGenerator<FileLine> {
+    const isFirst = stream === undefined
+    stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })
+    if (format !== 'csv') return linesOf(stream, format)
+    const csvReading: CsvReading = {
+      encoding: reading.encoding,
+      readerOf: (cells) => reading.readerOf(cells, isFirst ? losses : countNoLosses),
+      rejectedRows,
+      onEncoding: isFirst ? tellEncoding : () => {},
+    }
+    return csvLines(stream, csvReading, (cells) => {
+      header = cells
+    })
   }
+
+  return {
+    partRead: () => (stream instanceof ReadStream && stats?.size ? stream.bytesRead / stats.size : undefined),
+    rejectedHead: () => (format === 'csv' ? csv([[...header, 'errors']]) : ''),
+    batches: inSteps(read, stats?.isFile() === true ? reading.order : 'own'),
+    losses,
+    close: () => void stream?.destroy(),
+  }
+}
+
+function tellEncoding(encoding: Encoding): void {
+  const how =
+    encoding === 'windows-1252' ? 'it is no UTF-8; --encoding says another one' : 'it begins like that'
+  process.stderr.write(`the file is read as ${encoding}: ${how}\n`)
 }
 
 export function fileStats(file: string): Stats {
@@ -71,18 +100,4 @@ async function* linesOf(stream: Readable, format: 'ndjson' | 'json'): AsyncGener
 /** The errors in a file of rejected lines stand in comments, so that the file can be corrected and imported. */
 function isNoComment({ bytes }: Line): boolean {
   return bytes?.find((byte) => byte !== 0x20 && byte !== 0x09) !== 0x23
-}
-
-async function* inBatches(lines: AsyncGenerator<FileLine>): AsyncGenerator<FileLine[]> {
-  let batch: FileLine[] = []
-  let bytes = 0
-  for await (const line of lines) {
-    batch.push(line)
-    bytes += line.line.bytes?.length ?? 0
-    if (batch.length < linesPerBatch && bytes < bytesPerBatch) continue
-    yield batch
-    batch = []
-    bytes = 0
-  }
-  if (batch.length > 0) yield batch
 }

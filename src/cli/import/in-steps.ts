@@ -1,0 +1,63 @@
+import type { FileLine } from './file-line.ts'
+import { type Step, steps } from './row-lines.ts'
+
+const linesPerBatch = 10_000
+const bytesPerBatch = 8 * 1024 * 1024
+
+/**
+ * In its own order, as is enough where nothing is written; in steps; or in steps where a file does not fit into one push, which
+ * orders its lines itself.
+ */
+export type Order = 'own' | 'steps' | 'steps of large files'
+
+/** The lines of a file in batches. In steps the file is read once for each that some line is for, so that parents may stand anywhere. */
+export async function* inSteps(
+  read: () => AsyncGenerator<FileLine>,
+  order: Order,
+): AsyncGenerator<FileLine[]> {
+  if (order === 'own') return yield* inBatches(read())
+  const only = order === 'steps' ? undefined : await readOnlyBatch(read())
+  if (only !== undefined) return yield only
+  const met = new Set<Step>(['products'])
+  for (const step of steps) if (met.has(step)) yield* inBatches(linesOfStep(read(), step, met))
+}
+
+async function* linesOfStep(
+  lines: AsyncGenerator<FileLine>,
+  step: Step,
+  met: Set<Step>,
+): AsyncGenerator<FileLine> {
+  for await (const line of lines) {
+    met.add(line.step)
+    if (line.step === step) yield line
+  }
+}
+
+/** All lines, where they fit into one batch. */
+async function readOnlyBatch(lines: AsyncGenerator<FileLine>): Promise<FileLine[] | undefined> {
+  for await (const batch of inBatches(lines)) return isFull(batch) ? undefined : batch
+  return []
+}
+
+async function* inBatches(lines: AsyncGenerator<FileLine>): AsyncGenerator<FileLine[]> {
+  let batch: FileLine[] = []
+  let bytes = 0
+  for await (const line of lines) {
+    batch.push(line)
+    bytes += sizeOf(line)
+    if (batch.length < linesPerBatch && bytes < bytesPerBatch) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+function isFull(batch: FileLine[]): boolean {
+  const bytes = batch.reduce((sum, line) => sum + sizeOf(line), 0)
+  return batch.length >= linesPerBatch || bytes >= bytesPerBatch
+}
+
+function sizeOf({ line }: FileLine): number {
+  return line.bytes?.length ?? 0
+}

@@ -1,0 +1,57 @@
+/** Newer exports call the same columns by other names. */
+const newerNames = new Map(
+  Object.entries({
+    'url handle': 'Handle',
+    description: 'Body (HTML)',
+    'published on online store': 'Published',
+    sku: 'Variant SKU',
+    barcode: 'Variant Barcode',
+    price: 'Variant Price',
+    'compare-at price': 'Variant Compare At Price',
+    'weight value (grams)': 'Variant Grams',
+    'weight unit for display': 'Variant Weight Unit',
+    'inventory tracker': 'Variant Inventory Tracker',
+    'inventory quantity': 'Variant Inventory Qty',
+    'continue selling when out of stock': 'Variant Inventory Policy',
+    'requires shipping': 'Variant Requires Shipping',
+    'fulfillment service': 'Variant Fulfillment Service',
+    'charge tax': 'Variant Taxable',
+    'tax code': 'Variant Tax Code',
+    'product image url': 'Image Src',
+    'variant image url': 'Variant Image',
+  }),
+)
+
+export const options = [1, 2, 3] as const
+
+const taken = [
+  ...['Handle', 'Title', 'Body (HTML)', 'Vendor', 'Product Category', 'Type', 'Tags', 'Published', 'Status'],
+  ...options.flatMap((number) => [`Option${number} Name`, `Option${number} Value`]),
+  ...['SKU', 'Barcode', 'Price', 'Compare At Price', 'Grams', 'Weight Unit'].map((name) => `Variant ${name}`),
+  ...['Inventory Tracker', 'Inventory Qty', 'Inventory Policy'].map((name) => `Variant ${name}`),
+  ...['Variant Requires Shipping', 'Variant Image', 'Image Src', 'Image Position', 'Image Alt Text'],
+]
+const spellings = new Map(taken.map((name) => [name.toLowerCase(), name]))
+
+/** What the export says of a product that nobody touched. */
+export const usual = {
+  'Gift Card': 'false',
+  'Gift card': 'false',
+  'Variant Taxable': 'true',
+  'Variant Fulfillment Service': 'manual',
+}
+
+/** The name of a column by which it is read. */
+export function nameOf(column: string): string {
+  const plain = column.trim().toLowerCase()
+  return newerNames.get(plain) ?? spellings.get(plain) ?? column.trim()
+}
+
+export function isTaken(name: string): boolean {
+  return spellings.has(name.toLowerCase())
+}
+
+/** Of those that are not taken: the others stand in the first row of a product, and are of the product. */
+export function isVariantColumn(name: string): boolean {
+  return /^(Variant |Cost per item|Included \/|Price \/|Compare[ -]at price \/|Unit price )/i.test(name)
+}

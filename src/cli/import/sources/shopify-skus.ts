@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Cell } from '../cells.ts'
+import type { Losses } from '../losses.ts'
+import type { ProductLine } from '../row-lines.ts'
+import { options } from './shopify-columns.ts'
+
+/** The row of a variant, and what of it becomes attributes because it is kept. */
+export type Variant = { cell: Cell; others: NonNullable<ProductLine['attributes']> }
+export type Skus = { parent: string; variants: string[] }
+
+const longestSku = 64
+
+/**
+ * The parent is known by its handle, and so is a variant without a SKU, with the values of its options: a second import finds both.
+ * Shopify lets several variants have one SKU; here the first of the file keeps it. `taken` has the SKUs of the file so far.
+ */
+export function makeSkus(head: Cell, variants: Variant[], taken: Set<string>, losses: Losses): Skus {
+  const skus = variants.map(({ cell }) => makeSku(head, cell, taken, losses))
+  return { parent: take(madeSku([head('Handle')]), taken), variants: skus }
+}
+
+export function makeSku(head: Cell, cell: Cell, taken: Set<string>, losses: Losses): string {
+  const own = plainText(cell('Variant SKU'))
+  if (taken.has(own)) losses.add('SKUs that several products or variants have')
+  const isOwn = own !== '' && !taken.has(own)
+  const named = optionsOf(cell).filter((value) => value !== '' && value !== onlyOption)
+  return take(isOwn ? own : madeSku([head('Handle'), ...named]), taken)
+}
+
+/** What Shopify calls the only variant of a product without options. */
+export const onlyOption = 'Default Title'
+
+function take(sku: string, taken: Set<string>): string {
+  let found = sku
+  for (let count = 2; taken.has(found); count += 1) found = madeSku([sku, String(count)])
+  taken.add(found)
+  return found
+}
+
+/** A long one ends in a hash of all of it. */
+function madeSku(parts: string[]): string {
+  const sku = parts.join('-')
+  if (sku.length <= longestSku) return sku
+  return `${sku.slice(0, longestSku - 13)}-${createHash('sha256').update(sku).digest('hex').slice(0, 12)}`
+}
+
+/** Some values have an apostrophe before them, so that a spreadsheet takes them for text. */
+export function plainText(cell: string): string {
+  return cell.replace(/^'(?=[\d=+@-])/, '')
+}
+
+export function optionsOf(cell: Cell): string[] {
+  return options.map((number) => cell(`Option${number} Value`))
+}

@@ -1,0 +1,101 @@
+import { type Cell, cellOf } from '../cells.ts'
+import type { Losses } from '../losses.ts'
+import { otherColumns } from '../other-columns.ts'
+import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../row-lines.ts'
+import { isTaken, isVariantColumn, nameOf, usual } from './shopify-columns.ts'
+import { parentOf, simpleOf, variantOf } from './shopify-product.ts'
+import { makeSkus, type Variant } from './shopify-skus.ts'
+
+/** A product has at most 2,048 variants and 250 pictures there, each with a row at most. */
+const mostRows = 5_000
+
+/** The product export of Shopify. The rows of one handle stand together; the first of them has the title. */
+export function shopify(names: readonly string[], losses: Losses, isRestKept: boolean): RowReader {
+  const header = names.map(nameOf)
+  if (!header.includes('Handle') || !header.includes('Title'))
+    throw new Error(
+      'this is no product export of Shopify: it has no columns Title and Handle (or "URL handle"); export it as "CSV for Excel" or "Plain CSV"',
+    )
+  const kept = { isRestKept, losses, usual }
+  const productOthers = otherColumns(header, (name) => isTaken(name) || isVariantColumn(name), kept)
+  const variantOthers = otherColumns(header, (name) => isTaken(name) || !isVariantColumn(name), kept)
+  const cellsOf = cellOf(header)
+  const taken = new Set<string>()
+  const untold = Object.entries(columnsOf).filter(([, names]) => !names.some((name) => header.includes(name)))
+  const told = (product: ProductLine) => without(product, new Set(untold.map(([field]) => field)))
+
+  function linesOf(rows: [Row, ...Row[]]): RowLine[] {
+    const [first] = rows
+    const head = cellsOf(first.cells)
+    if (head('Title') === '') return [withoutTitle(rows)]
+    const cells = rows.map((row) => cellsOf(row.cells))
+    const variants = rows
+      .map((row) => ({ cell: cellsOf(row.cells), others: variantOthers(row.cells) }))
+      .filter(({ cell }) => isVariant(cell))
+    const [product, ...children] = productsOf(head, cells, variants, taken, losses)
+    const attributes = { ...productOthers(first.cells), ...product.attributes }
+    return [{ ...product, attributes }, ...children].flatMap((one) => productLines(told(one), rows))
+  }
+  return byHandle((row) => cellsOf(row.cells)('Handle'), linesOf)
+}
+
+/** Fields that stay as they are where the file has none of their columns. */
+const columnsOf = {
+  description: ['Body (HTML)'],
+  status: ['Status', 'Published'],
+  categories: ['Product Category'],
+  media: ['Image Src', 'Variant Image'],
+  inventory: ['Variant Inventory Tracker'],
+}
+
+function without(product: ProductLine, fields: Set<string>): ProductLine {
+  return Object.fromEntries(Object.entries(product).filter(([field]) => !fields.has(field)))
+}
+
+/** One product, or a parent and its variants. */
+function productsOf(
+  head: Cell,
+  cells: Cell[],
+  variants: Variant[],
+  taken: Set<string>,
+  losses: Losses,
+): [ProductLine, ...ProductLine[]] {
+  const simple = simpleOf(head, cells, variants, taken, losses)
+  if (simple !== undefined) return [simple]
+  const skus = makeSkus(head, variants, taken, losses)
+  const children = variants.map((variant, index) => variantOf(head, variant, skus, index, losses))
+  return [parentOf(head, cells, skus.parent, losses), ...children]
+}
+
+/** Hands on the rows that stand together and have one handle; a row without one belongs to those before. */
+function byHandle(handleOf: (row: Row) => string, linesOf: (rows: [Row, ...Row[]]) => RowLine[]): RowReader {
+  let rows: [Row, ...Row[]] | undefined
+  let handle = ''
+  return {
+    take(row) {
+      const own = handleOf(row)
+      if (rows !== undefined && (own === handle || own === '')) {
+        if (rows.length === mostRows)
+          throw new Error(`line ${row.number}: the handle "${handle}" has more than ${mostRows} rows`)
+        rows.push(row)
+        return []
+      }
+      const lines = rows === undefined ? [] : linesOf(rows)
+      rows = [row]
+      handle = own
+      return lines
+    },
+    end: () => (rows === undefined ? [] : linesOf(rows)),
+  }
+}
+
+/** Other rows have one more picture of the product. */
+function isVariant(cell: Cell): boolean {
+  return ['Option1 Value', 'Variant SKU', 'Variant Price'].some((name) => cell(name) !== '')
+}
+
+function withoutTitle(rows: Row[]): RowLine {
+  const message =
+    'has no Title: the first row of a handle has one, and the rows of a handle stand together; sort the file by its handles'
+  return { json: '{}', rows, fault: { pointer: '/name', code: 'required', message } }
+}
