@@ -1,14 +1,12 @@
 import type { NewProduct } from '../products/product-input.schema.ts'
-import type { Model, ProductLine } from './product-lines.ts'
 
 /** A picture in the colour, for most products a second one, for some a guide. Nothing is drawn, so that other draws stay as they are. */
 export function mediaOf(
-  line: ProductLine,
-  { noun, point }: Model,
+  { sku, type, noun, point }: { sku: string; type: string; noun: string; point: string },
   number: number,
   option: string,
 ): NewProduct['media'] {
-  const folder = `https://images.example/${slug(line.sku)}`
+  const folder = `https://images.example/${slug(sku)}`
   const picture = (place: number, alt: string) => ({
     url: `${folder}/${slug(`${noun} ${option}`)}-${place}.jpg`,
     kind: 'image' as const,
@@ -24,7 +22,7 @@ export function mediaOf(
   return [
     picture(1, [noun, option].filter(Boolean).join(', ')),
     ...(number % 3 === 0 ? [] : [picture(2, `${noun} ${point}`)]),
-    ...(line.type === 'simple' && number % 4 === 0 ? [guide] : []),
+    ...(type === 'simple' && number % 4 === 0 ? [guide] : []),
   ]
 }
 

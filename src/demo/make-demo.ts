@@ -1,6 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createProducts } from '../products/create-product.ts'
+import type { NewProduct } from '../products/product-input.schema.ts'
 import { createProject } from '../projects/manage-project.ts'
 import { listProjects, type Project } from '../projects/project.sql.ts'
 import { labelPrompt } from '../prompts/label-prompt.ts'
@@ -23,7 +24,6 @@ const shopName = 'Demo shop'
 const lockedName = 'Demo without API access'
 const tokenName = 'Demo'
 const demoLock = 4_270_014
-const lockedProducts = 40
 
 export type Demo = {
   project: number
@@ -66,12 +66,23 @@ async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; 
     plan: 'free',
     isDemo: true,
   })
-  const creations = demoProducts().map((input) => ({ author, ruleset: defaultRuleset, input }))
-  const products = await createProducts(tx, shop.id, creations)
+  const turns = demoProducts()
+  const products = await addProducts(tx, shop.id, turns)
   for (const prompt of readDemoPrompts()) await addPrompt(tx, shop.id, prompt)
   // Enough for the console's locked preview of the API to show the project's own products.
-  await createProducts(tx, locked.id, creations.slice(0, lockedProducts))
-  return { shop, locked, products: products.length }
+  const isTent = ({ sku }: NewProduct) => sku.startsWith('OUT-TEN')
+  const tents = turns.map((turn) => turn.filter(isTent).map((tent) => ({ ...tent, links: {} })))
+  await addProducts(tx, locked.id, tents)
+  return { shop, locked, products }
+}
+
+async function addProducts(tx: Transaction, projectId: number, turns: NewProduct[][]): Promise<number> {
+  let count = 0
+  for (const turn of turns) {
+    const creations = turn.map((input) => ({ author, ruleset: defaultRuleset, input }))
+    count += (await createProducts(tx, projectId, creations)).length
+  }
+  return count
 }
 
 async function replaceDemoToken(tx: Transaction, projectId: number): Promise<string> {

@@ -3,14 +3,13 @@ import { Type } from 'typebox'
 import { compileBody } from '../http/request/validate-body.ts'
 import { ProductType } from '../products/product-fields.ts'
 
-const closed = { additionalProperties: false }
-const Words = Type.Array(Type.String())
-const AttributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
+export const closed = { additionalProperties: false }
+export const Words = Type.Array(Type.String())
+export const AttributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
 const SizeSchema = Type.Object(
   {
-    /** Null where the price is the sum of other products. */
-    price: Type.Union([Type.Number(), Type.Null()]),
+    price: Type.Number(),
     /** Only of products that ship. */
     weight_g: Type.Optional(Type.Number()),
   },
@@ -61,17 +60,7 @@ const ProductLineSchema = Type.Object(
 export type ProductLine = Type.Static<typeof ProductLineSchema>
 
 /** The order decides what the seeded random numbers draw. */
-const trades = [
-  'outdoor',
-  'kitchen',
-  'lighting',
-  'office',
-  'garden',
-  'toys',
-  'services',
-  'bundles',
-  'groups',
-] as const
+const trades = ['outdoor', 'kitchen', 'lighting', 'office', 'garden', 'toys', 'services'] as const
 
 /** The files are read when a demo is made; nothing else needs them. */
 export function readProductLines(): ProductLine[] {
