@@ -6,6 +6,14 @@ import type { WriteRow } from './writes.ts'
 
 export type BulkRates = Record<'new' | 'unchanged' | 'changed' | 'plain', number>
 
+/** Requests or lines a second of a project that uses nothing, and of one that uses all. */
+export type RichRow = { name: string; plain: number; rich: number }
+export type RichRates = {
+  rows: RichRow[]
+  under: { perSecond: number; p50: number }
+  largest: { p50: number; p99: number }
+}
+
 export function number(value: number): string {
   return Math.round(value).toLocaleString('en')
 }
@@ -84,4 +92,16 @@ export function describeBulk({ plain, ...pushed }: BulkRates): string {
       (rate / plain).toFixed(2),
     ]),
   )
+}
+
+export function describeRich({ rows, under, largest }: RichRates): string {
+  const rates = table(
+    ['Work', 'Uses nothing, a second', 'Uses all, a second', 'All / nothing'],
+    rows.map(({ name, plain, rich }) => [name, number(plain), number(rich), (rich / plain).toFixed(2)]),
+  )
+  return `${rates}
+
+Detail of a parent with 2,000 variants, one client: median ${largest.p50.toFixed(1)} ms, p99 ${largest.p99.toFixed(1)} ms.
+
+category__under of all products, 32 connections: ${number(under.perSecond)} a second, median ${under.p50.toFixed(0)} ms.`
 }

@@ -1,110 +1,38 @@
 import { parseArgs } from 'node:util'
+import type { Database } from '../src/database/database.ts'
 import { load, type Path, type Write } from './load.ts'
+import type { Effort } from './reads.ts'
+import { describeRich, type RichRates, type RichRow } from './report.ts'
+import { govern, lines, linesPerPush, product, push, type Side, send } from './rich-shop.ts'
+import { addStructure, timeLargest, variantLines } from './rich-structure.ts'
 import { serveCatalog } from './served.ts'
 import { makeShop } from './shop.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
-import { below } from './works.ts'
+import { below, oneOf } from './works.ts'
 
-/*
- * What a project pays that uses a deep tree, several values, definitions, rules of its own and media, beside one that uses none of it,
- * in turns on one service:  npx node bench/rich.ts --products 20000
- */
-const { values: options } = parseArgs({
-  options: {
-    products: { type: 'string', default: '20000' },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '1' },
-  },
-})
-const count = Number(options.products)
-const linesPerPush = 5_000
+const byAttribute = () => `attributes__a1=${encodeURIComponent(`v${below(50)} 0`)}`
+const anyOf = (side: Side, ids: number[] | undefined) =>
+  ids === undefined ? side.firstId + below(side.products) : oneOf(ids)
+const pageOf = (side: Side, share: number) => 1 + below(Math.floor((side.products * share) / 20))
 
-/** What is read of answers. */
-type Answer = {
-  summary: { rejected: number }
-  rules: object[]
-  results: { id: number }[]
-}
-
-type Side = { url: string; token: string; isRich: boolean; firstId: number; next: number; edition: number }
-
-function product(isRich: boolean, number: number, edition = 0) {
-  const value = (key: number) => `v${(number * (key + 1)) % 50} ${edition}`
-  const attributes = Object.fromEntries(
-    Array.from({ length: 8 }, (_, key) => [
-      `a${key}`,
-      isRich && key < 2 ? [value(key), `${value(key)} too`] : value(key),
-    ]),
-  )
-  const picture = { url: `https://images.example/${number}.jpg`, alt: `Product ${number}` }
-  return {
-    sku: `S-${number}`,
-    name: `Product ${number}, edition ${edition}`,
-    description: 'A fine thing. '.repeat(10),
-    price: (number % 1000) + 0.5 + edition,
-    status: number % 2 === 0 ? 'active' : 'pending',
-    categories: isRich
-      ? [{ path: ['Shop', `B${number % 5}`, `C${number % 20}`] }, { path: ['Sale', `D${number % 7}`] }]
-      : [{ name: `C${number % 20}` }, { name: `D${number % 7}` }],
-    attributes,
-    ...(isRich && { media: [picture, { ...picture, kind: 'video' }] }),
-  }
-}
-
-async function send(
-  { url, token }: Pick<Side, 'url' | 'token'>,
-  method: string,
-  path: string,
-  body?: unknown,
-) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const answer = await fetch(url + path, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
-
-async function push(side: Side, from: number, edition = 0): Promise<number> {
-  const lines = Array.from({ length: linesPerPush }, (_, at) => product(side.isRich, from + at, edition))
-  const began = performance.now()
-  const { summary } = await send(side, 'POST', '/v2/products/bulk', lines)
-  if (summary.rejected > 0) throw new Error(`a push had ${summary.rejected} rejected lines`)
-  return linesPerPush / ((performance.now() - began) / 1000)
-}
-
-/** Twenty definitions, half of them enforced, and today's rules with two for media and one for an attribute. */
-async function govern(side: Side): Promise<void> {
-  const definitions = Array.from({ length: 20 }, (_, key) => ({
-    name: `a${key}`,
-    type: 'text',
-    multiple: key < 2,
-    max_length: 100,
-    pattern: 'v\\d+ \\d+( too)?',
-    mode: key % 2 === 0 ? 'enforce' : 'warn',
-  }))
-  await send(side, 'PUT', '/v2/attributes', { attributes: definitions })
-  const { rules } = await send(side, 'GET', '/v2/quality-rules')
-  const own = [
-    { code: 'image_present', kind: 'image_present', points: 10 },
-    { code: 'image_alt', kind: 'image_alt', points: 5 },
-    { code: 'a0_present', kind: 'attribute_present', attribute: 'a0', points: 5 },
-  ]
-  await send(side, 'PUT', '/v2/quality-rules', { rules: [...rules, ...own] })
-}
-
-const reads: Record<string, (side: Side) => Path | Write> = {
-  'detail, random id': (side) => () => `/v2/products/${side.firstId + below(count)}`,
-  'status, random page': () => () => `/v2/products?status=active&page=${1 + below(Math.floor(count / 40))}`,
-  'expand=detail, random page': () => () =>
-    `/v2/products?expand=detail&page=${1 + below(Math.floor(count / 20))}`,
-  'one attribute, random value': () => () =>
-    `/v2/products?attributes__a1=${encodeURIComponent(`v${below(50)} 0`)}`,
+/** A project without structure reads a plain product, or a list without the filter. */
+const requests: Record<string, (side: Side) => Path | Write> = {
+  'detail, random id': (side) => () => `/v2/products/${anyOf(side, undefined)}`,
+  'status, random page': (side) => () => `/v2/products?status=active&page=${pageOf(side, 0.5)}`,
+  'expand=detail, random page': (side) => () => `/v2/products?expand=detail&page=${pageOf(side, 1)}`,
+  'one attribute, random value': () => () => `/v2/products?${byAttribute()}`,
   'facets of two attributes, one value of another': () => () =>
-    `/v2/products/facets?facets=a0,a2&attributes__a1=${encodeURIComponent(`v${below(50)} 0`)}`,
+    `/v2/products/facets?facets=a0,a2&${byAttribute()}`,
   'tree of categories': () => '/v2/categories/tree',
+  'detail of a parent with 20 variants, beside a plain detail': (side) => () =>
+    `/v2/products/${anyOf(side, side.structure?.parents)}`,
+  'detail of a bundle of 5, beside a plain detail': (side) => () =>
+    `/v2/products/${anyOf(side, side.structure?.bundles)}`,
+  'detail of a variant, resolve=parent, beside a plain detail': (side) => () =>
+    `/v2/products/${anyOf(side, side.structure?.variants)}?resolve=parent`,
+  'in_stock=true, random page': (side) => () => `/v2/products?in_stock=true&page=${pageOf(side, 0.8)}`,
+  'parent of 20 variants, beside the first page': ({ structure }) =>
+    structure === undefined ? '/v2/products' : () => `/v2/products?parent=${oneOf(structure.parents)}`,
   create: (side) => ({
     method: 'POST',
     path: () => '/v2/products',
@@ -115,53 +43,88 @@ const reads: Record<string, (side: Side) => Path | Write> = {
   }),
   'change of name and price': (side) => ({
     method: 'PATCH',
-    path: () => `/v2/products/${side.firstId + below(count)}`,
+    path: () => `/v2/products/${anyOf(side, undefined)}`,
     body: () => ({ name: `Name ${below(1e9)}`, price: below(100_000) / 100 }),
   }),
 }
+
+/** The number of the first of so many new products. */
+function numberNew(side: Side): number {
+  side.next += linesPerPush
+  return side.next - linesPerPush + 1
+}
 const pushes: Record<string, (side: Side) => Promise<number>> = {
-  'push of 5,000 new lines': (side) => {
-    const from = side.next + 1
-    side.next += linesPerPush
-    return push(side, from)
-  },
+  'push of 5,000 new lines': (side) => push(side, lines(side, numberNew(side))),
   'push of 5,000 changed lines': (side) => {
     side.edition += 1
-    return push(side, 0, side.edition)
+    return push(side, lines(side, 0, side.edition))
   },
-  'push of 5,000 unchanged lines': (side) => push(side, linesPerPush),
+  'push of 5,000 unchanged lines': (side) => push(side, lines(side, linesPerPush)),
+  'push of 5,000 new variants, beside new lines': (side) => push(side, variantLines(side, numberNew(side))),
 }
 
-await onThrowAwayDatabase(async (database, _connection, folder) => {
-  const served = await serveCatalog(folder)
-  const make = async (isRich: boolean): Promise<Side> => {
-    const { token } = await makeShop(database, 0)
-    const side = { url: served.url, token, isRich, firstId: 0, next: count, edition: 0 }
-    if (isRich) await govern(side)
-    for (let from = 0; from < count; from += linesPerPush) await push(side, from)
-    const { results } = await send(side, 'GET', '/v2/products?page_size=1')
-    return { ...side, firstId: results[0]?.id ?? 1 }
-  }
-  try {
-    const sides = [await make(false), await make(true)]
-    const works = { ...pushes }
-    for (const [name, of] of Object.entries(reads))
-      works[name] = async (side) =>
-        (await load(side.url, side.token, of(side), Number(options.seconds))).perSecond
-    console.log('| Work | Uses nothing, a second | Uses all, a second | All / nothing |\n|---|---|---|---|')
-    for (const [name, work] of Object.entries(works)) {
-      const rates: [number[], number[]] = [[], []]
-      for (let round = 0; round < Number(options.rounds); round += 1)
-        for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) rates[at]?.push(await work(sides[at] as Side))
-      const [plain, rich] = rates.map(median) as [number, number]
-      console.log(`| ${name} | ${Math.round(plain)} | ${Math.round(rich)} | ${(rich / plain).toFixed(2)} |`)
+async function makeSide(database: Database, url: string, products: number, isRich: boolean): Promise<Side> {
+  const { token } = await makeShop(database, 0)
+  const target = { url, token }
+  if (isRich) await govern(target)
+  for (let from = 0; from < products; from += linesPerPush) await push(target, lines({ isRich }, from))
+  const { results } = await send(target, 'GET', '/v2/products?page_size=1')
+  const side = { ...target, products, isRich, firstId: results[0]?.id ?? 1, next: products, edition: 0 }
+  return isRich ? { ...side, structure: await addStructure(target) } : side
+}
+
+async function measureRows(sides: [Side, Side], { rounds, seconds }: Effort): Promise<RichRow[]> {
+  const works = { ...pushes }
+  for (const [name, of] of Object.entries(requests))
+    works[name] = async (side) => {
+      const { perSecond } = await load(side.url, side.token, of(side), seconds)
+      // Lists that nobody waits for any more would slow down the next work; this one is answered after them.
+      await send(side, 'GET', '/v2/products?search=nothing')
+      return perSecond
     }
-    const home = (await send(sides[1] as Side, 'GET', '/v2/categories?parent__isnull=true')).results[0]?.id
-    const under = await load(served.url, (sides[1] as Side).token, `/v2/products?category__under=${home}`, 2)
-    console.log(
-      `\ncategory__under of all products: ${Math.round(under.perSecond)} a second, median ${under.p50.toFixed(0)} ms`,
-    )
-  } finally {
-    await served.stop()
+  const rows: RichRow[] = []
+  for (const [name, work] of Object.entries(works)) {
+    const rates: [number[], number[]] = [[], []]
+    for (let round = 0; round < rounds; round += 1)
+      for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
+        rates[at].push(await work(sides[at]))
+    rows.push({ name, plain: median(rates[0]), rich: median(rates[1]) })
   }
-})
+  return rows
+}
+
+/**
+ * What a project pays that uses a deep tree, several values, definitions, rules of its own, media and structure, beside one that
+ * uses none of it, in turns on one service.
+ */
+export async function measureRich(products: number, effort: Effort): Promise<RichRates> {
+  let rates: RichRates | undefined
+  await onThrowAwayDatabase(async (database, _connection, folder) => {
+    const { url, stop } = await serveCatalog(folder)
+    try {
+      const plain = await makeSide(database, url, products, false)
+      const rich = await makeSide(database, url, products, true)
+      const largest = await timeLargest(rich)
+      const rows = await measureRows([plain, rich], effort)
+      const home = (await send(rich, 'GET', '/v2/categories?parent__isnull=true')).results[0]?.id
+      const under = await load(url, rich.token, `/v2/products?category__under=${home}`, effort.seconds)
+      rates = { rows, under, largest }
+    } finally {
+      await stop()
+    }
+  })
+  return rates as RichRates
+}
+
+/** By itself:  npx node bench/rich.ts --products 20000 */
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      products: { type: 'string', default: '20000' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '1' },
+    },
+  })
+  const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+  console.log(describeRich(await measureRich(Number(values.products), effort)))
+}
