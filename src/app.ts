@@ -70,6 +70,7 @@ import {
   PromptVersionDetailSchema,
   PromptVersionsSchema,
 } from './prompts/prompt-version.schema.ts'
+import { ProvenanceSchema } from './provenance/provenance.schema.ts'
 import { QualityRuleSchema } from './quality/quality-rule.schema.ts'
 import { qualityRulesRoutes } from './quality/quality-rules.routes.ts'
 import { QualityPreviewSchema, QualityRulesSchema } from './quality/quality-rules.schema.ts'
@@ -88,6 +89,7 @@ const namedShapes = [
   InventorySchema,
   VariantsSchema,
   QualityScoreSchema,
+  ProvenanceSchema,
   QualityRuleSchema,
   QualityRulesSchema,
   QualityPreviewSchema,

@@ -1,3 +1,5 @@
+import type { Entries } from '../provenance/entries.ts'
+import { showProvenance } from '../provenance/provenance.schema.ts'
 import { explainScore, scoreProduct } from '../quality/quality-score.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import type { Component, Links, Reference, Variants } from '../structure/structure.schema.ts'
@@ -10,7 +12,7 @@ import { describeStock, type Stock } from './stock.ts'
 /** A product row with its categories; all that the detail shows is in it or follows from it. */
 export type ProductRow = Omit<
   ProductDetail,
-  'currency' | 'inventory' | 'quality_score' | 'variants' | 'inherited'
+  'currency' | 'inventory' | 'quality_score' | 'provenance' | 'variants' | 'inherited'
 > &
   Stock & {
     inventory_updated_at: string
@@ -18,6 +20,7 @@ export type ProductRow = Omit<
     quality_failed: string[]
     quality_computed_at: string
     quality_ruleset: number
+    provenance: Entries
     /** Undefined where nobody has looked. */
     has_variants?: boolean | undefined
   }
@@ -67,6 +70,7 @@ export function describeProduct(
       { score: row.quality_score, failed: row.quality_failed, computed_at: row.quality_computed_at },
       ruleset,
     ),
+    provenance: showProvenance(row.provenance),
   }
   for (const name of addedFields) copyField(row, detail, name)
   return detail
@@ -101,5 +105,6 @@ export function describePast(
     created_at,
     updated_at,
     quality_score: explainScore(fields, quality, ruleset),
+    provenance: {},
   }
 }

@@ -49,6 +49,7 @@ export const ownNames = [
   'quality_failed',
   'quality_computed_at',
   'quality_ruleset',
+  'provenance',
 ]
 
 /** All of a row of `product` but what is looked up elsewhere: its categories. */

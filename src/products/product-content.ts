@@ -1,9 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Fault, Problem } from '../http/problems.ts'
+import type { NewEntries } from '../provenance/entries.ts'
 import type { ResolvedStructure } from '../structure/resolve-structure.ts'
-import { keyOf, type Links, linkKinds, type Reference } from '../structure/structure.schema.ts'
+import { keyOf, type Links } from '../structure/structure.schema.ts'
 import { type Field, type FieldName, type FieldValues, productFields } from './product-fields.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
+import { isSameValue } from './same-value.ts'
 import { type StockSettings, settingsOf } from './stock.ts'
 
 /** What a version of a product consists of. Stock levels are left out: they change without a version. */
@@ -153,38 +154,19 @@ export function newFields(
   return { ...plain, categories, parent, components, links: mergeLinks({}, links) }
 }
 
-export type Differences = { before: Partial<Content>; after: Partial<Content> }
+/** The changed fields on both sides, and those of them that a prompt wrote. */
+export type Differences = {
+  before: Partial<Content>
+  after: Partial<Content>
+  provenance?: NewEntries | undefined
+}
 
 /** The changed fields before and after, or undefined when nothing changed. */
 export function differences(before: Content, after: Content): Differences | undefined {
-  const changed = (Object.keys(after) as (keyof Content)[]).filter((field) => !isSame(before, after, field))
+  const changed = (Object.keys(after) as (keyof Content)[]).filter(
+    (field) => !isSameValue(field, before[field], after[field]),
+  )
   if (changed.length === 0) return undefined
   const pick = (content: Content) => Object.fromEntries(changed.map((field) => [field, content[field]]))
   return { before: pick(before), after: pick(after) }
-}
-
-/** A category or product is the same whatever it is called by now. */
-function isSame(before: Content, after: Content, field: keyof Content): boolean {
-  if (before[field] === after[field]) return true
-  if (field === 'components') return isSameList(before.components, after.components)
-  if (field === 'links')
-    return linkKinds.every((kind) => isSameList(before.links[kind] ?? [], after.links[kind] ?? []))
-  return isDeepStrictEqual(comparable(before, field), comparable(after, field))
-}
-
-function comparable(content: Content, field: keyof Content): unknown {
-  if (field === 'categories') return content.categories.map(({ id }) => id)
-  if (field === 'parent') return content.parent && keyOf(content.parent)
-  return content[field]
-}
-
-/** A name that was written before its product came, and is looked up at each read, says the same as one with the id. */
-function isSameList<Item extends Reference>(before: readonly Item[], after: readonly Item[]): boolean {
-  const isSameItem = ({ id, sku, ...rest }: Item, other: Item | undefined) => {
-    if (other === undefined) return false
-    const { id: otherId, sku: otherSku, ...otherRest } = other
-    const isNamed = id === null || otherId === null ? sku === otherSku : id === otherId
-    return isNamed && isDeepStrictEqual(rest, otherRest)
-  }
-  return before.length === after.length && before.every((item, index) => isSameItem(item, after[index]))
 }

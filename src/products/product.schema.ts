@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf, ref } from '../http/openapi.ts'
+import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
 import { Parent, type Reference, type Variants, VariantsSchema } from '../structure/structure.schema.ts'
 import { type FieldName, productFields } from './product-fields.ts'
 
@@ -110,6 +111,7 @@ export const ProductDetailSchema = Type.Object(
       Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Left out with as_of' }),
     ),
     quality_score: ref(QualityScoreSchema),
+    provenance: ref(ProvenanceSchema),
     inherited: Type.Optional(
       Type.Array(Type.String(), {
         description:

@@ -33,7 +33,7 @@ function returnedColumns(names: readonly string[]): Sql {
 }
 
 /** A new product as an object whose keys are those that product-columns.ts names. */
-type InsertedRow = { content: Content }
+type InsertedRow = { content: Content; proposal?: number; provenance?: object }
 
 /**
  * Products, category links and history in one statement. A product whose SKU exists is left out, or fails the statement, which
@@ -48,26 +48,46 @@ export async function insertProducts<Row>(
   skipsExisting: boolean,
 ): Promise<Row[]> {
   const isLinked = products.some(({ content }) => content.categories.length > 0)
+  const { isProposed, isWritten } = toldBeside(products)
+  const stamped = sql`stamp_provenance(input.provenance, 1, created_at)`
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
       select coalesce((line ->> 'id')::bigint, nextval('products_id_seq')) as id, line -> 'content' as content,
-             ${join(besideContent)}
+             ${join(besideContent)} ${isProposed ? sql`, (line ->> 'proposal')::bigint as proposal_id` : sql``}
+             ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``}
       from ${linesOf(products)}
     ), inserted as (
-      insert into products as product (project_id, id, ${writtenNames}, quality_rules_version)
+      insert into products as product (project_id, id, ${writtenNames}, quality_rules_version ${isWritten ? sql`, provenance` : sql``})
       select ${projectId}, id, ${join(insertedValues)}, ${defaultRulesVersion}
+             ${isWritten ? sql`, coalesce(stamp_provenance(provenance, 1, clock_timestamp()), '{}')` : sql``}
       from input order by content ->> 'sku' collate "C"
       ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
       returning ${returnedColumns([...linkNames, 'created_at', ...names])}
     ) ${isLinked ? newLinks : sql``}, recorded as (
-      insert into product_history (project_id, product_id, version, changed_at, actor, source, after)
-      select project_id, inserted.id, version, created_at, actor, source, content
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, after, score_after
+        ${besideHistory(isProposed, isWritten)})
+      select project_id, inserted.id, version, created_at, actor, source, content, input.quality_score
+             ${isProposed ? sql`, proposal_id` : sql``} ${isWritten ? sql`, ${stamped}` : sql``}
       from inserted join input using (id)
     )
     ${returnedRows(columns, 'inserted')}`
   // Not planned anew, however many they are: planned with the values, an insert of 50,000 rows once took minutes.
   const [row] = await queryable.query(write(statement, projectId))
   return row?.products.map(read) ?? []
+}
+
+type Beside = { proposal?: number | undefined; provenance?: object | undefined }
+
+/** Most writes come from no proposal and no prompt, and their statements do not speak of either. */
+function toldBeside(rows: readonly Beside[]): { isProposed: boolean; isWritten: boolean } {
+  return {
+    isProposed: rows.some(({ proposal }) => proposal !== undefined),
+    isWritten: rows.some(({ provenance }) => provenance !== undefined),
+  }
+}
+
+function besideHistory(isProposed: boolean, isWritten: boolean): Sql {
+  return sql`${isProposed ? sql`, proposal_id` : sql``} ${isWritten ? sql`, provenance` : sql``}`
 }
 
 const newLinks = sql`, linked as (
@@ -77,8 +97,8 @@ const newLinks = sql`, linked as (
 
 /** Objects whose keys are those that product-columns.ts names, and each step and adjustment of a product with its number. */
 type UpdatedRows = {
-  products: { category_ids: string | undefined }[]
-  history: object[]
+  products: { category_ids: string | undefined; provenance: object | undefined }[]
+  history: Beside[]
   adjustments: object[]
 }
 
@@ -98,13 +118,15 @@ export async function updateProducts<Row>(
   skipsLocked: boolean,
 ): Promise<Row[]> {
   const isRelinked = products.some(({ category_ids }) => category_ids !== undefined)
+  const { isWritten } = toldBeside(products)
   // The project stands in the input: else a plan could walk through the whole project.
   const statement = sql<{ products: Row[] }>`
     with input as materialized (
-      select ${projectId}::bigint as project_id, ${join(changedValues)} from ${linesOf(products)}
+      select ${projectId}::bigint as project_id, ${join(changedValues)}
+             ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``} from ${linesOf(products)}
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
-        ${join(assignments)},
+        ${join(assignments)}, ${isWritten ? newProvenance : sql``}
         quality_rules_version = case when input.steps = 0 then product.quality_rules_version else ${defaultRulesVersion} end,
         inventory_updated_at = case when input.quantity is null then product.inventory_updated_at else clock_timestamp() end,
         quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
@@ -122,6 +144,10 @@ export async function updateProducts<Row>(
   return row?.products.map(read) ?? []
 }
 
+const newProvenance = sql`
+        provenance = case when input.provenance is null then product.provenance
+          else coalesce(stamp_provenance(input.provenance, product.version + input.steps::int, ${lastStepTime}), '{}') end,`
+
 const freeRows = sql`, free as (
       select product.id from input join products as product on product.project_id = input.project_id and product.id = input.id
       order by product.id for no key update of product skip locked
@@ -136,13 +162,21 @@ const changedLinks = sql`, dropped as (
       on conflict (project_id, product_id, category_id) do nothing
     )`
 
-function recordSteps(history: object[]): Sql {
+function recordSteps(history: Beside[]): Sql {
+  const { isProposed, isWritten } = toldBeside(history)
   return sql`, recorded as (
-      insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
-      select project_id, id, version - steps + (line ->> 'number')::int,
-             updated_at - (steps - (line ->> 'number')::int) * interval '1 millisecond',
-             line ->> 'actor', line ->> 'source', line -> 'before', line -> 'after'
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after, score_before, score_after
+        ${besideHistory(isProposed, isWritten)})
+      select project_id, id, step.version, step.changed_at,
+             line ->> 'actor', line ->> 'source', line -> 'before', line -> 'after',
+             (line ->> 'score_before')::smallint, (line ->> 'score_after')::smallint
+             ${isProposed ? sql`, (line ->> 'proposal')::bigint` : sql``}
+             ${isWritten ? sql`, stamp_provenance(line -> 'provenance', step.version, step.changed_at)` : sql``}
       from ${linesOf(history)} join changed on id = (line ->> 'id')::bigint
+      cross join lateral (
+        select (changed.version - steps + (line ->> 'number')::int)::int as version,
+               updated_at - (steps - (line ->> 'number')::int) * interval '1 millisecond' as changed_at
+      ) as step
     )`
 }
 

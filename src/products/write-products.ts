@@ -1,9 +1,11 @@
 import type { Queryable } from '../database/database.ts'
 import { arrayText } from '../database/json-lines.ts'
 import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
+import { entriesAfter, type NewEntries } from '../provenance/entries.ts'
 import { scoreProduct } from '../quality/quality-score.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import { keepChangedReferences, keepNewReferences } from '../structure/keep-references.ts'
+import { changedFields } from './changed-fields.ts'
 import type { ProductRow } from './describe-product.ts'
 import { fromJson } from './product.sql.ts'
 import { fieldColumns, ownColumns, ownNames } from './product-columns.ts'
@@ -19,7 +21,12 @@ import { insertProducts, type Returned, updateProducts } from './write-products.
  */
 
 /** Who changed a product, and by which way in. */
-export type Author = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console' }
+export type Author = {
+  actor: string
+  source: 'api' | 'bulk' | 'cli' | 'console'
+  /** The proposal that the change comes from. */
+  proposal?: number
+}
 
 /** A new product, with an id where one was set aside for it. */
 export type Creation = {
@@ -28,13 +35,15 @@ export type Creation = {
   levels: StockLevels
   author: Author
   ruleset: Ruleset
+  /** The fields that a prompt wrote. */
+  provenance?: NewEntries | undefined
   /** Of a variant: the axes that it is told apart by. */
   axes?: readonly string[] | undefined
 }
 
 /** What became of a product that has been read. */
 export type Change = {
-  row: Pick<ProductRow, 'id' | 'version'>
+  row: Pick<ProductRow, 'id' | 'version' | 'quality_score' | 'provenance'>
   content: Content
   /** Each change that makes a version. */
   steps: Differences[]
@@ -76,25 +85,27 @@ export async function writeChanges<Row>(
   returned: Returned<Row>,
   { skipsLocked = false } = {},
 ): Promise<Row[]> {
-  const rows = {
-    products: await mapInTurns(changes, changedRow),
-    history: changes.flatMap(historyRows),
+  const rows = await mapInTurns(changes, changedRows)
+  const all = {
+    products: rows.map(({ product }) => product),
+    history: rows.flatMap(({ history }) => history),
     adjustments: changes.flatMap(adjustmentRows),
   }
-  const written = await updateProducts(queryable, projectId, rows, returned, skipsLocked)
+  const written = await updateProducts(queryable, projectId, all, returned, skipsLocked)
   await keepChangedReferences(queryable, projectId, changes)
   return written
 }
 
 const plainColumns = fieldColumns.filter(({ isPlain }) => isPlain)
 
-function insertedRow({ id, content, levels, author, ruleset }: Creation) {
+function insertedRow({ id, content, levels, author, ruleset, provenance }: Creation) {
   const derived = {
     search_text: searchText(content),
     category_ids: idsOf(content),
     ...qualityOf(content, ruleset),
   }
-  return { id, content: withoutDefaults(content), ...derived, ...levels, ...author }
+  const written = provenance && { provenance: entriesAfter({}, 0, [{ fields: [], provenance }]) }
+  return { id, content: withoutDefaults(content), ...derived, ...levels, ...author, ...written }
 }
 
 const rareFields = fieldColumns.filter(({ isRare }) => isRare)
@@ -111,12 +122,14 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** Large fields, links and levels that no step touched stay as they are, unsent; without a step the score stays too. */
-function changedRow({ row, content, steps, levels, adjustments, ruleset }: Change) {
+function changedRows(change: Change) {
+  const { row, content, steps, levels, adjustments, ruleset } = change
   const isChanged = (field: FieldName) => steps.some(({ after }) => field in after)
   const fields: Record<string, unknown> = {}
   for (const { field, isLarge } of plainColumns)
     if (!isLarge || isChanged(field)) fields[field] = content[field]
-  return {
+  const quality = steps.length === 0 ? undefined : qualityOf(content, ruleset)
+  const product = {
     id: row.id,
     version: row.version,
     steps: steps.length,
@@ -125,12 +138,47 @@ function changedRow({ row, content, steps, levels, adjustments, ruleset }: Chang
     category_ids: isChanged('categories') ? idsOf(content) : undefined,
     search_text: isChanged('sku') || isChanged('name') ? searchText(content) : undefined,
     ...(adjustments.length > 0 && levels),
-    ...(steps.length > 0 && qualityOf(content, ruleset)),
+    ...quality,
+    provenance: provenanceAfter(change),
   }
+  return { product, history: quality === undefined ? [] : historyRows(change, quality.quality_score) }
 }
 
-function historyRows({ row: { id }, steps, author }: Change) {
-  return steps.map(({ before, after }, index) => ({ id, number: index + 1, before, after, ...author }))
+/** Undefined where it stays as it is: most products have none. */
+function provenanceAfter({ row, steps }: Change): NewEntries | undefined {
+  const isTold = steps.some(({ provenance }) => provenance !== undefined)
+  if (!isTold && Object.keys(row.provenance).length === 0) return undefined
+  const changed = steps.map((step) => ({
+    fields: changedFields(step).keys(),
+    provenance: step.provenance,
+  }))
+  return entriesAfter(row.provenance, row.version, changed)
+}
+
+function historyRows(change: Change, lastScore: number) {
+  const { row, steps, author } = change
+  const scores = scoresAfter(change, lastScore)
+  return steps.map(({ before, after, provenance }, index) => ({
+    id: row.id,
+    number: index + 1,
+    before,
+    after,
+    ...author,
+    provenance: provenance && entriesAfter({}, row.version + index, [{ fields: [], provenance }]),
+    score_before: scores[index - 1] ?? row.quality_score,
+    score_after: scores[index],
+  }))
+}
+
+/** The score after each step; what the product was in between follows from what it is in the end. */
+function scoresAfter({ content, steps, ruleset }: Change, lastScore: number): number[] {
+  const scores = [lastScore]
+  let between = content
+  for (const { before } of steps.slice(1).reverse()) {
+    between = { ...between, ...before }
+    scores.unshift(scoreProduct(between, ruleset).score)
+  }
+  return scores
 }
 
 function adjustmentRows({ row: { id }, adjustments, author }: Change) {

@@ -1,6 +1,7 @@
 import type { AttributeFaults } from '../../attributes/check-attributes.ts'
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { type BodyFault, Problem } from '../../http/problems.ts'
+import type { Entries, NewEntries } from '../../provenance/entries.ts'
 import type { Ruleset } from '../../quality/ruleset.ts'
 import { applyStructure } from '../../structure/apply-structure.ts'
 import type { ProductLookup } from '../../structure/look-up-products.ts'
@@ -35,10 +36,12 @@ export type Push = {
 export type Pushed = {
   /** undefined until a new product is written */
   id: number | undefined
-  /** Before the first of the steps. */
+  /** Before the first of the steps; so are the score and what prompts wrote. */
   version: number
+  quality_score: number
+  provenance: Entries
   /** What a new product is made from; undefined for one that was there. */
-  created: { content: Content; levels: StockLevels } | undefined
+  created: { content: Content; levels: StockLevels; provenance?: NewEntries | undefined } | undefined
   content: Content
   levels: StockLevels
   /** Each change that raises the version. */
@@ -133,6 +136,8 @@ function create(
   const held: Pushed = {
     id: undefined,
     version: 1,
+    quality_score: 0,
+    provenance: {},
     created: { content, levels },
     content,
     levels,

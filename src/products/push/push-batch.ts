@@ -120,10 +120,12 @@ function copied(product: Pushed): Pushed {
 }
 
 function loadedProduct(row: ProductRow, content: Content): Pushed {
-  const { id, version, quantity, reserved } = row
+  const { id, version, quality_score, provenance, quantity, reserved } = row
   return {
     id,
     version,
+    quality_score,
+    provenance,
     created: undefined,
     content,
     levels: { quantity, reserved },
@@ -132,10 +134,10 @@ function loadedProduct(row: ProductRow, content: Content): Pushed {
   }
 }
 
-const idAndSku = {
-  names: ['sku'],
-  columns: sql`product.id, product.sku`,
-  read: (row: { id: number; sku: string }) => row,
+const idSkuAndScore = {
+  names: ['sku', 'quality_score'],
+  columns: sql`product.id, product.sku, product.quality_score`,
+  read: (row: { id: number; sku: string; quality_score: number }) => row,
 }
 /** How many milliseconds a change is ahead of the clock, where a product has more steps than there was time for. */
 const aheadOfClock = {
@@ -163,9 +165,9 @@ async function writePushed(
   if (fresh.length > 0) await insertNew(tx, { projectId, author, ruleset }, fresh, ids)
   const changes = touched
     .filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)
-    .map(({ id, version, ...product }) => ({
+    .map(({ id, version, quality_score, provenance, ...product }) => ({
       ...product,
-      row: { id: id as number, version },
+      row: { id: id as number, version, quality_score, provenance },
       author,
       ruleset,
     }))
@@ -189,10 +191,10 @@ async function insertNew(
   setAside: ReadonlyMap<string, number>,
 ): Promise<void> {
   const creations = fresh.map(({ content: { sku }, created, axes }) => {
-    const { content, levels } = created as NonNullable<Pushed['created']>
-    return { id: setAside.get(sku), content, levels, author, ruleset, axes }
+    const { content, levels, provenance } = created as NonNullable<Pushed['created']>
+    return { id: setAside.get(sku), content, levels, author, ruleset, axes, provenance }
   })
-  const written = await writeCreations(tx, projectId, creations, idAndSku, { skipsExisting: false })
-  const idBySku = new Map(written.map(({ id, sku }) => [sku, id]))
-  for (const product of fresh) product.id = idBySku.get(product.content.sku)
+  const written = await writeCreations(tx, projectId, creations, idSkuAndScore, { skipsExisting: false })
+  const rows = new Map(written.map(({ sku, ...row }) => [sku, row]))
+  for (const product of fresh) Object.assign(product, rows.get(product.content.sku))
 }

@@ -7,6 +7,8 @@ function product(id: number, description: string): Pushed {
   return {
     id,
     version: 1,
+    quality_score: 0,
+    provenance: {},
     created: undefined,
     content,
     levels: { quantity: 0, reserved: 0 },

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import type { Entries } from './entries.ts'
+
+const closed = { additionalProperties: false }
+const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
+const EntrySchema = Type.Object(
+  {
+    prompt_id: Type.Integer(),
+    version_number: Type.String({ description: 'The version of the prompt' }),
+    model: OptionalText,
+    at: Type.String({ format: 'date-time', description: 'When the value was written' }),
+    reviewed_by: Type.Unsafe<string | null>({
+      ...OptionalText,
+      description: 'Who applied the proposal that wrote it',
+    }),
+  },
+  closed,
+)
+
+/** Which prompt wrote which field. */
+export const ProvenanceSchema = Type.Record(Type.String(), EntrySchema, {
+  $id: 'Provenance',
+  description: 'The fields whose value a prompt wrote, such as `description` or `attributes.color`',
+})
+export type Provenance = Type.Static<typeof ProvenanceSchema>
+
+const none: Provenance = {}
+
+/** As answers show it. */
+export function showProvenance(entries: Entries): Provenance {
+  const fields = Object.entries(entries)
+  if (fields.length === 0) return none
+  return Object.fromEntries(fields.map(([field, { version: _version, ...entry }]) => [field, entry]))
+}
