@@ -51,8 +51,6 @@ create table proposals (
   conflict    integer not null default 0,
   refused     integer not null default 0,
   discarded   integer not null default 0,
-  -- Whoever prepares the lines has it until then.
-  leased_until timestamptz(3) not null default clock_timestamp(),
   created_at  timestamptz(3) not null default clock_timestamp(),
   expires_at  timestamptz(3) not null,
   applied_at  timestamptz(3),
@@ -60,7 +58,7 @@ create table proposals (
   primary key (project_id, id)
 );
 -- Few are: work is found at no cost.
-create index proposals_in_preparation on proposals (leased_until) where state = 'preparing';
+create index proposals_in_preparation on proposals (prepared) where state = 'preparing';
 create index proposals_to_expire on proposals (expires_at) where state in ('preparing', 'open', 'applying');
 create index proposals_to_delete on proposals (closed_at) where state in ('discarded', 'expired', 'failed');
 
@@ -79,12 +77,13 @@ create table proposal_lines (
   state        text collate "C" not null check (state in ('open', 'applied', 'rejected', 'conflict', 'discarded')),
   -- {field: {before, after}}. Of an applied line only the stock: the rest is in the history, under the version that it made.
   changes      jsonb,
-  -- What the changes do not tell: {"categories"} as they were named, {"add_categories", "remove_categories"}.
-  named        jsonb,
+  -- {"add", "remove"}: categories that the product gets or loses, whatever else it has by then.
+  categories   jsonb,
   provenance   jsonb,
   score_before smallint,
   score_after  smallint,
   errors       jsonb,
+  warnings     jsonb,
   -- {field: {base, theirs, ours}}
   conflicts    jsonb,
   -- The version that it made; of a line that reverts another one, until it is prepared, the version to take back.

@@ -70,6 +70,14 @@ import {
   PromptVersionDetailSchema,
   PromptVersionsSchema,
 } from './prompts/prompt-version.schema.ts'
+import { proposalRoutes } from './proposals/proposal.routes.ts'
+import {
+  ProposalLinePageSchema,
+  ProposalLineSchema,
+  ProposalPageSchema,
+  ProposalSchema,
+} from './proposals/proposal.schema.ts'
+import { proposalCreateRoutes } from './proposals/proposal-create.routes.ts'
 import { ProvenanceSchema } from './provenance/provenance.schema.ts'
 import { QualityRuleSchema } from './quality/quality-rule.schema.ts'
 import { qualityRulesRoutes } from './quality/quality-rules.routes.ts'
@@ -119,6 +127,10 @@ const namedShapes = [
   PromptLabelMoveSchema,
   PromptLabelMovePageSchema,
   RenderedPromptSchema,
+  ProposalSchema,
+  ProposalPageSchema,
+  ProposalLineSchema,
+  ProposalLinePageSchema,
   ProjectSchema,
 ]
 
@@ -191,6 +203,8 @@ function allRoutes({
     await api.register(promptRoutes(database, readLargePage))
     await api.register(promptVersionRoutes(database, longVersions))
     await api.register(promptLabelRoutes(database))
+    await api.register(proposalCreateRoutes(database, rulesets, pushes))
+    await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
     await api.register(projectRoutes)
   }
 }

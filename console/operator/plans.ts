@@ -12,6 +12,7 @@ export const accessWords = [
 
 export const scopes = [
   { value: 'products:read', label: 'Read products' },
+  { value: 'products:propose', label: 'Propose changes of products' },
   { value: 'products:write', label: 'Write products' },
   { value: 'prompts:read', label: 'Read prompts' },
   { value: 'prompts:write', label: 'Write prompts' },

@@ -153,6 +153,21 @@ export const problems = {
     title: 'Insufficient stock',
     detail: 'The quantity would fall below zero, and the product takes no backorders.',
   },
+  proposal_preparing: {
+    status: 409,
+    title: 'Proposal is being prepared',
+    detail: 'The lines of this proposal are still being made; wait until its state is open.',
+  },
+  proposal_closed: {
+    status: 409,
+    title: 'Proposal closed',
+    detail: 'This proposal is discarded, expired or failed, or nothing of it was applied; make a new one.',
+  },
+  too_many_proposals: {
+    status: 409,
+    title: 'Too many proposals',
+    detail: 'The project has 1,000 open proposals; apply or discard some of them first.',
+  },
   idempotency_in_flight: {
     status: 409,
     title: 'Still in flight',

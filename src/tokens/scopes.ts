@@ -1,7 +1,21 @@
-export const scopes = ['products:read', 'products:write', 'prompts:read', 'prompts:write'] as const
+export const scopes = [
+  'products:read',
+  'products:propose',
+  'products:write',
+  'prompts:read',
+  'prompts:write',
+] as const
 export type Scope = (typeof scopes)[number]
 
-/** Write includes read. */
+/** What a scope includes: write includes proposing, and both include reading. */
+const includedIn: Record<Scope, readonly Scope[]> = {
+  'products:read': ['products:propose', 'products:write'],
+  'products:propose': ['products:write'],
+  'products:write': [],
+  'prompts:read': ['prompts:write'],
+  'prompts:write': [],
+}
+
 export function grants(held: readonly Scope[], needed: Scope): boolean {
-  return held.includes(needed) || held.includes(needed.replace(':read', ':write') as Scope)
+  return held.includes(needed) || includedIn[needed].some((scope) => held.includes(scope))
 }

@@ -166,7 +166,7 @@ function change(
   const { sku, product } = line
   const { resolved, faults: unresolved } = resolveStructure(product, lookups.products, {
     isStrict,
-    ownSkus: [sku],
+    ownSkus: [sku, product.sku],
   })
   const faults = [...lookups.categories.faults(product.categories ?? []), ...unresolved]
   if (faults.length > 0) return rejection(line, faults, held)

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { noFreshCategories } from '../../categories/missing-categories.ts'
-import type { Database } from '../../database/database.ts'
+import { type FreshCategories, noFreshCategories } from '../../categories/missing-categories.ts'
+import type { Database, Queryable } from '../../database/database.ts'
 import type { Line } from '../../http/request/split-body.ts'
-import type { AppliedLine, Push, Pushed } from './apply-lines.ts'
+import { type AppliedLine, applyLine, type Push, type Pushed } from './apply-lines.ts'
 import { describeChanges } from './describe-changes.ts'
 import { looselyRead, orderLines } from './order-lines.ts'
 import { applyBatch, type FreshProducts } from './push-batch.ts'
@@ -15,49 +15,63 @@ import { type Report, verdictOf } from './verdicts.ts'
 /** Characters of products that a dry run keeps. */
 const mostRemembered = 16 * 1024 * 1024
 
-/**
- * Reads the lines and applies them, and writes nothing. A product that a later line names again is remembered as it would be by
- * then; where there is no room for it, the lines before that name it are applied once more.
- */
+/** Tells what would become of the lines, and writes nothing. */
 export async function dryRun(
   database: Database,
   push: Push,
   lines: (Line | undefined)[],
   report: Report,
 ): Promise<void> {
+  report.begin()
+  for await (const { applied } of dryRunInBatches(database, push, lines))
+    report.tell(applied.map((line) => ({ ...verdictOf(line), changes: describeChanges(line.changes) })))
+}
+
+/** The lines of a batch, and the categories that this batch and those before would have made. */
+type DryBatch = { applied: AppliedLine[]; freshCategories: FreshCategories; turn: number }
+
+/**
+ * Reads the lines and applies them. A product that a later line names again is remembered as it would be by
+ * then; where there is no room for it, the lines before that name it are applied once more.
+ */
+export async function* dryRunInBatches(
+  database: Queryable,
+  push: Push,
+  lines: (Line | undefined)[],
+  { apply = applyLine, keep = false } = {},
+): AsyncGenerator<DryBatch> {
   const repeated = await repeatedSkus(lines)
   const memory = rememberProducts(mostRemembered)
   const earlier = new Map<string, PushedLine[]>()
   const freshCategories = noFreshCategories()
   const variantCounts: VariantCounts = new Map()
   const fresh: FreshProducts = { bySku: new Map(), combinations: new Map() }
-  report.begin()
-  const read = readBatches(lines, await orderLines(lines), false)
-  for await (const batch of readAhead(planBatches(database, push.projectId, read, false))) {
-    const known = new Map<string, Pushed>()
-    const replayed: PushedLine[] = []
-    for (const sku of batch.skus) {
-      const product = memory.find(sku)
-      if (product === undefined) replayed.push(...(earlier.get(sku) ?? []))
-      else known.set(sku, product)
+  const ranges = await orderLines(lines)
+  for (const range of ranges) {
+    const read = readBatches(lines, [range], keep)
+    for await (const batch of readAhead(planBatches(database, push.projectId, read, false))) {
+      const known = new Map<string, Pushed>()
+      const replayed: PushedLine[] = []
+      for (const sku of batch.skus) {
+        const product = memory.find(sku)
+        if (product === undefined) replayed.push(...(earlier.get(sku) ?? []))
+        else known.set(sku, product)
+      }
+      const all = { ...batch, lines: [...replayed, ...batch.lines] }
+      const { applied, products } = await applyBatch(database, push, all, {
+        hold: false,
+        known,
+        freshCategories,
+        fresh,
+        variantCounts,
+        apply,
+      })
+      rememberFresh(fresh, applied)
+      for (const line of batch.lines)
+        if (line.sku !== null && repeated.has(line.sku)) earlier.getOrInsert(line.sku, []).push(line)
+      for (const [sku, product] of products) if (repeated.has(sku)) memory.keep(sku, product)
+      yield { applied: applied.slice(replayed.length), freshCategories, turn: range.turn }
     }
-    const all = { ...batch, lines: [...replayed, ...batch.lines] }
-    const { applied, products } = await applyBatch(database, push, all, {
-      hold: false,
-      known,
-      freshCategories,
-      fresh,
-      variantCounts,
-    })
-    rememberFresh(fresh, applied)
-    for (const line of batch.lines)
-      if (line.sku !== null && repeated.has(line.sku)) earlier.getOrInsert(line.sku, []).push(line)
-    for (const [sku, product] of products) if (repeated.has(sku)) memory.keep(sku, product)
-    const verdicts = applied.slice(replayed.length).map((line) => ({
-      ...verdictOf(line),
-      changes: describeChanges(line.changes),
-    }))
-    report.tell(verdicts)
   }
 }
 

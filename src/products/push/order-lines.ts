@@ -12,15 +12,15 @@ type Turn = 0 | 1 | 2
 /** Rearranges the lines in place; lines of one SKU keep their order. Each range is to be written before the next one begins. */
 export async function orderLines(lines: (Line | undefined)[]): Promise<LineRange[]> {
   const named = await mapInTurns(lines, mayNameOthers)
-  if (!named.includes(true)) return [{ from: 0, to: lines.length }]
+  if (!named.includes(true)) return [{ from: 0, to: lines.length, turn: 0 }]
   const turns = await turnsOf(lines)
   handOverMemory(lines, turns)
   const parts = ([0, 1, 2] as const).map((turn) => lines.filter((_, index) => turns[index] === turn))
   for (const [index, line] of parts.flat().entries()) lines[index] = line
   let to = 0
-  const ranges = parts.map(({ length }) => {
+  const ranges = parts.map(({ length }, turn) => {
     to += length
-    return { from: to - length, to }
+    return { from: to - length, to, turn }
   })
   return ranges.filter(({ from, to }) => from < to)
 }

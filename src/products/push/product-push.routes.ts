@@ -1,27 +1,21 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import type { ConcurrencyLimit } from '../../database/scheduling/concurrency-limit.ts'
 import { OneOf, ref } from '../../http/openapi.ts'
-import { Problem } from '../../http/problems.ts'
 import type { ReserveBodyMemory } from '../../http/request/body-memory.ts'
 import { refuseCharsets } from '../../http/request/json-body.ts'
 import { withLines } from '../../http/request/receive-lines.ts'
-import { compileValidator } from '../../http/request/validation.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { authorOf } from '../../tokens/caller.ts'
 import { referencesParameter } from '../product.schema.ts'
-import { PushedProductSchema } from '../product-input.schema.ts'
 import { pushModes } from './apply-lines.ts'
 import { dryRun } from './dry-run.ts'
+import { acceptLines, compileButBody, linesBody } from './lines-body.ts'
 import { pushAllOrNothing } from './push-all-or-nothing.ts'
 import { pushProducts } from './push-products.ts'
 import { collectVerdicts, PushAnswerSchema } from './verdicts.ts'
-
-const mediaTypes = ['application/json', 'application/x-ndjson']
 
 const PushQuerySchema = Type.Object({
   mode: Type.Optional(
@@ -43,11 +37,7 @@ const PushQuerySchema = Type.Object({
   ),
 })
 
-/** Each line is checked by itself, as it is read. */
-const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
-  part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
-
-type PushLimits = { reserveBodyMemory: ReserveBodyMemory; atOnce: ConcurrencyLimit }
+export type PushLimits = { reserveBodyMemory: ReserveBodyMemory; atOnce: ConcurrencyLimit }
 
 export function productBulkRoutes(
   database: Database,
@@ -55,15 +45,7 @@ export function productBulkRoutes(
   { reserveBodyMemory, atOnce }: PushLimits,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.removeAllContentTypeParsers()
-    // The handler reads the body itself, as it arrives.
-    app.addContentTypeParser(
-      mediaTypes,
-      async (_request: FastifyRequest, payload: IncomingMessage) => payload,
-    )
-    app.addContentTypeParser('*', async () => {
-      throw new Problem('unsupported_media_type', { detail: `Send the body as ${mediaTypes.join(' or ')}.` })
-    })
+    acceptLines(app)
 
     app.post(
       '/products/bulk',
@@ -77,17 +59,7 @@ export function productBulkRoutes(
           description:
             'Each line is a merge patch of the product that has its SKU, or makes the product. The answer has a verdict for each line in order; a rejected line harms no other, unless `on_error=abort` makes it all or nothing. Lines with a `parent` are written after those without, and lines with `components` last. The same push again answers `unchanged`, so it can be repeated after any failure.',
           querystring: PushQuerySchema,
-          body: {
-            content: {
-              'application/json': { schema: Type.Array(ref(PushedProductSchema), { maxItems: 10_000 }) },
-              'application/x-ndjson': {
-                schema: {
-                  ...ref(PushedProductSchema),
-                  description: 'One product a line; at most 10,000 lines',
-                },
-              },
-            },
-          } as unknown as TSchema,
+          body: linesBody,
           response: {
             200: untagged(ref(PushAnswerSchema)),
             422: untagged({

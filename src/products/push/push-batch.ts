@@ -24,13 +24,13 @@ export async function writeBatch(
   tx: Transaction,
   push: Push,
   batch: Batch,
-  variantCounts?: VariantCounts,
+  sharing: Pick<Loading, 'variantCounts' | 'apply'> = {},
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
   const freshCategories = noFreshCategories()
   const { applied, products } = await applyBatch(tx, push, batch, {
     hold: true,
     freshCategories,
-    variantCounts,
+    ...sharing,
   })
   await createMissingCategories(tx, push.projectId, freshCategories, categoriesOf(products.values()))
   const ahead = await writePushed(tx, push, products.values(), batch.ids)
@@ -48,6 +48,8 @@ type Loading = {
   fresh?: FreshProducts | undefined
   /** Shared by batches that do not see in the database what the others bring. */
   variantCounts?: VariantCounts | undefined
+  /** What becomes of a line, where that is more than a push makes of it. */
+  apply?: typeof applyLine
 }
 
 export type FreshProducts = { bySku: Map<string, FoundProduct>; combinations: Map<string, string> }
@@ -60,7 +62,7 @@ export async function applyBatch(
   database: Queryable,
   { projectId, ...rules }: Push,
   batch: Batch,
-  { hold, known = new Map(), freshCategories, fresh, variantCounts = new Map() }: Loading,
+  { hold, known = new Map(), freshCategories, fresh, variantCounts = new Map(), apply = applyLine }: Loading,
 ): Promise<{ applied: AppliedLine[]; products: Map<string, Pushed> }> {
   const { lines, skus } = batch
   const unknown = [...skus].filter((sku) => !known.has(sku))
@@ -79,7 +81,7 @@ export async function applyBatch(
     const applied = await mapInTurns(lines, (line) => {
       const faults = refusals.get(line.line)
       const read = faults === undefined ? line : { line: line.line, sku: line.sku, faults }
-      return applyLine(read, rules, products, lookups)
+      return apply(read, rules, products, lookups)
     })
     const isLast = time > patientTimes
     const combinations = fresh?.combinations ?? new Map()
@@ -99,10 +101,10 @@ async function lookUp(
   before: ReadonlyMap<string, Content>,
   { hold, freshCategories, fresh }: Pick<Loading, 'hold' | 'freshCategories' | 'fresh'>,
 ): Promise<Lookups> {
-  const pushed = lines.flatMap((line) => ('product' in line ? line.product : []))
-  const lists = pushed.flatMap(({ categories }) => (categories ? [categories] : []))
+  const pushed = lines.filter((line) => 'product' in line)
+  const lists = pushed.flatMap(({ product: { categories } }) => (categories ? [categories] : []))
   const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
-  const references = pushed.flatMap((product) => referencesOfWrite(product, before.get(product.sku)))
+  const references = pushed.flatMap(({ product, sku }) => referencesOfWrite(product, before.get(sku)))
   const products = await lookUpProducts(database, projectId, references, hold)
   if (fresh === undefined) return { categories, products }
   return {

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/database.ts'
 import { sqlState } from '../../database/failures.ts'
-import { mostBatchesOfProject } from '../../database/scheduling/connection-classes.ts'
 import type { Line } from '../../http/request/split-body.ts'
 import type { AppliedLine, Push } from './apply-lines.ts'
 import { orderLines } from './order-lines.ts'
 import { lockPushes } from './product-push.sql.ts'
 import { writeBatch } from './push-batch.ts'
 import { overtaken } from './push-conflicts.ts'
-import { type Batch, type PushedLine, planBatches, readAhead, readBatches } from './read-batches.ts'
+import { type Batch, planBatches, readBatches } from './read-batches.ts'
 import type { VariantCounts } from './refuse-lines.ts'
+import { runBatches } from './run-batches.ts'
 import { type Report, verdictOf } from './verdicts.ts'
 
 export const statementTimeoutSeconds = 30
@@ -25,44 +25,13 @@ export async function pushProducts(
 ): Promise<void> {
   report.begin()
   const variantCounts: VariantCounts = new Map()
-  for (const range of await orderLines(lines))
-    await pushRange(database, push, readBatches(lines, [range], false), report, variantCounts)
-}
-
-async function pushRange(
-  database: Database,
-  push: Push,
-  read: AsyncGenerator<PushedLine[]>,
-  report: Report,
-  variantCounts: VariantCounts,
-): Promise<void> {
-  const running: { skus: Set<string>; told: Promise<void> }[] = []
-  let failed = false
-  const batches = planBatches(database, push.projectId, read, push.mode !== 'update')
-  try {
-    for await (const batch of readAhead(batches)) {
-      const mustWait = () =>
-        running.length === mostBatchesOfProject ||
-        running.some((other) => !other.skus.isDisjointFrom(batch.skus))
-      while (mustWait()) {
-        await running[0]?.told
-        running.shift()
-      }
-      if (failed) break
-      const before = running.at(-1)?.told
-      const told = pushBatch(database, push, batch, variantCounts).then(async (applied) => {
-        await before
-        report.tell(applied.map(verdictOf))
-      })
-      // Met when its turn comes.
-      told.catch(() => {
-        failed = true
-      })
-      running.push({ skus: batch.skus, told })
-    }
-    await running.at(-1)?.told
-  } finally {
-    await Promise.allSettled(running.map(({ told }) => told))
+  for (const range of await orderLines(lines)) {
+    const read = readBatches(lines, [range], false)
+    await runBatches(
+      planBatches(database, push.projectId, read, push.mode !== 'update'),
+      (batch) => pushBatch(database, push, batch, variantCounts),
+      (applied) => report.tell(applied.map(verdictOf)),
+    )
   }
 }
 
@@ -76,7 +45,7 @@ async function pushBatch(
     database.transaction(
       async (tx) => {
         await lockPushes(tx, push.projectId, alone)
-        return writeBatch(tx, push, batch, variantCounts)
+        return writeBatch(tx, push, batch, { variantCounts })
       },
       { statementTimeoutSeconds, bulk: true, project: push.projectId },
     ),

@@ -27,7 +27,7 @@ const mostBytes = 1024 * 1024
 const worthRemembering = 4_000
 
 /** Some of the lines, which are written before any line of the next range. */
-export type LineRange = { from: number; to: number }
+export type LineRange = { from: number; to: number; turn: number }
 
 /** Batches small enough for one transaction, each of one range. Other requests have their turn while the lines are read. */
 export async function* readBatches(

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { ref } from '../../http/openapi.ts'
+import { Problem } from '../../http/problems.ts'
+import { compileValidator } from '../../http/request/validation.ts'
+import { PushedProductSchema } from '../product-input.schema.ts'
+
+const mediaTypes = ['application/json', 'application/x-ndjson']
+
+/** The body of a push, as the document describes it. */
+export const linesBody = {
+  content: {
+    'application/json': { schema: Type.Array(ref(PushedProductSchema), { maxItems: 10_000 }) },
+    'application/x-ndjson': {
+      schema: { ...ref(PushedProductSchema), description: 'One product a line; at most 10,000 lines' },
+    },
+  },
+} as unknown as TSchema
+
+/** Each line is checked by itself, as it is read. */
+export const compileButBody: FastifySchemaCompiler<TSchema> = (part) =>
+  part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part)
+
+/** Leaves bodies to the handlers, which read them as they arrive. */
+export function acceptLines(
+  app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>,
+): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(mediaTypes, async (_request: FastifyRequest, payload: IncomingMessage) => payload)
+  app.addContentTypeParser('*', async () => {
+    throw new Problem('unsupported_media_type', { detail: `Send the body as ${mediaTypes.join(' or ')}.` })
+  })
+}

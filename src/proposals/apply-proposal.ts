@@ -1,0 +1,81 @@
+import type { Database } from '../database/database.ts'
+import { type PushedLine, planBatches } from '../products/push/read-batches.ts'
+import type { VariantCounts } from '../products/push/refuse-lines.ts'
+import { runBatches } from '../products/push/run-batches.ts'
+import { type Applying, applyBatch } from './apply-batch.ts'
+import { patchOf } from './line-patch.ts'
+import type { LineState } from './proposal.schema.ts'
+import {
+  lockProposal,
+  markApplying,
+  type ProposalRow,
+  requireProposal,
+  settleProposal,
+} from './proposal.sql.ts'
+import { listLinesAfter, type OpenLine, type Wanted } from './proposal-line.sql.ts'
+import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
+
+/**
+ * Writes the lines of a proposal in batches, each a transaction with the states of its lines: whoever is cut off goes on by applying
+ * again, and of two who apply at once each line is written by one.
+ */
+export async function applyProposal(database: Database, applying: Applying): Promise<ProposalRow> {
+  const { push, proposalId, numbers } = applying
+  const { projectId } = push
+  const proposal = await requireProposal(database, projectId, proposalId)
+  requireAppliable(proposal)
+  refuseUnknownLines(numbers, proposal.summary.total)
+  const states: LineState[] = numbers === undefined ? ['open'] : ['open', 'conflict']
+  const { open, conflict } = proposal.summary.states
+  if (open + (numbers === undefined ? 0 : conflict) === 0) return proposal
+  await database.transaction((tx) => markApplying(tx, projectId, proposalId), { project: projectId })
+  const variantCounts: VariantCounts = new Map()
+  for (const turn of [0, 1, 2]) await applyTurn(database, applying, { numbers, states }, turn, variantCounts)
+  return database.transaction(
+    async (tx) => {
+      await lockProposal(tx, projectId, proposalId)
+      await settleProposal(tx, projectId, proposalId)
+      return requireProposal(tx, projectId, proposalId)
+    },
+    { project: projectId },
+  )
+}
+
+/** The lines of a turn, before those of the next: products come after those that they name. */
+async function applyTurn(
+  database: Database,
+  applying: Applying,
+  wanted: Wanted,
+  turn: number,
+  variantCounts: VariantCounts,
+): Promise<void> {
+  const { push, proposalId } = applying
+  const { projectId } = push
+  const known = new Map<number, OpenLine>()
+
+  async function* read(): AsyncGenerator<PushedLine[]> {
+    for (let after = 0; ; ) {
+      const lines = await listLinesAfter(database, projectId, proposalId, wanted, { turn, after })
+      if (lines.length === 0) return
+      after = (lines.at(-1) as OpenLine).line
+      for (const line of lines) known.set(line.line, line)
+      yield lines.map(asPushed)
+    }
+  }
+
+  await runBatches(
+    planBatches(database, projectId, read(), true),
+    async (batch) => {
+      const lines = batch.lines.map(({ line }) => known.get(line) as OpenLine)
+      for (const { line } of lines) known.delete(line)
+      await applyBatch(database, applying, wanted, { lines, ids: batch.ids, variantCounts })
+    },
+    () => {},
+  )
+}
+
+/** As a push would name it: batches are planned by the products that lines name. */
+function asPushed(line: OpenLine): PushedLine {
+  const sku = line.sku ?? ''
+  return { line: line.line, sku, product: patchOf(line, sku, []), bytes: line.bytes }
+}

@@ -1,0 +1,102 @@
+import type { Database, Transaction } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import type { Line } from '../http/request/split-body.ts'
+import type { AppliedLine, Push } from '../products/push/apply-lines.ts'
+import { dryRunInBatches } from '../products/push/dry-run.ts'
+import { statementTimeoutSeconds } from '../products/push/push-products.ts'
+import { verdictOf } from '../products/push/verdicts.ts'
+import { noteLines } from './note-lines.ts'
+import {
+  countLines,
+  countOpenProposals,
+  insertProposal,
+  type NewProposal,
+  type OutcomeCounts,
+  settleProposal,
+} from './proposal.sql.ts'
+import { insertLines, type ProposedLine } from './proposal-line.sql.ts'
+import { type FreshPaths, freshPaths, proposedChanges } from './proposed-changes.ts'
+
+const mostOpen = 1_000
+
+type Proposing = Pick<NewProposal, 'title' | 'origin' | 'tokenId'> & { push: Push }
+
+/** Keeps what a push of the lines would do, and changes nothing of the catalog. Returns the id of the proposal. */
+export function createProposal(
+  database: Database,
+  { push, ...proposing }: Proposing,
+  lines: (Line | undefined)[],
+): Promise<number> {
+  if (lines.length === 0)
+    throw new Problem('invalid_body', {
+      errors: [{ pointer: '', code: 'too_few', message: 'has no line; a proposal has at least one' }],
+    })
+  const { projectId, author, ruleset } = push
+  const propose = async (tx: Transaction) => {
+    await refuseTooMany(tx, projectId)
+    const id = await insertProposal(tx, projectId, { ...proposing, actor: author.actor, state: 'open' })
+    const { apply, noteOf } = noteLines(ruleset)
+    // Kept until the end: a transaction that lost its connection begins anew.
+    for await (const batch of dryRunInBatches(tx, push, lines, { apply, keep: true })) {
+      const paths = freshPaths(batch.freshCategories)
+      const proposed = batch.applied.map((line) => proposedLine(line, noteOf(line.line), paths, batch.turn))
+      await insertLines(tx, projectId, id, proposed)
+      await countProposed(tx, projectId, id, proposed)
+    }
+    await settleProposal(tx, projectId, id)
+    return id
+  }
+  return database.transaction(propose, { statementTimeoutSeconds, bulk: true, project: projectId })
+}
+
+export async function refuseTooMany(tx: Transaction, projectId: number): Promise<void> {
+  if ((await countOpenProposals(tx, projectId)) < mostOpen) return
+  throw new Problem('too_many_proposals')
+}
+
+type Note = ReturnType<ReturnType<typeof noteLines>['noteOf']>
+
+export function proposedLine(
+  applied: AppliedLine,
+  note: Note,
+  paths: FreshPaths,
+  turn: number,
+): ProposedLine {
+  const { line, sku, product, outcome } = applied
+  const { errors, warnings = null } = verdictOf(applied)
+  const isRejected = outcome === 'rejected'
+  return {
+    line,
+    product_id: product?.id ?? null,
+    sku,
+    turn,
+    outcome,
+    state: isRejected ? 'rejected' : 'open',
+    changes: isRejected ? null : proposedChanges(applied, paths),
+    categories: null,
+    provenance: note.provenance,
+    score_before: note.before,
+    score_after: note.after,
+    errors: errors.length === 0 ? null : errors,
+    warnings,
+  }
+}
+
+async function countProposed(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  lines: readonly ProposedLine[],
+): Promise<void> {
+  await countLines(tx, projectId, id, { ...countsOf(lines), lines: lines.length })
+}
+
+/** Of lines that have been prepared. */
+export function countsOf(lines: readonly Pick<ProposedLine, 'outcome'>[]): OutcomeCounts & {
+  prepared: number
+  open: number
+} {
+  const counts: OutcomeCounts = {}
+  for (const { outcome } of lines) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return { ...counts, prepared: lines.length, open: lines.length - (counts.rejected ?? 0) }
+}

@@ -1,0 +1,33 @@
+import { changedFields } from '../products/changed-fields.ts'
+import type { Entries } from '../provenance/entries.ts'
+import { showProvenance } from '../provenance/provenance.schema.ts'
+import type { ProposalLine } from './proposal.schema.ts'
+import type { ListedLine } from './proposal-line.sql.ts'
+import { creationFields } from './proposed-changes.ts'
+
+/** A line as answers show it. What an applied line has changed stands in the history of its product. */
+export function describeLine(line: ListedLine): ProposalLine {
+  const {
+    changes,
+    errors,
+    warnings,
+    conflicts,
+    provenance,
+    score_before,
+    score_after,
+    before,
+    after,
+    ...own
+  } = line
+  const made =
+    after === null ? [] : before === null ? creationFields(after) : changedFields({ before, after })
+  return {
+    ...own,
+    changes: Object.fromEntries([...made, ...Object.entries(changes ?? {})]),
+    score: { before: score_before, after: score_after },
+    errors: errors ?? [],
+    ...(warnings !== null && { warnings }),
+    ...(conflicts !== null && { conflicts }),
+    provenance: showProvenance((provenance ?? {}) as Entries),
+  }
+}

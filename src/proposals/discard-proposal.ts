@@ -1,0 +1,47 @@
+import type { Writable } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import {
+  countLines,
+  lockProposal,
+  type ProposalRow,
+  requireProposal,
+  settleProposal,
+} from './proposal.sql.ts'
+import { discardLines } from './proposal-line.sql.ts'
+import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
+
+type Discarding = {
+  projectId: number
+  id: number
+  /** Only lines that are not written yet; all of them unless some are named. */
+  numbers: number[] | undefined
+  /** The token that may discard only its own; null for whoever may discard all. */
+  onlyTokenId: number | null
+}
+
+export function discardProposal(
+  writable: Writable,
+  { projectId, id, numbers, onlyTokenId }: Discarding,
+): Promise<ProposalRow> {
+  return writable.transaction(
+    async (tx) => {
+      const proposal = await requireProposal(tx, projectId, id)
+      if (onlyTokenId !== null && proposal.token_id !== onlyTokenId)
+        throw new Problem('insufficient_scope', {
+          detail: `Proposal ${id} comes from somebody else; to discard it the token needs the scope products:write.`,
+        })
+      if (proposal.state === 'discarded') return proposal
+      requireAppliable(proposal)
+      refuseUnknownLines(numbers, proposal.summary.total)
+      const found = await discardLines(tx, projectId, id, numbers)
+      const left = Object.fromEntries(found.map(({ state, count }) => [state, -count]))
+      const discarded = found.reduce((sum, { count }) => sum + count, 0)
+      // After its lines, as those who apply them do.
+      await lockProposal(tx, projectId, id)
+      await countLines(tx, projectId, id, { ...left, discarded })
+      await settleProposal(tx, projectId, id)
+      return requireProposal(tx, projectId, id)
+    },
+    { project: projectId },
+  )
+}

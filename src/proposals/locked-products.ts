@@ -1,0 +1,80 @@
+import type { Transaction } from '../database/database.ts'
+import { plannedAnew, sql } from '../database/sql.ts'
+import type { BodyFault } from '../http/problems.ts'
+import { duplicateSku } from '../products/create-product.ts'
+import type { PushedLine } from '../products/push/read-batches.ts'
+import { patchOf } from './line-patch.ts'
+import type { OpenLine } from './proposal-line.sql.ts'
+
+type LockedProduct = { id: number; sku: string; category_ids: number[] }
+
+/** The products of some lines as they are now, and who has the SKUs that lines want to give them. */
+export type LockedProducts = { byId: Map<number, LockedProduct>; takenSkus: Map<string, number> }
+
+/** Nobody else changes them until the transaction ends. They are found by their ids, because a SKU may be another by now. */
+export async function lockNamedProducts(
+  tx: Transaction,
+  projectId: number,
+  lines: readonly OpenLine[],
+): Promise<LockedProducts> {
+  const ids = lines.flatMap(({ product_id }) => product_id ?? [])
+  const rows =
+    ids.length === 0
+      ? []
+      : await tx.query(
+          plannedAnew(sql<LockedProduct>`
+            select id, sku, to_json(category_ids) as category_ids from products
+            where project_id = ${projectId} and id = any(${ids}::bigint[])
+            order by id for no key update`),
+        )
+  return {
+    byId: new Map(rows.map((row) => [row.id, row])),
+    takenSkus: await findHolders(tx, projectId, lines.flatMap(wantedSku)),
+  }
+}
+
+function wantedSku({ outcome, changes }: OpenLine): string[] {
+  const sku = outcome === 'created' ? undefined : changes?.['sku']?.after
+  return typeof sku === 'string' ? [sku] : []
+}
+
+async function findHolders(tx: Transaction, projectId: number, skus: string[]): Promise<Map<string, number>> {
+  if (skus.length === 0) return new Map()
+  const rows = await tx.query(
+    plannedAnew(sql<{ id: number; sku: string }>`
+      select id, sku from products where project_id = ${projectId} and sku = any(${skus}::text[])`),
+  )
+  return new Map(rows.map(({ id, sku }) => [sku, id]))
+}
+
+/** A line as a push would say it, under the SKU that its product has now; or what stands in its way. */
+export function pushedLine(line: OpenLine, { byId, takenSkus }: LockedProducts): PushedLine {
+  const { product_id } = line
+  if (product_id === null) return said(line, line.sku ?? '', [])
+  const product = byId.get(product_id)
+  if (product === undefined)
+    return faulty(line, {
+      pointer: '',
+      code: 'not_found',
+      message: `there is no product ${product_id} any more`,
+    })
+  const [sku] = wantedSku(line)
+  const holder = sku === undefined ? undefined : takenSkus.get(sku)
+  if (sku !== undefined && holder !== undefined && holder !== product_id)
+    return faulty(line, {
+      pointer: '/sku',
+      code: 'duplicate_sku',
+      message: duplicateSku(sku, holder).message,
+    })
+  // Of several lines that want a SKU the first has it.
+  if (sku !== undefined) takenSkus.set(sku, product_id)
+  return said(line, product.sku, product.category_ids)
+}
+
+function said(line: OpenLine, sku: string, categoryIds: readonly number[]): PushedLine {
+  return { line: line.line, sku, product: patchOf(line, sku, categoryIds), bytes: line.bytes }
+}
+
+function faulty({ line, sku }: OpenLine, fault: BodyFault): PushedLine {
+  return { line, sku, faults: [fault] }
+}

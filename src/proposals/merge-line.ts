@@ -1,0 +1,59 @@
+import type { BodyFault } from '../http/problems.ts'
+import { escapePointer } from '../http/request/json-scan.ts'
+import { splitField } from '../products/changed-fields.ts'
+import type { Pushed } from '../products/push/apply-lines.ts'
+import { isSameValue } from '../products/same-value.ts'
+import type { Changes, Conflicts, OpenLine } from './proposal-line.sql.ts'
+
+/**
+ * Three-way by field: what a field was when the change was proposed, what it is now, and what it shall be. A field that is as it
+ * was, or is already as it shall be, is in nobody's way; the others are conflicts.
+ */
+export function conflictsOf(
+  { outcome, changes, categories, sku }: Pick<OpenLine, 'outcome' | 'changes' | 'categories' | 'sku'>,
+  held: Pushed | undefined,
+): Conflicts {
+  if (held === undefined) return {}
+  if (outcome === 'created') return { sku: { base: null, theirs: sku, ours: sku } }
+  return Object.fromEntries(
+    Object.entries(changes ?? {}).flatMap(([field, { before: base, after: ours }]) => {
+      // Categories that come and go one by one apply to whatever is there.
+      if (field === 'categories' && categories !== null) return []
+      const theirs = currentValue(held, field)
+      const isFree = isSameValue(field, base, theirs) || isSameValue(field, ours, theirs)
+      return isFree ? [] : [[field, { base, theirs, ours }]]
+    }),
+  )
+}
+
+/** A field of a product as it is, null where there is none. */
+function currentValue({ content, levels }: Pushed, field: string): unknown {
+  const [group, name] = splitField(field)
+  const fields = new Map<string, unknown>(Object.entries(content))
+  if (name === undefined) return fields.get(group) ?? null
+  const values = group === 'inventory' ? { ...content.inventory, ...levels } : fields.get(group)
+  return new Map<string, unknown>(Object.entries(values ?? {})).get(name) ?? null
+}
+
+const fieldsTold = 20
+
+export function changedSince(conflicts: Conflicts, holder: number | undefined): BodyFault[] {
+  return Object.keys(conflicts)
+    .slice(0, fieldsTold)
+    .map((field) => ({
+      pointer: `/${splitField(field).map(escapePointer).join('/')}`,
+      code: 'changed_since',
+      message:
+        field === 'sku' && conflicts['sku']?.base === null
+          ? `product ${holder} was made with this SKU since`
+          : 'was changed by somebody else since',
+    }))
+}
+
+const levels = new Set(['inventory.quantity', 'inventory.reserved'])
+
+/** The changes that no history tells of. */
+export function stockChanges(changes: Changes | null): Changes | null {
+  const stock = Object.entries(changes ?? {}).filter(([field]) => levels.has(field))
+  return stock.length === 0 ? null : Object.fromEntries(stock)
+}

@@ -1,0 +1,37 @@
+import type { Content } from '../products/product-content.ts'
+import { applyLine } from '../products/push/apply-lines.ts'
+import type { NewEntries } from '../provenance/entries.ts'
+import { scoreProduct } from '../quality/quality-score.ts'
+import type { Ruleset } from '../quality/ruleset.ts'
+
+/** What only the moment knows in which a line is applied: the product may be changed by other lines too. */
+type Note = { before: number | null; after: number | null; provenance: NewEntries | null }
+
+/** Applies lines as a push does, and notes the scores before and after each, and what a prompt wrote. */
+export function noteLines(ruleset: Ruleset): { apply: typeof applyLine; noteOf(line: number): Note } {
+  const notes = new Map<number, Note>()
+  const scoreOf = (content: Content) => scoreProduct(content, ruleset).score
+
+  return {
+    apply(line, rules, products, lookups) {
+      const held = line.sku === null ? undefined : products.get(line.sku)
+      const steps = held?.steps.length ?? 0
+      const isStored = held?.id !== undefined && steps === 0
+      const before = held && (isStored ? held.quality_score : scoreOf(held.content))
+      const applied = applyLine(line, rules, products, lookups)
+      const { product, outcome } = applied
+      if (product === undefined || outcome === 'rejected') {
+        notes.set(line.line, { before: before ?? null, after: null, provenance: null })
+        return applied
+      }
+      const written = outcome === 'created' ? product.created : product.steps[steps]
+      notes.set(line.line, {
+        before: before ?? null,
+        after: outcome === 'unchanged' ? (before ?? null) : scoreOf(product.content),
+        provenance: written?.provenance ?? null,
+      })
+      return applied
+    },
+    noteOf: (line) => notes.get(line) ?? { before: null, after: null, provenance: null },
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../database/database.ts'
+import { OneOf, ref } from '../http/openapi.ts'
+import { refuseCharsets } from '../http/request/json-body.ts'
+import { withLines } from '../http/request/receive-lines.ts'
+import { located } from '../http/response/answer-headers.ts'
+import { addressOf } from '../http/response/page-envelope.ts'
+import { pushModes } from '../products/push/apply-lines.ts'
+import { acceptLines, compileButBody, linesBody } from '../products/push/lines-body.ts'
+import type { PushLimits } from '../products/push/product-push.routes.ts'
+import type { Rulesets } from '../quality/rulesets.ts'
+import { authorOf } from '../tokens/caller.ts'
+import { createProposal } from './create-proposal.ts'
+import { shown } from './proposal.routes.ts'
+import { ProposalSchema, TitleSchema } from './proposal.schema.ts'
+import { requireProposal } from './proposal.sql.ts'
+
+export const defaultTitle = 'Proposal'
+
+const ProposeQuerySchema = Type.Object({
+  title: Type.Optional(Type.String({ ...TitleSchema, default: defaultTitle })),
+  mode: Type.Optional(
+    OneOf(pushModes, {
+      default: 'upsert',
+      description: 'create refuses a SKU that exists, update one that does not',
+    }),
+  ),
+})
+
+export function proposalCreateRoutes(
+  database: Database,
+  rulesets: Rulesets,
+  { reserveBodyMemory, atOnce }: PushLimits,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    acceptLines(app)
+
+    app.post(
+      '/proposals',
+      {
+        config: { scope: 'products:propose', problems: ['request_timeout', 'too_many_proposals'] },
+        validatorCompiler: compileButBody,
+        schema: {
+          tags: ['Proposals'],
+          operationId: 'createProposal',
+          summary: 'Propose to create and change up to 10,000 products',
+          description:
+            'Takes the body of a push, keeps what it would do, and changes nothing of the catalog. Look at its lines, then apply or discard it.',
+          querystring: ProposeQuerySchema,
+          body: linesBody,
+          response: { 201: located(ref(ProposalSchema)) },
+        },
+      },
+      async (request, reply) => {
+        const { caller, query } = request
+        refuseCharsets(request)
+        const author = authorOf(caller)
+        const { project_id: projectId, token_id } = caller
+        const ruleset = await rulesets.of(caller)
+        const proposing = {
+          push: { projectId, author, ruleset, mode: query.mode ?? 'upsert' },
+          title: query.title ?? defaultTitle,
+          origin: author.source,
+          tokenId: token_id === 0 ? null : token_id,
+        } as const
+        const id = await withLines(request, reserveBodyMemory(projectId), (lines) =>
+          atOnce.run(() => createProposal(database, proposing, lines), projectId),
+        )
+        reply.code(201).header('location', `${addressOf(request)}/${id}`)
+        return shown(await requireProposal(database, projectId, id))
+      },
+    )
+  }
+}

@@ -1,0 +1,210 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { linesOf } from '../database/json-lines.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
+import { join, plannedAnew, raw, sql } from '../database/sql.ts'
+import { jsonbBytes } from '../database/stored-bytes.ts'
+import type { FieldChange } from '../products/changed-fields.ts'
+import type { Verdict } from '../products/push/verdicts.ts'
+import type { NewEntries } from '../provenance/entries.ts'
+import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
+
+export type Changes = Record<string, FieldChange>
+export type Conflicts = Record<string, { base: unknown; theirs: unknown; ours: unknown }>
+/** Categories that a product gets or loses, by their ids, or by their paths where they are still to be made. */
+export type CategoryEdits = { add: CategoryName[]; remove: number[] }
+export type CategoryName = { id: number } | { path: string[] }
+
+/** A line as it is proposed. */
+export type ProposedLine = {
+  line: number
+  product_id: number | null
+  sku: string | null
+  turn: number
+  outcome: Outcome
+  state: LineState
+  changes: Changes | null
+  categories: CategoryEdits | null
+  provenance: NewEntries | null
+  score_before: number | null
+  score_after: number | null
+  errors: Verdict['errors'] | null
+  warnings: Verdict['errors'] | null
+}
+
+export async function insertLines(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: readonly ProposedLine[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into proposal_lines (project_id, proposal_id, line, product_id, sku, turn, outcome, state, changes, categories,
+                                provenance, score_before, score_after, errors, warnings)
+    select ${projectId}, ${proposalId}, (line ->> 'line')::int, (line ->> 'product_id')::bigint, line ->> 'sku',
+           (line ->> 'turn')::smallint, line ->> 'outcome', line ->> 'state', nullif(line -> 'changes', 'null'),
+           nullif(line -> 'categories', 'null'), nullif(line -> 'provenance', 'null'), (line ->> 'score_before')::smallint,
+           (line ->> 'score_after')::smallint, nullif(line -> 'errors', 'null'), nullif(line -> 'warnings', 'null')
+    from ${linesOf(lines)}`)
+}
+
+/** A line as it is read to be applied: what it was when it was proposed. */
+export type OpenLine = Pick<
+  ProposedLine,
+  'line' | 'product_id' | 'sku' | 'outcome' | 'changes' | 'categories' | 'provenance'
+> & { state: LineState; bytes: number }
+
+/** Which lines are applied: those that are open, or those that are named and not yet written. */
+export type Wanted = { numbers: number[] | undefined; states: LineState[] }
+
+const linesPerRead = 1_000
+const bytesPerRead = 512 * 1024
+
+/** The next lines of a turn after a line, up to so many bytes and at least one. */
+export function listLinesAfter(
+  database: Queryable,
+  projectId: number,
+  proposalId: number,
+  { numbers, states }: Wanted,
+  { turn, after }: { turn: number; after: number },
+): Promise<OpenLine[]> {
+  const named = numbers === undefined ? sql`true` : sql`line = any(${numbers}::int[])`
+  return database.query(
+    plannedAnew(sql<OpenLine>`
+      with sized as materialized (
+        select line, ${jsonbBytes(sql`changes`)} as bytes from proposal_lines
+        where project_id = ${projectId} and proposal_id = ${proposalId} and state = any(${states}::text[]) and turn = ${turn}
+          and line > ${after} and outcome is not null and ${named}
+        order by line limit ${linesPerRead}
+      ), summed as (
+        select line, bytes, sum(bytes) over (order by line) as bytes_up_to from sized
+      )
+      select line, product_id, sku, outcome, state, changes, categories, provenance, coalesce(bytes, 0) as bytes
+      from summed join proposal_lines using (line)
+      where project_id = ${projectId} and proposal_id = ${proposalId}
+        and (bytes_up_to is null or bytes_up_to <= ${bytesPerRead} or bytes_up_to = bytes)
+      order by line`),
+  )
+}
+
+/** Those of the lines that are still in one of the states; nobody else changes them until the transaction ends. */
+export async function lockLines(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  numbers: number[],
+  states: LineState[],
+): Promise<Map<number, LineState>> {
+  const rows = await tx.query(
+    plannedAnew(sql<{ line: number; state: LineState }>`
+      select line, state from proposal_lines
+      where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[])
+        and state = any(${states}::text[])
+      order by line for no key update`),
+  )
+  return new Map(rows.map(({ line, state }) => [line, state]))
+}
+
+/** What became of a line. */
+export type AppliedState = {
+  line: number
+  state: LineState
+  product_id: number | null
+  version: number | null
+  /** Of an applied line: what its history does not tell. */
+  stock: Changes | null
+  errors: Verdict['errors'] | null
+  conflicts: Conflicts | null
+}
+
+export async function updateLines(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: readonly AppliedState[],
+): Promise<void> {
+  await tx.query(
+    plannedAnew(sql`
+      update proposal_lines as own set
+        state = input.line ->> 'state',
+        product_id = coalesce(own.product_id, (input.line ->> 'product_id')::bigint),
+        version = (input.line ->> 'version')::int,
+        changes = case when input.line ->> 'version' is null then own.changes else nullif(input.line -> 'stock', 'null') end,
+        errors = nullif(input.line -> 'errors', 'null'),
+        conflicts = nullif(input.line -> 'conflicts', 'null')
+      from (select (lines.line ->> 'line')::int as number, lines.line from ${linesOf(lines)}) as input
+      where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line = input.number`),
+  )
+}
+
+/** Discards the lines that are not written yet, or those of them that are named; returns how many were in which state. */
+export function discardLines(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  numbers: number[] | undefined,
+): Promise<{ state: LineState; count: number }[]> {
+  const named = numbers === undefined ? sql`true` : sql`line = any(${numbers}::int[])`
+  return tx.query(
+    plannedAnew(sql<{ state: LineState; count: number }>`
+      with found as materialized (
+        select line, state from proposal_lines
+        where project_id = ${projectId} and proposal_id = ${proposalId} and state in ('open', 'conflict') and ${named}
+        order by line for no key update
+      ), discarded as (
+        update proposal_lines as own set state = 'discarded' from found
+        where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line = found.line
+      )
+      select state, count(*) as count from found group by state`),
+  )
+}
+
+/** A line, with the change that it made in the history of its product. */
+export type ListedLine = Omit<
+  ProposalLine,
+  'changes' | 'score' | 'errors' | 'warnings' | 'conflicts' | 'provenance'
+> & {
+  changes: Changes | null
+  errors: Verdict['errors'] | null
+  warnings: Verdict['errors'] | null
+  conflicts: Conflicts | null
+  provenance: NewEntries | null
+  score_before: number | null
+  score_after: number | null
+  before: object | null
+  after: object | null
+}
+
+const smallBytes = 500
+const lineBytes = sql`(
+  ${join(
+    ['changes', 'before', 'after', 'errors', 'conflicts', 'provenance'].map(
+      (column) => sql`coalesce(${jsonbBytes(raw(`page.${column}`))}, 0)`,
+    ),
+    ' + ',
+  )} + ${smallBytes}::int)`
+
+export function listLines(
+  database: Queryable,
+  projectId: number,
+  proposalId: number,
+  { outcome, state }: { outcome?: Outcome; state?: LineState },
+  page: PageRequest,
+  mostBytes: number,
+): Promise<Page<ListedLine>> {
+  const where = [
+    sql`own.project_id = ${projectId} and own.proposal_id = ${proposalId}`,
+    ...(outcome === undefined ? [] : [sql`own.outcome = ${outcome}`]),
+    ...(state === undefined ? [] : [sql`own.state = ${state}`]),
+  ]
+  return selectPage(database, {
+    columns: sql`own.line, own.sku, own.product_id, own.outcome, own.state, own.version, own.changes, own.errors, own.warnings,
+      own.conflicts, own.provenance, own.score_before, own.score_after, made.before, made.after`,
+    // Only an applied line has made a version.
+    from: sql`proposal_lines as own left join product_history as made on own.state = 'applied'
+      and made.project_id = own.project_id and made.product_id = own.product_id and made.version = own.version`,
+    where: join(where, ' and '),
+    orderBy: sql`own.line`,
+    page,
+    bound: { rowBytes: lineBytes, mostBytes },
+  })
+}

@@ -1,0 +1,158 @@
+import { Type } from 'typebox'
+import { OneOf, ref } from '../http/openapi.ts'
+import { FaultSchema } from '../http/problem.schema.ts'
+import { oneLine } from '../http/request/name.schema.ts'
+import { orderingParameter } from '../http/request/ordering.ts'
+import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
+import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
+
+const closed = { additionalProperties: false }
+const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
+const OptionalTimestamp = Type.Unsafe<string | null>({ ...Timestamp, type: ['string', 'null'] })
+const OptionalInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
+const Count = Type.Integer({ minimum: 0 })
+
+export const proposalStates = [
+  'preparing',
+  'open',
+  'applying',
+  'applied',
+  'partly_applied',
+  'discarded',
+  'expired',
+  'failed',
+] as const
+export const origins = ['api', 'console', 'import', 'filter', 'revert'] as const
+export const outcomes = ['created', 'updated', 'unchanged', 'rejected'] as const
+export const lineStates = ['open', 'applied', 'rejected', 'conflict', 'discarded'] as const
+export type ProposalState = (typeof proposalStates)[number]
+export type Origin = (typeof origins)[number]
+export type Outcome = (typeof outcomes)[number]
+export type LineState = (typeof lineStates)[number]
+
+function Counts<Name extends string>(names: readonly Name[], description: string) {
+  const properties = Object.fromEntries(names.map((name) => [name, Count])) as Record<Name, typeof Count>
+  return Type.Object(properties, { ...closed, description })
+}
+
+const SummarySchema = Type.Object(
+  {
+    total: Type.Integer({ description: 'Lines' }),
+    prepared: Type.Integer({ description: 'Lines that are made already; fewer than total while preparing' }),
+    outcomes: Counts(outcomes, 'Lines by what they would do, when they were proposed'),
+    states: Counts(lineStates, 'Lines by what has become of them'),
+  },
+  closed,
+)
+
+export const TitleSchema = Type.String({ minLength: 1, maxLength: 200, ...oneLine })
+
+export const ProposalSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    title: Type.String(),
+    state: OneOf(proposalStates, {
+      description: 'Open while a line is; partly_applied: some line that was open was not applied',
+    }),
+    origin: OneOf(origins, { description: 'Where it comes from' }),
+    actor: Type.String({ description: 'Who proposed it: name of the token, or email' }),
+    summary: SummarySchema,
+    reverts: Type.Unsafe<number | null>({
+      ...OptionalInteger,
+      description: 'The proposal that it takes back',
+    }),
+    created_at: Timestamp,
+    expires_at: Type.String({ ...Timestamp, description: 'What is open until then expires' }),
+    applied_at: Type.Unsafe<string | null>({
+      ...OptionalTimestamp,
+      description: 'When it was first applied',
+    }),
+  },
+  { $id: 'Proposal', ...closed },
+)
+export type Proposal = Type.Static<typeof ProposalSchema>
+export const ProposalPageSchema = PageOf(ProposalSchema, 'ProposalPage')
+
+const FieldChangeSchema = Type.Object({ before: Type.Unknown(), after: Type.Unknown() }, closed)
+const ConflictSchema = Type.Object(
+  { base: Type.Unknown(), theirs: Type.Unknown(), ours: Type.Unknown() },
+  closed,
+)
+
+export const ProposalLineSchema = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1 }),
+    sku: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    product_id: Type.Unsafe<number | null>({
+      ...OptionalInteger,
+      description: 'null for a product that is to be made',
+    }),
+    outcome: Type.Unsafe<Outcome | null>({
+      type: ['string', 'null'],
+      enum: [...outcomes, null],
+      description: 'What the line would do, when it was proposed; null while it is being prepared',
+    }),
+    changes: Type.Record(Type.String(), FieldChangeSchema, {
+      description: 'By field, such as `price` or `attributes.color`: whole values before and after',
+    }),
+    score: Type.Object({ before: OptionalInteger, after: OptionalInteger }, closed),
+    state: OneOf(lineStates),
+    errors: Type.Array(FaultSchema, {
+      description: 'Why the line was rejected, or which fields changed since (`changed_since`)',
+    }),
+    warnings: Type.Optional(Type.Array(FaultSchema, { description: 'As in a push' })),
+    conflicts: Type.Optional(
+      Type.Record(Type.String(), ConflictSchema, {
+        description:
+          'Of a conflict: fields that changed since, as they were proposed on, as they are, and as proposed',
+      }),
+    ),
+    version: Type.Unsafe<number | null>({
+      ...OptionalInteger,
+      description: 'The version of the product that the line made',
+    }),
+    provenance: ref(ProvenanceSchema),
+  },
+  { $id: 'ProposalLine', ...closed },
+)
+export type ProposalLine = Type.Static<typeof ProposalLineSchema>
+export const ProposalLinePageSchema = PageOf(ProposalLineSchema, 'ProposalLinePage')
+
+export const ProposalId = Type.Object({ id: Type.Integer({ description: 'Proposal identifier' }) })
+
+export const ProposalQuerySchema = Type.Object({
+  state: Type.Optional(OneOf(proposalStates)),
+  origin: Type.Optional(OneOf(origins)),
+  ordering: orderingParameter(['id', 'title', 'state', 'created_at', 'expires_at']),
+  ...pageParameters,
+})
+
+export const ProposalLineQuerySchema = Type.Object({
+  outcome: Type.Optional(OneOf(outcomes)),
+  state: Type.Optional(OneOf(lineStates)),
+  ...pageParameters,
+})
+
+const LineNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+  minItems: 1,
+  maxItems: 100_000,
+  description: 'Only these lines; all that are open unless said',
+})
+
+export const ApplySchema = Type.Object(
+  {
+    lines: Type.Optional(LineNumbers),
+    overwrite: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Writes the named lines also where somebody else has changed their fields since',
+      }),
+    ),
+  },
+  { $id: 'ProposalApply', ...closed },
+)
+
+export const DiscardSchema = Type.Object(
+  { lines: Type.Optional(LineNumbers) },
+  { $id: 'ProposalDiscard', ...closed },
+)

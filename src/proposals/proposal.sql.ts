@@ -1,0 +1,140 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
+import { join, raw, type Sql, sql } from '../database/sql.ts'
+import { notFound } from '../http/problems.ts'
+import {
+  type LineState,
+  lineStates,
+  type Origin,
+  type Outcome,
+  outcomes,
+  type Proposal,
+  type ProposalState,
+} from './proposal.schema.ts'
+
+/** A proposal, and whose it is. */
+export type ProposalRow = Proposal & { token_id: number | null; is_late: boolean }
+
+const daysOpen = 30
+const outcomeColumns = raw(outcomes.map((name) => `'${name}', ${name}`).join(', '))
+/** What was rejected at first and what was refused later are one state. */
+const stateColumns = raw(
+  lineStates.map((name) => `'${name}', ${name === 'rejected' ? 'rejected + refused' : name}`).join(', '),
+)
+const shown = sql`
+  id, title, state, origin, actor,
+  json_build_object('total', lines, 'prepared', prepared,
+    'outcomes', json_build_object(${outcomeColumns}), 'states', json_build_object(${stateColumns})) as summary,
+  reverts_id as reverts, created_at, expires_at, applied_at`
+
+export type NewProposal = {
+  title: string
+  origin: Origin
+  state: 'preparing' | 'open'
+  actor: string
+  tokenId: number | null
+  edits?: object
+  revertsId?: number
+}
+
+export async function insertProposal(
+  tx: Transaction,
+  projectId: number,
+  { title, origin, state, actor, tokenId, edits, revertsId }: NewProposal,
+): Promise<number> {
+  const [row] = await tx.query(sql<{ id: number }>`
+    insert into proposals (project_id, title, origin, state, actor, token_id, edits, reverts_id, expires_at)
+    values (${projectId}, ${title}, ${origin}, ${state}, ${actor}, ${tokenId},
+            ${edits === undefined ? null : JSON.stringify(edits)}::jsonb, ${revertsId ?? null},
+            clock_timestamp() + ${daysOpen} * interval '1 day')
+    returning id`)
+  return (row as { id: number }).id
+}
+
+export async function countOpenProposals(database: Queryable, projectId: number): Promise<number> {
+  const [row] = await database.query(sql<{ count: number }>`
+    select count(*) as count from proposals
+    where project_id = ${projectId} and state in ('preparing', 'open', 'applying')`)
+  return row?.count ?? 0
+}
+
+export async function requireProposal(
+  database: Queryable,
+  projectId: number,
+  id: number,
+): Promise<ProposalRow> {
+  const [row] = await database.query(sql<ProposalRow>`
+    select ${shown}, token_id, expires_at <= clock_timestamp() as is_late from proposals
+    where project_id = ${projectId} and id = ${id}`)
+  if (row === undefined) throw notFound('proposal', id)
+  return row
+}
+
+/** Held: nobody else changes it until the transaction ends. */
+export async function lockProposal(tx: Transaction, projectId: number, id: number): Promise<ProposalRow> {
+  await tx.query(sql`
+    select from proposals where project_id = ${projectId} and id = ${id} for no key update`)
+  return requireProposal(tx, projectId, id)
+}
+
+export function listProposals(
+  database: Queryable,
+  projectId: number,
+  { state, origin }: { state?: ProposalState; origin?: Origin },
+  orderBy: Sql,
+  page: PageRequest,
+): Promise<Page<Proposal>> {
+  const where = [
+    sql`proposal.project_id = ${projectId}`,
+    ...(state === undefined ? [] : [sql`proposal.state = ${state}`]),
+    ...(origin === undefined ? [] : [sql`proposal.origin = ${origin}`]),
+  ]
+  return selectPage(database, {
+    columns: shown,
+    from: sql`proposals as proposal`,
+    where: join(where, ' and '),
+    orderBy,
+    page,
+  })
+}
+
+/** How many lines came into a state, or left it. `refused` are those that were open and are rejected. */
+export type StateCounts = Partial<Record<Exclude<LineState, 'rejected'> | 'refused', number>>
+export type OutcomeCounts = Partial<Record<Outcome, number>>
+
+export async function countLines(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  counts: StateCounts & OutcomeCounts & { prepared?: number; lines?: number },
+): Promise<void> {
+  const changed = Object.entries(counts).filter(([, count]) => count !== 0)
+  if (changed.length === 0) return
+  const assignments = changed.map(([name, count]) => sql`${raw(name)} = ${raw(name)} + ${count}`)
+  await tx.query(sql`
+    update proposals set ${join(assignments)} where project_id = ${projectId} and id = ${id}`)
+}
+
+export async function markApplying(database: Transaction, projectId: number, id: number): Promise<void> {
+  await database.query(sql`
+    update proposals set state = 'applying'
+    where project_id = ${projectId} and id = ${id} and state in ('open', 'partly_applied')`)
+}
+
+/** The state that follows from the lines of a proposal that is locked. */
+export async function settleProposal(tx: Transaction, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`
+    update proposals as proposal set state = settled.state,
+      applied_at = case when applied > 0 then coalesce(applied_at, clock_timestamp()) end,
+      closed_at = case when settled.state in ('discarded', 'failed') then clock_timestamp() end
+    from (
+      select id, case
+        when open > 0 then 'open'
+        when rejected = lines then 'failed'
+        when applied = lines - rejected then 'applied'
+        when discarded = lines - rejected then 'discarded'
+        else 'partly_applied' end as state
+      from proposals where project_id = ${projectId} and id = ${id}
+    ) as settled
+    where proposal.project_id = ${projectId} and proposal.id = settled.id`)
+}
