@@ -26,9 +26,14 @@ test('of an added and a removed category the later edit decides', () => {
   })
   expect(edit(remove({ name: 'Sale' }), add({ name: ' Sale ' }))).toEqual({
     patch: {},
-    addCategories: [{ name: ' Sale ' }],
+    addCategories: [{ name: 'Sale' }],
     removeCategories: [],
   })
+})
+
+test('names are trimmed and composed, as in a product', () => {
+  const { addCategories } = edit(add({ path: [' A', 'Cafe\u0301 '], name: 'Cafe\u0301' }))
+  expect(addCategories).toEqual([{ path: ['A', 'Caf\u00e9'], name: 'Caf\u00e9' }])
 })
 
 test('a name and a path of one name are two references', () => {

@@ -14,7 +14,8 @@ export const noCategoryEdits: CategoryEdits = { added: new Map(), removed: new M
 
 /** The edits so far and one more: of an added and a removed category the later edit decides. */
 export function editCategories(before: CategoryEdits, { op, value }: Edit): CategoryEdits {
-  const given = new Map(((value ?? []) as Reference[]).map((one) => [keyOf(one), structuredClone(one)]))
+  const references = ((value ?? []) as Reference[]).map(tidied)
+  const given = new Map(references.map((one) => [keyOf(one), one]))
   if (op === 'set' || op === 'clear') return { ...noCategoryEdits, whole: given }
   const { whole, added, removed } = before
   if (op === 'add_categories') {
@@ -37,10 +38,14 @@ function without(some: References, others: References): References {
   return new Map([...some].filter(([key]) => !others.has(key)))
 }
 
+/** Trimmed and composed, as the check of a line does it: added and removed categories do not stand in the line. */
+function tidied(reference: Reference): Reference {
+  if (typeof reference === 'number' || 'id' in reference) return structuredClone(reference)
+  const name = reference.name === undefined ? undefined : { name: normalise(reference.name) }
+  return { ...('path' in reference && { path: reference.path.map(normalise) }), ...name } as Reference
+}
+
 /** The same for two references that are written alike. A name and a path of one name may mean two categories. */
 function keyOf(reference: Reference): string {
-  const name = nameOf(reference)
-  return JSON.stringify(
-    idOf(reference) ?? (name === undefined ? pathOf(reference)?.map(normalise) : normalise(name)),
-  )
+  return JSON.stringify(idOf(reference) ?? nameOf(reference) ?? pathOf(reference))
 }

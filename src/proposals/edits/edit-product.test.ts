@@ -1,6 +1,10 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { compileBody } from '../../http/request/validate-body.ts'
 import { type Content, defaultContent } from '../../products/product-content.ts'
-import type { Edit } from './edit.schema.ts'
+import { PushedProductSchema } from '../../products/product-input.schema.ts'
+import { checkEdits } from './check-edits.ts'
+import { type Edit, operations } from './edit.schema.ts'
 import { editProduct } from './edit-product.ts'
 
 const levels = { quantity: 7, reserved: 2 }
@@ -164,4 +168,52 @@ test('neither the product nor the edits change, and products share no value of a
   expect(first.patch.media?.[0]).not.toBe(second.patch.media?.[0])
   expect(first.patch.categories?.[1]).not.toBe(second.patch.categories?.[1])
   expect({ edits, shirt }).toEqual(before)
+})
+
+test('a single edit without a fault makes a line that a push takes', () => {
+  const check = compileBody(PushedProductSchema)
+  const fields = [
+    ...Object.keys(shirt),
+    'attributes.color',
+    'attributes.new',
+    'links.upsell',
+    'inventory.quantity',
+  ]
+  const value = fc.oneof(
+    fc.constantFrom(
+      undefined,
+      null,
+      0,
+      1.5,
+      3,
+      true,
+      'active',
+      'bundle',
+      ' ',
+      'x',
+      [],
+      ['size'],
+      [{ sku: 'C' }],
+      [5],
+    ),
+    fc.constantFrom({ sku: 'P' }, [{ name: 'Sale' }], [{ url: 'https://a.example/' }], {
+      find: 'red',
+      with: 'a',
+    }),
+  )
+  const edits = fc.record({
+    field: fc.constantFrom(...fields, 'inventory.low_stock_threshold', 'inventory.tracked'),
+    op: fc.constantFrom(...operations),
+    value,
+  })
+  let taken = 0
+  fc.assert(
+    fc.property(edits, (one) => {
+      fc.pre(checkEdits([one]).length === 0)
+      taken += 1
+      expect(check({ sku: 'SHIRT-1', ...patch([one]) })).toHaveProperty('value')
+    }),
+    { numRuns: 500, maxSkipsPerRun: 1_000 },
+  )
+  expect(taken).toBe(500)
 })

@@ -45,7 +45,7 @@ export const EditSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'Edit', ...closed },
+  closed,
 )
 export type Edit = Type.Static<typeof EditSchema>
 
