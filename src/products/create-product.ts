@@ -2,6 +2,8 @@ import { resolveCategories } from '../categories/look-up-categories.ts'
 import type { Database, Queryable, Transaction, Writable } from '../database/database.ts'
 import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { Problem } from '../http/problems.ts'
+import { lookUpVersions, type VersionLookup } from '../prompts/look-up-versions.ts'
+import { resolveProvenance } from '../provenance/resolve-provenance.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import { applyStructure } from '../structure/apply-structure.ts'
 import { explainDuplicate } from '../structure/duplicate-variant.ts'
@@ -16,7 +18,7 @@ import { resolveStructure } from '../structure/resolve-structure.ts'
 import type { ProductRow } from './describe-product.ts'
 import { enforceDefinitions } from './enforce-definitions.ts'
 import { findProductIdBySku } from './product.sql.ts'
-import { type Content, newFields } from './product-content.ts'
+import { type Content, defaultContent, newFields } from './product-content.ts'
 import type { NewProduct } from './product-input.schema.ts'
 import { initialStock, settingsOf } from './stock.ts'
 import { type Author, type Creation, wholeRow, writeCreations } from './write-products.ts'
@@ -92,7 +94,9 @@ export async function createProducts(
   const categories = await resolveCategories(queryable, projectId, lists)
   const references = requests.flatMap(({ input }) => referencesIn(input))
   const find = await lookUpProducts(queryable, projectId, references, true)
-  const creations = requests.map((request, index) => creationOf(request, categories[index] ?? [], find))
+  const told = requests.map(({ input }) => input.provenance)
+  const lookups = { products: find, versions: await lookUpVersions(queryable, projectId, told) }
+  const creations = requests.map((request, index) => creationOf(request, categories[index] ?? [], lookups))
   await refuseTooManyVariants(queryable, projectId, creations)
   const rows = await writeCreations(queryable, projectId, creations, wholeRow, {
     skipsExisting: true,
@@ -104,13 +108,14 @@ export async function createProducts(
 function creationOf(
   { author, ruleset, input, isStrict = false }: Omit<CreateRequest, 'projectId'>,
   categories: Content['categories'],
-  find: ProductLookup,
+  { products: find, versions }: { products: ProductLookup; versions: VersionLookup },
 ): Creation {
   const { quantity, reserved, ...settings } = initialStock(input.inventory)
   const { resolved, faults } = resolveStructure(input, find, { isStrict, ownSkus: [input.sku] })
   const content = { ...newFields(input, { categories, ...resolved }), inventory: settingsOf(settings) }
   const { axes, faults: misfits } = applyStructure(input, undefined, content, find)
-  refuseFaults([...faults, ...misfits])
+  const written = resolveProvenance(input.provenance, versions, { before: defaultContent, after: content })
+  refuseFaults([...faults, ...misfits, ...written.faults])
   enforceDefinitions(ruleset, undefined, content, content.attributes)
   return {
     content,
@@ -118,6 +123,7 @@ function creationOf(
     author,
     ruleset,
     axes,
+    provenance: written.entries,
   }
 }
 

@@ -43,7 +43,8 @@ export function patchContent(
   patch: ProductPatch,
   { categories, parent, components, links }: ResolvedNames,
 ): Content {
-  const { attributes, categories: _c, parent: _p, components: _co, links: _l, inventory, ...plain } = patch
+  const { attributes, inventory, provenance: _told, ...others } = patch
+  const { categories: _c, parent: _p, components: _co, links: _l, ...plain } = others
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory ?? {}
   // A product that is configurable no more has no axes.
   const isLeft = plain.product_type !== undefined && plain.product_type !== 'configurable'
@@ -150,7 +151,7 @@ export function newFields(
   input: NewProduct,
   { categories = [], parent = null, components = [], links = {} }: ResolvedNames,
 ): FieldValues {
-  const { inventory: _inventory, ...plain } = input
+  const { inventory: _inventory, provenance: _told, ...plain } = input
   return { ...plain, categories, parent, components, links: mergeLinks({}, links) }
 }
 

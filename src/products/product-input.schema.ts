@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { type ProvenanceInput, ProvenanceInputSchema } from '../provenance/provenance-input.schema.ts'
 import { OptionalCount } from './product.schema.ts'
 import { type Field, type FieldInputs, type FieldPatches, productFields } from './product-fields.ts'
 
@@ -17,18 +18,23 @@ const InventoryInputSchema = Type.Object(
 )
 export type InventoryInput = Type.Static<typeof InventoryInputSchema>
 
-export type NewProduct = FieldInputs & { inventory?: InventoryInput }
-export type ProductPatch = FieldPatches & { inventory?: InventoryInput }
+/** What a body says beside the fields: of the stock, and of who wrote the change, which is no value of the product. */
+type BesideFields = { inventory?: InventoryInput; provenance?: ProvenanceInput }
+export type NewProduct = FieldInputs & BesideFields
+export type ProductPatch = FieldPatches & BesideFields
 
 const fields: [string, Field][] = Object.entries(productFields)
-const inventory = Type.Optional(InventoryInputSchema)
+const besideFields = {
+  inventory: Type.Optional(InventoryInputSchema),
+  provenance: Type.Optional(ProvenanceInputSchema),
+}
 
 function byDefault({ input, default: value }: Field): TSchema {
   return value === undefined ? input : Type.Unsafe({ ...input, default: value })
 }
 
 function bodyOf(properties: [string, TSchema][], options: object) {
-  return Type.Object({ ...Object.fromEntries(properties), inventory }, { ...closed, ...options })
+  return Type.Object({ ...Object.fromEntries(properties), ...besideFields }, { ...closed, ...options })
 }
 
 const complete = fields.map(([name, field]): [string, TSchema] => [name, byDefault(field)])
@@ -45,7 +51,7 @@ export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: 
 /** The properties of a merge patch: what is left out stays, and null removes an attribute. */
 const patchProperties: Record<string, TSchema> = {
   ...Object.fromEntries(fields.map(([name, { patch, input }]) => [name, Type.Optional(patch ?? input)])),
-  inventory,
+  ...besideFields,
 }
 
 /** What PATCH takes. */

@@ -4,6 +4,8 @@ import { sqlState } from '../database/failures.ts'
 import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { notFound, type Problem } from '../http/problems.ts'
 import { requireMatch } from '../http/response/etag.ts'
+import { lookUpVersions } from '../prompts/look-up-versions.ts'
+import { resolveProvenance } from '../provenance/resolve-provenance.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import { applyStructure, referencesOfWrite, touchesStructure } from '../structure/apply-structure.ts'
 import { duplicateVariant, isDuplicateVariant } from '../structure/duplicate-variant.ts'
@@ -29,6 +31,7 @@ import {
 import {
   type Content,
   contentOf,
+  type Differences,
   differences,
   patchContent,
   type ResolvedNames,
@@ -56,6 +59,8 @@ export type Target = {
 
 type Next = {
   content: Content
+  /** What differs from the product as it was given; undefined when nothing does. */
+  step: Differences | undefined
   inventory: InventoryInput | undefined
   /** Of a variant whose values may have changed. */
   axes: string[] | undefined
@@ -106,13 +111,17 @@ async function nextOf(
   const [categories] =
     write.categories === undefined ? [] : await resolveCategories(writable, projectId, [write.categories])
   const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
+  const versions = await lookUpVersions(writable, projectId, [write.provenance])
   const ownSkus = [row.sku, write.sku ?? row.sku]
   const { resolved, faults } = resolveStructure(write, find, { isStrict, ownSkus })
   const content = makeContent(before, { categories, ...resolved })
   const { axes, faults: misfits } = applyStructure(write, before, content, find)
-  refuseFaults([...faults, ...misfits])
+  const step = differences(before, content)
+  const written = resolveProvenance(write.provenance, versions, step)
+  refuseFaults([...faults, ...misfits, ...written.faults])
   enforceDefinitions(ruleset, before, content, write.attributes)
-  return { content, inventory: write.inventory, axes }
+  const told = step && written.entries && { ...step, provenance: written.entries }
+  return { content, step: told ?? step, inventory: write.inventory, axes }
 }
 
 /** For a product that is locked already. */
@@ -177,8 +186,7 @@ async function updateOptimistically(
   makeNext: MakeNext,
 ): Promise<ProductRow | false> {
   requireMatch(ifMatch, row.version)
-  const { content } = await makeNext(database, row)
-  const step = differences(contentOf(row), content)
+  const { content, step } = await makeNext(database, row)
   // The product was read before the body came: whether it is still so, only the locked way can tell.
   if (step === undefined) return false
   const change = { row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }
@@ -203,7 +211,7 @@ async function updateLocked(
   tx: Transaction,
   { projectId, id, author, ruleset }: Target,
   row: ProductRow,
-  { content, inventory, axes }: Next,
+  { content, step, inventory, axes }: Next,
 ): Promise<ProductRow> {
   const levels = {
     quantity: inventory?.quantity ?? row.quantity,
@@ -212,11 +220,9 @@ async function updateLocked(
   refuseOwedStock({ ...content.inventory, ...levels })
   const delta = levels.quantity - row.quantity
   const isStocked = delta !== 0 || levels.reserved !== row.reserved
-  const before = contentOf(row)
-  const conflict = await conflictOf(tx, projectId, id, before, content, true)
+  const conflict = await conflictOf(tx, projectId, id, contentOf(row), content, true)
   if (conflict !== undefined) throw conflict
   if (isStocked && (await findComputed(tx, projectId, [{ ...content, id }])).has(id)) throw stockIsComputed()
-  const step = differences(before, content)
   if (step !== undefined && 'parent' in step.after) await refuseTooManyVariants(tx, projectId, [{ content }])
   if (!isStocked && step === undefined) return row
   const adjustments = isStocked ? [{ delta, quantity: levels.quantity }] : []

@@ -59,7 +59,7 @@ export async function insertProducts<Row>(
     ), inserted as (
       insert into products as product (project_id, id, ${writtenNames}, quality_rules_version ${isWritten ? sql`, provenance` : sql``})
       select ${projectId}, id, ${join(insertedValues)}, ${defaultRulesVersion}
-             ${isWritten ? sql`, coalesce(stamp_provenance(provenance, 1, clock_timestamp()), '{}')` : sql``}
+             ${isWritten ? sql`, coalesce(stamp_provenance(provenance, 1, now()::timestamptz(3)), '{}')` : sql``}
       from input order by content ->> 'sku' collate "C"
       ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
       returning ${returnedColumns([...linkNames, 'created_at', ...names])}
@@ -126,11 +126,10 @@ export async function updateProducts<Row>(
              ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``} from ${linesOf(products)}
     ) ${skipsLocked ? freeRows : sql``}, changed as (
       update products as product set
-        ${join(assignments)}, ${isWritten ? newProvenance : sql``}
+        ${join(assignments)}, ${isWritten ? timeAndProvenance : time}
         quality_rules_version = case when input.steps = 0 then product.quality_rules_version else ${defaultRulesVersion} end,
         inventory_updated_at = case when input.quantity is null then product.inventory_updated_at else clock_timestamp() end,
         quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
-        updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,
         version = product.version + input.steps
       from input ${skipsLocked ? sql`join free using (id)` : sql``}
       where product.project_id = input.project_id and product.id = input.id and product.version = input.version
@@ -144,9 +143,14 @@ export async function updateProducts<Row>(
   return row?.products.map(read) ?? []
 }
 
-const newProvenance = sql`
-        provenance = case when input.provenance is null then product.provenance
-          else coalesce(stamp_provenance(input.provenance, product.version + input.steps::int, ${lastStepTime}), '{}') end,`
+const time = sql`updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,`
+
+/** Of one moment: the clock is read once. */
+const timeAndProvenance = sql`(updated_at, provenance) = (
+          select case when input.steps = 0 then product.updated_at else last_step.at end,
+                 case when input.provenance is null then product.provenance else
+                   coalesce(stamp_provenance(input.provenance, product.version + input.steps::int, last_step.at), '{}') end
+          from (select (${lastStepTime})::timestamptz(3) as at offset 0) as last_step),`
 
 const freeRows = sql`, free as (
       select product.id from input join products as product on product.project_id = input.project_id and product.id = input.id

@@ -36,6 +36,8 @@ ajv.addKeyword({
   type: 'string',
   validate: (_on: boolean, text: string) => isHttpsUrl(text),
 })
+// An object whose keys belong together: one that lacks some or has others is told its whole form, once.
+ajv.addKeyword({ keyword: 'x-form', schemaType: 'boolean' })
 
 // URL would forgive spaces around an address, line breaks within, and slashes that are missing or too many.
 const httpsUrl = /^https:\/\/(?![/\\])[^\p{Cc}]*\S$/u
@@ -97,11 +99,22 @@ function faultsFrom(errors: ErrorObject[]): BodyFault[] {
   const first = telling.filter(
     ({ keyword, instancePath }) => keyword === 'type' || !wrongType.has(instancePath),
   )
-  return first.map((error) => ({
-    pointer: pointerTo(error),
-    code: faultCodes[error.keyword] ?? 'invalid_format',
-    message: messageOf(error),
-  }))
+  const forms = first.filter((error) => isOfForm(error))
+  return first
+    .filter((error) => !isOfForm(error) || error === forms.find(isAt(error)))
+    .map((error) => ({
+      pointer: isOfForm(error) ? error.instancePath : pointerTo(error),
+      code: isOfForm(error) ? 'invalid_format' : (faultCodes[error.keyword] ?? 'invalid_format'),
+      message: messageOf(error),
+    }))
+}
+
+function isOfForm({ parentSchema }: ErrorObject): boolean {
+  return parentSchema?.['x-form'] === true
+}
+
+function isAt({ instancePath }: ErrorObject): (error: ErrorObject) => boolean {
+  return (error) => error.instancePath === instancePath
 }
 
 /** The faults of the one branch of a failed anyOf that the value has the shape of: all of them are further inside. */
@@ -127,7 +140,9 @@ function pointerTo({ instancePath, keyword, params, propertyName }: ErrorObject)
   return key === undefined ? instancePath : `${instancePath}/${escapePointer(String(key))}`
 }
 
-function messageOf({ keyword, params, message, parentSchema, propertyName, data }: ErrorObject): string {
+function messageOf(error: ErrorObject): string {
+  const { keyword, params, message, parentSchema, propertyName, data } = error
+  if (isOfForm(error)) return `must be ${parentSchema?.['description']}`
   const types = [params['type']].flat()
   switch (keyword) {
     case 'required':

@@ -1,7 +1,9 @@
 import type { AttributeFaults } from '../../attributes/check-attributes.ts'
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { type BodyFault, Problem } from '../../http/problems.ts'
+import type { VersionLookup } from '../../prompts/look-up-versions.ts'
 import type { Entries, NewEntries } from '../../provenance/entries.ts'
+import { resolveProvenance } from '../../provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../quality/ruleset.ts'
 import { applyStructure } from '../../structure/apply-structure.ts'
 import type { ProductLookup } from '../../structure/look-up-products.ts'
@@ -66,7 +68,7 @@ export type AppliedLine = {
 }
 
 /** What the lines of a batch name, looked up for all of them. */
-export type Lookups = { categories: CategoryLookup; products: ProductLookup }
+export type Lookups = { categories: CategoryLookup; products: ProductLookup; versions: VersionLookup }
 
 type Rules = Pick<Push, 'mode' | 'ruleset' | 'isStrict'>
 
@@ -129,7 +131,10 @@ function create(
   const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names)
   const content = { ...patched, inventory: settings }
   const { axes, faults: misfits } = applyStructure(product, undefined, content, lookups.products)
-  if (misfits.length > 0) return rejection(line, misfits, undefined)
+  const sides = { before: defaultContent, after: content }
+  const written = resolveProvenance(product.provenance, lookups.versions, sides)
+  const wrong = [...misfits, ...written.faults]
+  if (wrong.length > 0) return rejection(line, wrong, undefined)
   const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), undefined)
@@ -138,7 +143,7 @@ function create(
     version: 1,
     quality_score: 0,
     provenance: {},
-    created: { content, levels },
+    created: { content, levels, provenance: written.entries },
     content,
     levels,
     steps: [],
@@ -174,7 +179,10 @@ function change(
     product.categories === undefined ? undefined : lookups.categories.pick(product.categories)
   const next = patchContent(held.content, product, { categories, ...resolved })
   const { axes, faults: misfits } = applyStructure(product, held.content, next, lookups.products)
-  if (misfits.length > 0) return rejection(line, misfits, held)
+  const step = differences(held.content, next)
+  const written = resolveProvenance(product.provenance, lookups.versions, step)
+  const wrong = [...misfits, ...written.faults]
+  if (wrong.length > 0) return rejection(line, wrong, held)
   const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), held)
@@ -185,7 +193,6 @@ function change(
   if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
     return rejection(line, [owedWithoutBackorders], held)
   refuseOwedStock({ ...next.inventory, ...levels })
-  const step = differences(held.content, next)
   const before = held.levels
   const isStocked = levels.quantity !== before.quantity || levels.reserved !== before.reserved
   if (isStocked) {
@@ -193,7 +200,7 @@ function change(
     held.levels = levels
   }
   if (step !== undefined) {
-    held.steps.push(step)
+    held.steps.push(written.entries === undefined ? step : { ...step, provenance: written.entries })
     held.content = next
     if (axes !== undefined) held.axes = axes
   }

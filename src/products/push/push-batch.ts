@@ -7,6 +7,7 @@ import {
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { mapInTurns } from '../../database/scheduling/map-in-turns.ts'
 import { sql } from '../../database/sql.ts'
+import { lookUpVersions } from '../../prompts/look-up-versions.ts'
 import { referencesOfWrite } from '../../structure/apply-structure.ts'
 import { lookUpProducts } from '../../structure/look-up-products.ts'
 import { compareVariants, type FoundProduct } from '../../structure/references.sql.ts'
@@ -106,9 +107,12 @@ async function lookUp(
   const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
   const references = pushed.flatMap(({ product, sku }) => referencesOfWrite(product, before.get(sku)))
   const products = await lookUpProducts(database, projectId, references, hold)
-  if (fresh === undefined) return { categories, products }
+  const told = pushed.map(({ provenance }) => provenance)
+  const versions = await lookUpVersions(database, projectId, told)
+  if (fresh === undefined) return { categories, products, versions }
   return {
     categories,
+    versions,
     products: (reference) => {
       const found = products(reference)
       if (found === undefined && (reference.id ?? -1) > 0) return undefined
@@ -136,10 +140,18 @@ function loadedProduct(row: ProductRow, content: Content): Pushed {
   }
 }
 
+type Inserted = Pick<ProductRow, 'id' | 'sku' | 'quality_score'> & Partial<Pick<ProductRow, 'provenance'>>
+
 const idSkuAndScore = {
   names: ['sku', 'quality_score'],
   columns: sql`product.id, product.sku, product.quality_score`,
-  read: (row: { id: number; sku: string; quality_score: number }) => row,
+  read: (row: Inserted) => row,
+}
+/** Where prompts wrote some of it, lines that follow need the entries with their time. */
+const withProvenance = {
+  ...idSkuAndScore,
+  names: [...idSkuAndScore.names, 'provenance'],
+  columns: sql`${idSkuAndScore.columns}, product.provenance`,
 }
 /** How many milliseconds a change is ahead of the clock, where a product has more steps than there was time for. */
 const aheadOfClock = {
@@ -196,7 +208,9 @@ async function insertNew(
     const { content, levels, provenance } = created as NonNullable<Pushed['created']>
     return { id: setAside.get(sku), content, levels, author, ruleset, axes, provenance }
   })
-  const written = await writeCreations(tx, projectId, creations, idSkuAndScore, { skipsExisting: false })
+  const isTold = creations.some(({ provenance }) => provenance !== undefined)
+  const returned = isTold ? withProvenance : idSkuAndScore
+  const written = await writeCreations(tx, projectId, creations, returned, { skipsExisting: false })
   const rows = new Map(written.map(({ sku, ...row }) => [sku, row]))
   for (const product of fresh) Object.assign(product, rows.get(product.content.sku))
 }

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { oneLine } from '../http/request/name.schema.ts'
+import { VersionNumber } from '../prompts/prompt-version.schema.ts'
+
+/** A product has up to 200 attributes, and fewer than 50 other fields. */
+const mostFields = 250
+
+/** Which prompt wrote what a body says. */
+export const ProvenanceInputSchema = Type.Object(
+  {
+    prompt_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    version_number: VersionNumber,
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, 'x-normalised': true, ...oneLine })),
+    fields: Type.Optional(
+      Type.Array(Type.String({ maxLength: 150 }), {
+        minItems: 1,
+        maxItems: mostFields,
+        description:
+          'The fields that the prompt wrote, such as `description`, `price`, `attributes.color`, or `attributes` for all of them; by default the texts and attributes that the write changes',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    'x-form': true,
+    description:
+      'the prompt version that wrote the change: {"prompt_id": 2, "version_number": "1.1.0"}, with "model" and "fields" where they are to be told; left out where no prompt wrote',
+  },
+)
+export type ProvenanceInput = Type.Static<typeof ProvenanceInputSchema>
