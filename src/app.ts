@@ -70,6 +70,7 @@ import {
   PromptVersionDetailSchema,
   PromptVersionsSchema,
 } from './prompts/prompt-version.schema.ts'
+import { proposalEditsRoutes } from './proposals/edits/proposal-edits.routes.ts'
 import { proposalRoutes } from './proposals/proposal.routes.ts'
 import {
   ProposalLinePageSchema,
@@ -204,6 +205,7 @@ function allRoutes({
     await api.register(promptVersionRoutes(database, longVersions))
     await api.register(promptLabelRoutes(database))
     await api.register(proposalCreateRoutes(database, rulesets, pushes))
+    await api.register(proposalEditsRoutes(database, rulesets))
     await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
     await api.register(projectRoutes)
   }

@@ -18,6 +18,8 @@ import { openLog } from './http/request-log.ts'
 import { largePageReader } from './http/response/large-pages.ts'
 import { openProducts } from './products/open-products.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
+import { makeEdited } from './proposals/edits/make-edited.ts'
+import { prepareProposals } from './proposals/prepare-proposals.ts'
 import { applyDefaultRules } from './quality/apply-default-rules.ts'
 import { applyRulesets } from './quality/apply-rulesets.ts'
 import { openRulesets, type Rulesets } from './quality/rulesets.ts'
@@ -101,9 +103,18 @@ function jobsOfWorker(lastUse: LastUse, usage: Usage, rulesets: Rulesets): Job[]
   ]
 }
 
+const makers = { filter: makeEdited, revert: makeEdited }
+
 function jobsOfProcess({ project }: RateLimiter): Job[] {
   const { exchange, leave } = shareRateLimits(project)
-  return [{ name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave }]
+  return [
+    { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
+    {
+      name: 'proposals',
+      everySeconds: 0.5,
+      run: (database, signal) => prepareProposals(database, makers, signal),
+    },
+  ]
 }
 
 /** A worker's connections, by class. */

@@ -12,7 +12,13 @@ export async function makeSamples(call: Tenant['call'], base: string): Promise<S
   await post('attributes', { name: 'sample', type: 'text' })
   const { body: prompt } = await post('prompts', { name: 'P', prompt_text: 'T' })
   await labelSample(call, base, prompt.id)
-  return { products: product.id, categories: product.categories[0].id, prompts: prompt.id }
+  const { body: proposal } = await post('proposals', [{ sku: 'PROPOSED', name: 'N' }] as object)
+  return {
+    proposals: proposal.id,
+    products: product.id,
+    categories: product.categories[0].id,
+    prompts: prompt.id,
+  }
 }
 
 /** One of the routes removes it, under both prefixes. */

@@ -22,6 +22,8 @@ export const serviceTag = 'Service'
 const tags = {
   Products:
     'The catalog: list, read, create, change, push and export products, their stock and their history',
+  Proposals:
+    'Changes of many products that somebody looks at before they are made, and that can be taken back',
   'Quality rules': 'What products are scored by: the nine rules of the service, or those of the project',
   Categories: 'What products are sorted by; a product names its categories by id or by name',
   Attributes:

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { plannedAnew, sql } from '../database/sql.ts'
 import type { BodyFault } from '../http/problems.ts'
 import { duplicateSku } from '../products/create-product.ts'
@@ -38,7 +38,12 @@ function wantedSku({ outcome, changes }: OpenLine): string[] {
   return typeof sku === 'string' ? [sku] : []
 }
 
-async function findHolders(tx: Transaction, projectId: number, skus: string[]): Promise<Map<string, number>> {
+/** Who has some SKUs. */
+export async function findHolders(
+  tx: Queryable,
+  projectId: number,
+  skus: string[],
+): Promise<Map<string, number>> {
   if (skus.length === 0) return new Map()
   const rows = await tx.query(
     plannedAnew(sql<{ id: number; sku: string }>`
@@ -72,7 +77,16 @@ export function pushedLine(line: OpenLine, { byId, takenSkus }: LockedProducts):
 }
 
 function said(line: OpenLine, sku: string, categoryIds: readonly number[]): PushedLine {
-  return { line: line.line, sku, product: patchOf(line, sku, categoryIds), bytes: line.bytes }
+  const product = patchOf(line, sku, categoryIds)
+  if ((product.categories?.length ?? 0) > mostCategories) return faulty(line, tooManyCategories)
+  return { line: line.line, sku, product, bytes: line.bytes }
+}
+
+const mostCategories = 100
+const tooManyCategories = {
+  pointer: '/categories',
+  code: 'too_many',
+  message: `must not have more than ${mostCategories} items`,
 }
 
 function faulty({ line, sku }: OpenLine, fault: BodyFault): PushedLine {

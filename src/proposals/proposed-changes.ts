@@ -39,7 +39,7 @@ function keepable(field: string, value: unknown, paths: FreshPaths): unknown {
 }
 
 /** A category that is still to be made is named by its path. */
-export function namedCategory({ id, name }: Category, paths: FreshPaths) {
+function namedCategory({ id, name }: Category, paths: FreshPaths) {
   return id > 0 ? { id, name } : { id: null, name, path: paths.get(id) ?? [name] }
 }
 

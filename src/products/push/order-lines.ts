@@ -52,7 +52,8 @@ async function turnsOf(lines: (Line | undefined)[]): Promise<Turn[]> {
   return read.map(({ sku, turn }) => (sku === null ? turn : (latest.get(sku) ?? turn)))
 }
 
-function turnOf(value: unknown): Turn {
+/** Of the value of a line. */
+export function turnOf(value: unknown): Turn {
   const { parent, components } = (value ?? {}) as { parent?: unknown; components?: unknown }
   if (Array.isArray(components) && components.length > 0) return 2
   return (parent ?? null) === null ? 0 : 1

@@ -107,7 +107,7 @@ async function lookUp(
   const categories = await lookUpCategories(database, projectId, lists, hold, freshCategories)
   const references = pushed.flatMap(({ product, sku }) => referencesOfWrite(product, before.get(sku)))
   const products = await lookUpProducts(database, projectId, references, hold)
-  const told = pushed.map(({ provenance }) => provenance)
+  const told = pushed.map(({ product }) => product.provenance)
   const versions = await lookUpVersions(database, projectId, told)
   if (fresh === undefined) return { categories, products, versions }
   return {

@@ -141,10 +141,15 @@ function readLine({ number: line, bytes, fault }: Line): PushedLine {
     if (error instanceof Problem) return { line, sku: null, faults: faultsOf(error) }
     throw error
   }
+  const read = readProduct(value)
+  if ('faults' in read) return { line, sku: givenSku(value), faults: read.faults }
+  return { line, sku: read.product.sku, product: read.product, bytes: bytes.length }
+}
+
+/** What a line says, checked as the body of a single write is. */
+export function readProduct(value: unknown): { product: PushedProduct } | { faults: BodyFault[] } {
   const result = validate(value)
-  if ('error' in result) return { line, sku: givenSku(value), faults: faultsOf(result.error) }
-  const product = result.value as PushedProduct
-  return { line, sku: product.sku, product, bytes: bytes.length }
+  return 'error' in result ? { faults: faultsOf(result.error) } : { product: result.value as PushedProduct }
 }
 
 const tooLong: BodyFault = {

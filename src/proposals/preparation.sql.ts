@@ -1,0 +1,94 @@
+import type { Queryable, Transaction, Writable } from '../database/database.ts'
+import { linesOf } from '../database/json-lines.ts'
+import { plannedAnew, sql } from '../database/sql.ts'
+import { largeBytes } from '../products/product-columns.ts'
+import type { Changes, ProposedLine } from './proposal-line.sql.ts'
+
+/** A proposal whose lines are being made. */
+export type Preparation = {
+  projectId: number
+  id: number
+  origin: 'filter' | 'revert'
+  actor: string
+  edits: unknown
+  revertsId: number | null
+  prepared: number
+  total: number
+}
+
+/** One that nobody else works on, until the transaction ends: the one that is least far, so that small ones do not wait long. */
+export async function claimPreparation(tx: Transaction): Promise<Preparation | undefined> {
+  const [row] = await tx.query(sql<Preparation>`
+    select project_id as "projectId", id, origin, actor, edits, reverts_id as "revertsId", prepared, lines as total
+    from proposals where state = 'preparing' order by prepared limit 1 for no key update skip locked`)
+  return row
+}
+
+/** What is kept of a line before it is made; the product is gone where nobody has it any more. */
+export type UnpreparedLine = {
+  line: number
+  product_id: number
+  sku: string | null
+  /** Of a line that takes back another one: the version to take back, and the stock. */
+  version: number | null
+  changes: Changes | null
+}
+
+const linesPerBatch = 500
+const bytesPerBatch = 1024 * 1024
+
+/** The next lines, fewer where their products are large. */
+export async function listUnprepared(
+  tx: Queryable,
+  projectId: number,
+  proposalId: number,
+  after: number,
+): Promise<UnpreparedLine[]> {
+  return tx.query(
+    plannedAnew(sql<UnpreparedLine>`
+      with next as materialized (
+        select own.line, own.product_id, own.sku, own.version, own.changes, coalesce(size.bytes, 0) as bytes
+        from proposal_lines as own left join lateral (
+          select ${largeBytes('product')} as bytes from products as product
+          where product.project_id = ${projectId} and product.id = own.product_id limit 1
+        ) as size on true
+        where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line > ${after}
+        order by own.line limit ${linesPerBatch}
+      ), summed as (
+        select *, sum(bytes) over (order by line) as bytes_up_to from next
+      )
+      select line, product_id, sku, version, changes from summed
+      where bytes_up_to <= ${bytesPerBatch} or bytes_up_to = bytes order by line`),
+  )
+}
+
+export async function updatePrepared(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: readonly ProposedLine[],
+): Promise<void> {
+  await tx.query(
+    plannedAnew(sql`
+      update proposal_lines as own set
+        sku = input.line ->> 'sku', turn = (input.line ->> 'turn')::smallint, outcome = input.line ->> 'outcome',
+        state = input.line ->> 'state', version = null,
+        changes = nullif(input.line -> 'changes', 'null'), categories = nullif(input.line -> 'categories', 'null'),
+        provenance = nullif(input.line -> 'provenance', 'null'),
+        score_before = (input.line ->> 'score_before')::smallint, score_after = (input.line ->> 'score_after')::smallint,
+        errors = nullif(input.line -> 'errors', 'null'), warnings = nullif(input.line -> 'warnings', 'null')
+      from (select (lines.line ->> 'line')::int as number, lines.line from ${linesOf(lines)}) as input
+      where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line = input.number`),
+  )
+}
+
+export async function failPreparation(
+  database: Writable,
+  { projectId, id }: Pick<Preparation, 'projectId' | 'id'>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(sql`
+      update proposals set state = 'failed', closed_at = clock_timestamp()
+      where project_id = ${projectId} and id = ${id} and state = 'preparing'`)
+  })
+}

@@ -1,0 +1,65 @@
+import type { Transaction, Writable } from '../database/database.ts'
+import { DatabaseFailure } from '../database/failures.ts'
+import type { Push } from '../products/push/apply-lines.ts'
+import { currentRuleset } from '../quality/rulesets.ts'
+import { countsOf } from './create-proposal.ts'
+import {
+  claimPreparation,
+  failPreparation,
+  listUnprepared,
+  type Preparation,
+  type UnpreparedLine,
+  updatePrepared,
+} from './preparation.sql.ts'
+import { countLines, settleProposal } from './proposal.sql.ts'
+import type { ProposedLine } from './proposal-line.sql.ts'
+
+/** Makes lines of a proposal, from what was kept of them when it was asked for. */
+export type MakeLines = (
+  tx: Transaction,
+  preparation: Preparation,
+  push: Push,
+  lines: UnpreparedLine[],
+) => Promise<ProposedLine[]>
+
+export type LineMakers = Record<Preparation['origin'], MakeLines>
+
+/**
+ * Makes the lines of proposals that are being prepared. Each batch is a transaction that holds its proposal, so that several
+ * services take turns, and one that is killed leaves the rest to the others.
+ */
+export async function prepareProposals(
+  database: Writable,
+  makers: LineMakers,
+  signal: AbortSignal,
+): Promise<void> {
+  let claimed: Preparation | undefined
+  const prepare = async (tx: Transaction) => {
+    claimed = await claimPreparation(tx)
+    if (claimed !== undefined) await prepareBatch(tx, claimed, makers)
+    return claimed !== undefined
+  }
+  while (!signal.aborted) {
+    try {
+      if (!(await database.transaction(prepare))) return
+    } catch (error) {
+      if (claimed === undefined || error instanceof DatabaseFailure) throw error
+      // Whatever it is, it would come again, and others wait for their turn.
+      await failPreparation(database, claimed)
+      throw error
+    }
+  }
+}
+
+async function prepareBatch(tx: Transaction, preparation: Preparation, makers: LineMakers): Promise<void> {
+  const { projectId, id, origin, actor, prepared, total } = preparation
+  const unprepared = await listUnprepared(tx, projectId, id, prepared)
+  const ruleset = await currentRuleset(tx, projectId)
+  const push = { projectId, author: { actor, source: 'api' }, ruleset, mode: 'update' } as const
+  const lines = await makers[origin](tx, preparation, push, unprepared)
+  if (lines.length > 0) {
+    await updatePrepared(tx, projectId, id, lines)
+    await countLines(tx, projectId, id, countsOf(lines))
+  }
+  if (prepared + lines.length >= total || lines.length === 0) await settleProposal(tx, projectId, id)
+}
