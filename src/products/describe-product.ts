@@ -105,6 +105,7 @@ export function describePast(
     created_at,
     updated_at,
     quality_score: explainScore(fields, quality, ruleset),
-    provenance: {},
+    provenance: showProvenance(past.provenance),
+    proposal: past.proposal,
   }
 }

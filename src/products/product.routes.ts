@@ -85,12 +85,12 @@ export function productRoutes(
         } = request
         const { project_id: projectId, currency } = caller
         if (as_of !== undefined) {
-          const past = await findContentAt(database, projectId, id, as_of)
+          const past = await findContentAt(database, projectId, id, { time: as_of })
           if (past === undefined) throw notFound('product', id)
           reply.shownVersion = past.version
           const detail = describePast(id, projectId, past, currency, await rulesets.of(caller))
           if (resolve === undefined || detail.parent?.id == null) return detail
-          const parent = await findContentAt(database, projectId, detail.parent.id, as_of)
+          const parent = await findContentAt(database, projectId, detail.parent.id, { time: as_of })
           return inherit(detail, parent && { ...defaultContent, ...parent.content })
         }
         const row = await load(request)

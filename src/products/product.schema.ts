@@ -112,6 +112,12 @@ export const ProductDetailSchema = Type.Object(
     ),
     quality_score: ref(QualityScoreSchema),
     provenance: ref(ProvenanceSchema),
+    proposal: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'With as_of: the proposal that made that version',
+      }),
+    ),
     inherited: Type.Optional(
       Type.Array(Type.String(), {
         description:

@@ -420,6 +420,10 @@ describe('history', () => {
       source: 'api',
       before: { price: 5, attributes: {} },
       after: { price: 6, attributes: { color: 'red' } },
+      provenance: {},
+      proposal: null,
+      score_before: 45,
+      score_after: second.quality_score.score,
     })
     expect(results[2]).toMatchObject({
       before: null,

@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
-import { OneOf } from '../../http/openapi.ts'
+import { OneOf, ref } from '../../http/openapi.ts'
 import { PageOf, pageParameters } from '../../http/response/page-envelope.ts'
+import { type Provenance, ProvenanceSchema } from '../../provenance/provenance.schema.ts'
 
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time' })
 const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
 const Fields = { type: 'object', additionalProperties: true } as const
+
+const OptionalInteger = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
 
 export const ProductChangeSchema = Type.Object(
   {
@@ -22,6 +26,16 @@ export const ProductChangeSchema = Type.Object(
       ...Fields,
       description: 'The changed fields as they became',
     }),
+    provenance: Type.Unsafe<Provenance>({
+      ...ref(ProvenanceSchema),
+      description:
+        'Those of the changed fields that a prompt wrote, such as `description` or `attributes.color`',
+    }),
+    proposal: OptionalInteger('The proposal that the change came from'),
+    score_before: OptionalInteger(
+      'Quality score before the change; null for the creation, and in what is older',
+    ),
+    score_after: OptionalInteger('Quality score after the change; null in what is older'),
   },
   { $id: 'ProductChange', ...closed },
 )

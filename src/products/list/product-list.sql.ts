@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { type Page, type PageBound, type PageRequest, selectPage } from '../../database/select-page.ts'
 import { type Sql, sql } from '../../database/sql.ts'
+import { jsonbBytes } from '../../database/stored-bytes.ts'
 import { orderBy } from '../../http/request/ordering.ts'
 import type { ProductRow } from '../describe-product.ts'
 import { detailColumns } from '../product.sql.ts'
@@ -17,7 +18,8 @@ const itemColumns = sql`
 
 /** A detail in an answer: what its row holds, and about so much that follows from it, mostly the explained score. */
 const describedBytes = 2_500
-const detailBytes = sql`(${largeBytes('page')} + octet_length(page.categories::text) + ${describedBytes}::int)`
+const detailBytes = sql`(
+  ${largeBytes('page')} + octet_length(page.categories::text) + ${jsonbBytes(sql`page.provenance`)} + ${describedBytes}::int)`
 
 type List = { filters: Filters; ordering: string | undefined; page: PageRequest }
 
