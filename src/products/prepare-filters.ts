@@ -7,6 +7,7 @@ import type { Rulesets } from '../quality/rulesets.ts'
 import { hasComputedStock } from '../structure/structure.sql.ts'
 import type { Filters } from './product-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
+import { resolveWrittenBy } from './written-by.ts'
 
 type Caller = Parameters<Rulesets['of']>[0]
 type Bound = KeyedFilter & { operator: 'gte' | 'lte' }
@@ -19,9 +20,10 @@ export async function prepareFilters(
   query: ProductQuery,
 ): Promise<Filters> {
   await checkFilters(query, rulesets, caller)
-  const { in_stock, ...others } = query
-  if (in_stock === undefined || !(await hasComputedStock(database, caller.project_id))) return query
-  return { ...others, in_stock__computed: in_stock }
+  const { in_stock, ...others } = await resolveWrittenBy(database, caller.project_id, query)
+  if (in_stock === undefined) return others
+  const isComputed = await hasComputedStock(database, caller.project_id)
+  return { ...others, ...(isComputed ? { in_stock__computed: in_stock } : { in_stock }) }
 }
 
 async function checkFilters(

@@ -7,7 +7,17 @@ import { attributeCondition } from './attribute-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
 
 /** The filters of a query, prepared for the project. */
-export type Filters = ProductQuery & { in_stock__computed?: boolean }
+export type Filters = Omit<ProductQuery, keyof WrittenBy> & {
+  in_stock__computed?: boolean
+  /** Prompts, and prompts with a version: `2`, `2/1.1.0`. */
+  written_by?: readonly string[]
+}
+
+/** The filters that written_by stands for. */
+export type WrittenBy = Pick<
+  ProductQuery,
+  'written_by_prompt' | 'written_by_version' | 'written_by_version__lt'
+>
 
 /** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
 export function matching(projectId: number, filters: Filters): Sql {
@@ -73,6 +83,9 @@ const conditionsByName: Conditions = {
   quality_score__gte: (score) => sql`product.quality_score >= ${score}`,
   quality_score__lte: (score) => sql`product.quality_score <= ${score}`,
   quality_rule: (code) => sql`product.quality_failed @> array[${code}]::text[]`,
+  // Written as the index has it.
+  written_by: (keys) =>
+    sql`(product.provenance <> '{}' and (provenance_keys(product.provenance) collate "C") && ${keys}::text[])`,
   id__in: (ids) => sql`product.id = any(${ids}::bigint[])`,
   sku__in: (skus) => sql`product.sku = any(${skus.map(normalise)}::text[])`,
   status__in: (statuses) => sql`product.status = any(${statuses}::text[])`,

@@ -3,6 +3,7 @@ import { OneOf } from '../http/openapi.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
+import { versionPattern } from '../prompts/version-number.ts'
 import { defaultRules } from '../quality/default-rules.ts'
 import { type ProductDetail, ProductDetailSchema, Timestamp } from './product.schema.ts'
 import { ProductType, productTypes, Status } from './product-fields.ts'
@@ -128,6 +129,18 @@ export const ProductQuerySchema = Type.Object({
       minLength: 1,
       description: `Products that fail this rule: ${defaultRules.map(({ code }) => code).join(', ')}, or a code of the project's own rules`,
     }),
+  ),
+  written_by_prompt: Type.Optional(
+    Type.Integer({
+      ...Identifier,
+      description: 'Products with a field whose value this prompt wrote, and nobody has changed since',
+    }),
+  ),
+  written_by_version: Type.Optional(
+    Type.String({ pattern: versionPattern, description: 'With written_by_prompt: this version of it' }),
+  ),
+  written_by_version__lt: Type.Optional(
+    Type.String({ pattern: versionPattern, description: 'With written_by_prompt: a version below this one' }),
   ),
   id__in: Type.Optional(Type.Array(Identifier, CommaList)),
   sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),

@@ -91,6 +91,19 @@ export function findVersions(
     join prompts as prompt on prompt.project_id = ${projectId} and prompt.id = named.prompt_id`)
 }
 
+export async function listNumbersBelow(
+  database: Queryable,
+  projectId: number,
+  promptId: number,
+  [major, minor, patch]: VersionNumber,
+): Promise<string[]> {
+  const rows = await database.query(sql<{ number: string }>`
+    select ${versionNumber} as number from prompt_versions as version
+    where version.project_id = ${projectId} and version.prompt_id = ${promptId}
+      and (version.major, version.minor, version.patch) < (${major}, ${minor}, ${patch})`)
+  return rows.map(({ number }) => number)
+}
+
 export async function findVersionBefore(
   database: Queryable,
   projectId: number,

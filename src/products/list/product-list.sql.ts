@@ -80,7 +80,13 @@ function countedBy(projectId: number, filters: Filters): Counted | undefined {
   return counted
 }
 
-const searchedBy: (keyof Filters)[] = ['search', 'name__icontains', 'attributes', 'quality_rule']
+const searchedBy: (keyof Filters)[] = [
+  'search',
+  'name__icontains',
+  'attributes',
+  'quality_rule',
+  'written_by',
+]
 
 /** Whether a filter looks into texts or attributes: finding what matches is then most of the work. */
 function isSearch(filters: Filters): boolean {

@@ -110,7 +110,7 @@ function sortsProject(nodes: Node[]): boolean {
 
 const attribute = (filter: KeyedFilter): ProductQuery => ({ attributes: [filter] })
 
-const filters: [string, ProductQuery][] = [
+const filters: [string, Filters][] = [
   ['no filter', {}],
   ['project', { project: 1 }],
   ['status', { status: 'active' }],
@@ -131,6 +131,7 @@ const filters: [string, ProductQuery][] = [
   ['inventory_updated_at', { inventory_updated_at__gte: new Date(Date.now() - 864e5).toISOString() }],
   ['quality_score', { quality_score__lte: 5 }],
   ['quality_rule', { quality_rule: 'sku_form' }],
+  ['written_by_prompt', { written_by: ['2'] }],
   ['id__in', { id__in: [1, 2, 3] }],
   ['sku__in', { sku__in: ['SKU-1', 'SKU-2'] }],
   ['status__in', { status__in: ['inactive', 'archived'] }],
@@ -172,6 +173,26 @@ describe('on a project of thousands of products', () => {
       const used = (await planOf(filter)).flatMap((node) => node['Index Name'] ?? [])
       expect(used.filter((index) => index === 'products_by_attribute')).toHaveLength(1)
     }
+  })
+
+  test('what prompts wrote is found by its own index, before the statistics know of it and after', async () => {
+    const undone = new Error('undone')
+    const work = database.transaction(async (tx) => {
+      for (const written_by of [['2'], ['2/1.1.0'], ['2/1.0.0', '2/1.1.0']]) {
+        const used = (await planOf({ written_by }, undefined, tx)).map((node) => node['Index Name'])
+        expect(used).toContain('products_by_provenance')
+      }
+      await tx.query(sql`
+        update products set provenance = jsonb_build_object('description',
+          jsonb_build_object('prompt_id', id % 5, 'version_number', '1.' || id % 7 || '.0', 'version', 1))
+        where id % 3 = 0`)
+      await tx.query(raw('analyze products'))
+      const nodes = await planOf({ written_by: ['2/1.1.0'] }, '-price', tx)
+      expect(nodes.map((node) => node['Index Name'])).toContain('products_by_provenance')
+      expect([scansAll(nodes), sortsProject(nodes)]).toEqual([false, false])
+      throw undone
+    })
+    await expect(work).rejects.toBe(undone)
   })
 
   test('products with an image are found by their own index', async () => {
