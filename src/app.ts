@@ -79,6 +79,8 @@ import {
   ProposalSchema,
 } from './proposals/proposal.schema.ts'
 import { proposalCreateRoutes } from './proposals/proposal-create.routes.ts'
+import { promptOutcomeRoutes } from './provenance/prompt-outcomes.routes.ts'
+import { PromptOutcomesSchema } from './provenance/prompt-outcomes.schema.ts'
 import { ProvenanceSchema } from './provenance/provenance.schema.ts'
 import { QualityRuleSchema } from './quality/quality-rule.schema.ts'
 import { qualityRulesRoutes } from './quality/quality-rules.routes.ts'
@@ -132,6 +134,7 @@ const namedShapes = [
   ProposalPageSchema,
   ProposalLineSchema,
   ProposalLinePageSchema,
+  PromptOutcomesSchema,
   ProjectSchema,
 ]
 
@@ -207,6 +210,7 @@ function allRoutes({
     await api.register(proposalCreateRoutes(database, rulesets, pushes))
     await api.register(proposalEditsRoutes(database, rulesets))
     await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
+    await api.register(promptOutcomeRoutes(database))
     await api.register(projectRoutes)
   }
 }

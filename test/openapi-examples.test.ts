@@ -105,6 +105,12 @@ test('the examples are what the service takes and answers, one after the other',
   like('PromptLabelMovePage', await send('GET', `${its}/label-moves`))
   const render = { ...examples.PromptRender, product_id: product.id }
   like('RenderedPrompt', await send('POST', `${its}/render`, render))
+  const provenance = { prompt_id: prompt.id, version_number: '1.1.0' }
+  await send('PATCH', own, { name: 'Stoneware mug for 0.3 l', provenance })
+  const { count, results } = await send('GET', `${its}/outcomes`)
+  // Whether the product was scored by the new rules before, nobody knows.
+  const [{ score_change }] = examples.PromptOutcomes.results as [{ score_change: object }]
+  like('PromptOutcomes', { count, results: [{ ...results[0], score_change }] })
   like('PromptPage', await send('GET', '/prompts'))
   await send('PATCH', its, examples.PromptPatch)
   like('Project', { ...(await send('GET', '/project')), name: examples.Project.name })

@@ -3,6 +3,7 @@ import { ownDatabase } from '../../../test/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../../database/database.ts'
 import { plannedAnew, raw, type Statement, sql } from '../../database/sql.ts'
 import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'
+import { listOutcomes } from '../../provenance/prompt-outcomes.sql.ts'
 import { productTypes, statuses } from '../product-fields.ts'
 import type { Filters } from '../product-filters.ts'
 import { orderingFields, type ProductQuery } from '../product-list.schema.ts'
@@ -74,7 +75,12 @@ function explained(statement: Statement<unknown>): Statement<{ 'QUERY PLAN': [{ 
 }
 
 /** The plan of the very statement that the list would run. */
-async function planOf(filters: Filters, ordering?: string, on: Queryable = database): Promise<Node[]> {
+function planOf(filters: Filters, ordering?: string, on: Queryable = database): Promise<Node[]> {
+  const list = { filters, ordering, page: { number: 1, size: 20 } }
+  return planned((explaining) => listProducts(explaining, 1, list), on)
+}
+
+async function planned(run: (explaining: Queryable) => Promise<unknown>, on: Queryable): Promise<Node[]> {
   const nodes: Node[] = []
   const explaining: Queryable = {
     async query<Row>(statement: Statement<Row>) {
@@ -87,11 +93,7 @@ async function planOf(filters: Filters, ordering?: string, on: Queryable = datab
       return []
     },
   }
-  await listProducts(explaining, 1, {
-    filters,
-    ordering,
-    page: { number: 1, size: 20 },
-  })
+  await run(explaining)
   return nodes
 }
 
@@ -190,6 +192,12 @@ describe('on a project of thousands of products', () => {
       const nodes = await planOf({ written_by: ['2/1.1.0'] }, '-price', tx)
       expect(nodes.map((node) => node['Index Name'])).toContain('products_by_provenance')
       expect([scansAll(nodes), sortsProject(nodes)]).toEqual([false, false])
+      await tx.query(sql`
+        insert into product_history (project_id, product_id, version, changed_at, actor, source, after, provenance)
+        select project_id, id, 1, now(), 'a', 'api', '{}', nullif(provenance, '{}') from products`)
+      await tx.query(raw('analyze product_history'))
+      const outcomes = await planned((explaining) => listOutcomes(explaining, 1, 2), tx)
+      expect(outcomes.map((node) => node['Index Name'])).toContain('product_history_by_provenance')
       throw undone
     })
     await expect(work).rejects.toBe(undone)
