@@ -79,6 +79,7 @@ import {
   ProposalSchema,
 } from './proposals/proposal.schema.ts'
 import { proposalCreateRoutes } from './proposals/proposal-create.routes.ts'
+import { proposalRevertRoutes } from './proposals/revert/proposal-revert.routes.ts'
 import { promptOutcomeRoutes } from './provenance/prompt-outcomes.routes.ts'
 import { PromptOutcomesSchema } from './provenance/prompt-outcomes.schema.ts'
 import { ProvenanceSchema } from './provenance/provenance.schema.ts'
@@ -209,6 +210,7 @@ function allRoutes({
     await api.register(promptLabelRoutes(database))
     await api.register(proposalCreateRoutes(database, rulesets, pushes))
     await api.register(proposalEditsRoutes(database, rulesets))
+    await api.register(proposalRevertRoutes(database))
     await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
     await api.register(promptOutcomeRoutes(database))
     await api.register(projectRoutes)

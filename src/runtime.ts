@@ -19,7 +19,9 @@ import { largePageReader } from './http/response/large-pages.ts'
 import { openProducts } from './products/open-products.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
 import { makeEdited } from './proposals/edits/make-edited.ts'
+import { expireProposals } from './proposals/expire-proposals.ts'
 import { prepareProposals } from './proposals/prepare-proposals.ts'
+import { makeReverted } from './proposals/revert/make-reverted.ts'
 import { applyDefaultRules } from './quality/apply-default-rules.ts'
 import { applyRulesets } from './quality/apply-rulesets.ts'
 import { openRulesets, type Rulesets } from './quality/rulesets.ts'
@@ -90,6 +92,7 @@ function jobsOfWorker(lastUse: LastUse, usage: Usage, rulesets: Rulesets): Job[]
     { name: 'merge of counts', everySeconds: 5, run: mergeProductCounts },
     { name: 'old answers', everySeconds: 600, run: deleteOldAnswers },
     { name: 'expired sessions', everySeconds: 600, run: deleteExpired },
+    { name: 'expired proposals', everySeconds: 600, run: expireProposals },
     {
       name: 'default quality rules',
       everySeconds: 600,
@@ -103,7 +106,7 @@ function jobsOfWorker(lastUse: LastUse, usage: Usage, rulesets: Rulesets): Job[]
   ]
 }
 
-const makers = { filter: makeEdited, revert: makeEdited }
+const makers = { filter: makeEdited, revert: makeReverted }
 
 function jobsOfProcess({ project }: RateLimiter): Job[] {
   const { exchange, leave } = shareRateLimits(project)

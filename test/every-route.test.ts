@@ -63,6 +63,7 @@ const validBodies: Record<string, object> = {
   'PUT /quality-rules': { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] },
   'POST /proposals': [{ sku: 'BODY', name: 'Body' }],
   'POST /proposals/from-filter': { filter: 'sku=S', edits: [{ field: 'price', op: 'set', value: 1 }] },
+  'POST /proposals/:id/revert': {},
   'POST /proposals/:id/apply': {},
   'POST /proposals/:id/discard': {},
   'POST /quality-rules/preview': { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] },

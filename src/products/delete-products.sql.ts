@@ -38,3 +38,30 @@ export async function deleteAnswersOf(database: Queryable, projectId: number, id
     returning 1`)
   return rows.length
 }
+
+/** What lines of proposals say of a product. The lines stay, and say nothing; those that are not applied are discarded. */
+export async function forgetProposals(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  sku: string,
+): Promise<void> {
+  await tx.query(sql`
+    with forgotten as (
+      select proposal_id, line, state, outcome is not null and state in ('open', 'conflict') as is_left from proposal_lines
+      where project_id = ${projectId} and (product_id = ${id} or product_id is null and sku = ${sku})
+      for no key update
+    ), counted as (
+      update proposals as own set open = own.open - left_lines.open, conflict = own.conflict - left_lines.conflict,
+        discarded = own.discarded + left_lines.open + left_lines.conflict
+      from (
+        select proposal_id, count(*) filter (where state = 'open') as open, count(*) filter (where state = 'conflict') as conflict
+        from forgotten where is_left group by proposal_id
+      ) as left_lines
+      where own.project_id = ${projectId} and own.id = left_lines.proposal_id
+    )
+    update proposal_lines as own set sku = null, changes = null, errors = null, warnings = null, conflicts = null,
+      provenance = null, categories = null, state = case when forgotten.is_left then 'discarded' else own.state end
+    from forgotten
+    where own.project_id = ${projectId} and own.proposal_id = forgotten.proposal_id and own.line = forgotten.line`)
+}

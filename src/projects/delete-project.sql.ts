@@ -5,6 +5,8 @@ import { productTables } from '../products/delete-products.sql.ts'
 /** Tables that may have very many rows of a project, in the order in which they are emptied; products stand between the two. */
 export const beforeProducts = ['inventory_adjustments', 'product_history'] as const
 export const afterProducts = [
+  'proposal_lines',
+  'proposals',
   'categories',
   'prompt_labels',
   'prompt_label_moves',

@@ -8,12 +8,13 @@ import type { PushedLine } from '../products/push/read-batches.ts'
 import type { VariantCounts } from '../products/push/refuse-lines.ts'
 import { verdictOf } from '../products/push/verdicts.ts'
 import type { NewEntries } from '../provenance/entries.ts'
-import { type LockedProducts, lockNamedProducts, pushedLine } from './locked-products.ts'
+import { findNamedProducts, type LockedProducts, pushedLine } from './locked-products.ts'
 import { changedSince, conflictsOf, stockChanges } from './merge-line.ts'
 import type { LineState } from './proposal.schema.ts'
 import { countLines, type StateCounts } from './proposal.sql.ts'
 import {
   type AppliedState,
+  type Changes,
   type Conflicts,
   lockLines,
   type OpenLine,
@@ -50,7 +51,7 @@ export async function applyBatch(
     const held = await lockLines(tx, projectId, proposalId, numbers, states)
     const lines = batch.lines.filter(({ line }) => held.has(line))
     if (lines.length === 0) return 0
-    const products = await lockNamedProducts(tx, projectId, lines)
+    const products = await findNamedProducts(tx, projectId, lines, true)
     const overwritten = new Set(
       applying.overwrite ? numbers.filter((line) => held.get(line) === 'conflict') : [],
     )
@@ -146,10 +147,16 @@ function resultOf(applied: AppliedLine, proposed: OpenLine, merged: Merged | und
     state: isConflict ? 'conflict' : isRejected ? 'rejected' : 'applied',
     product_id: isRejected ? null : (product?.id ?? null),
     version: isRejected ? null : (merged?.version ?? null),
-    stock: isRejected ? null : stockChanges(proposed.changes),
+    stock: isRejected ? null : writtenStock(applied, proposed),
     errors: isRejected ? errors : null,
     conflicts: isConflict ? (merged?.conflicts as Conflicts) : null,
   }
+}
+
+/** What no history tells of. A new product has the stock that was proposed. */
+function writtenStock({ outcome, changes }: AppliedLine, proposed: OpenLine): Changes | null {
+  if (outcome === 'created') return stockChanges(Object.entries(proposed.changes ?? {}))
+  return changes === undefined ? null : stockChanges(changedFields(changes))
 }
 
 function countsOf(before: ReadonlyMap<number, LineState>, results: readonly AppliedState[]): StateCounts {

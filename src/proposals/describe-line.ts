@@ -1,6 +1,5 @@
 import { changedFields } from '../products/changed-fields.ts'
-import type { Entries } from '../provenance/entries.ts'
-import { showProvenance } from '../provenance/provenance.schema.ts'
+import type { NewEntries } from '../provenance/entries.ts'
 import type { ProposalLine } from './proposal.schema.ts'
 import type { ListedLine } from './proposal-line.sql.ts'
 import { creationFields } from './proposed-changes.ts'
@@ -28,6 +27,13 @@ export function describeLine(line: ListedLine): ProposalLine {
     errors: errors ?? [],
     ...(warnings !== null && { warnings }),
     ...(conflicts !== null && { conflicts }),
-    provenance: showProvenance((provenance ?? {}) as Entries),
+    provenance: shownProvenance(provenance ?? {}),
   }
+}
+
+function shownProvenance(entries: NewEntries): ProposalLine['provenance'] {
+  const fields = Object.entries(entries)
+  return Object.fromEntries(
+    fields.map(([field, { version: _version, at = null, ...entry }]) => [field, { ...entry, at }]),
+  )
 }

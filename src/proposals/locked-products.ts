@@ -8,14 +8,17 @@ import type { OpenLine } from './proposal-line.sql.ts'
 
 type LockedProduct = { id: number; sku: string; category_ids: number[] }
 
+type NamingLine = Omit<OpenLine, 'state'>
+
 /** The products of some lines as they are now, and who has the SKUs that lines want to give them. */
 export type LockedProducts = { byId: Map<number, LockedProduct>; takenSkus: Map<string, number> }
 
-/** Nobody else changes them until the transaction ends. They are found by their ids, because a SKU may be another by now. */
-export async function lockNamedProducts(
+/** Found by their ids, because a SKU may be another by now. Held, nobody else changes them until the transaction ends. */
+export async function findNamedProducts(
   tx: Transaction,
   projectId: number,
-  lines: readonly OpenLine[],
+  lines: readonly NamingLine[],
+  hold: boolean,
 ): Promise<LockedProducts> {
   const ids = lines.flatMap(({ product_id }) => product_id ?? [])
   const rows =
@@ -25,7 +28,7 @@ export async function lockNamedProducts(
           plannedAnew(sql<LockedProduct>`
             select id, sku, to_json(category_ids) as category_ids from products
             where project_id = ${projectId} and id = any(${ids}::bigint[])
-            order by id for no key update`),
+            order by id ${hold ? sql`for no key update` : sql``}`),
         )
   return {
     byId: new Map(rows.map((row) => [row.id, row])),
@@ -33,7 +36,7 @@ export async function lockNamedProducts(
   }
 }
 
-function wantedSku({ outcome, changes }: OpenLine): string[] {
+function wantedSku({ outcome, changes }: NamingLine): string[] {
   const sku = outcome === 'created' ? undefined : changes?.['sku']?.after
   return typeof sku === 'string' ? [sku] : []
 }
@@ -53,7 +56,7 @@ export async function findHolders(
 }
 
 /** A line as a push would say it, under the SKU that its product has now; or what stands in its way. */
-export function pushedLine(line: OpenLine, { byId, takenSkus }: LockedProducts): PushedLine {
+export function pushedLine(line: NamingLine, { byId, takenSkus }: LockedProducts): PushedLine {
   const { product_id } = line
   if (product_id === null) return said(line, line.sku ?? '', [])
   const product = byId.get(product_id)
@@ -76,7 +79,7 @@ export function pushedLine(line: OpenLine, { byId, takenSkus }: LockedProducts):
   return said(line, product.sku, product.category_ids)
 }
 
-function said(line: OpenLine, sku: string, categoryIds: readonly number[]): PushedLine {
+function said(line: NamingLine, sku: string, categoryIds: readonly number[]): PushedLine {
   const product = patchOf(line, sku, categoryIds)
   if ((product.categories?.length ?? 0) > mostCategories) return faulty(line, tooManyCategories)
   return { line: line.line, sku, product, bytes: line.bytes }
@@ -89,6 +92,6 @@ const tooManyCategories = {
   message: `must not have more than ${mostCategories} items`,
 }
 
-function faulty({ line, sku }: OpenLine, fault: BodyFault): PushedLine {
+function faulty({ line, sku }: NamingLine, fault: BodyFault): PushedLine {
   return { line, sku, faults: [fault] }
 }

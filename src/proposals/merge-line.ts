@@ -1,6 +1,6 @@
 import type { BodyFault } from '../http/problems.ts'
 import { escapePointer } from '../http/request/json-scan.ts'
-import { splitField } from '../products/changed-fields.ts'
+import { type FieldChange, splitField } from '../products/changed-fields.ts'
 import type { Pushed } from '../products/push/apply-lines.ts'
 import { isSameValue } from '../products/same-value.ts'
 import type { Changes, Conflicts, OpenLine } from './proposal-line.sql.ts'
@@ -53,7 +53,7 @@ export function changedSince(conflicts: Conflicts, holder: number | undefined): 
 const levels = new Set(['inventory.quantity', 'inventory.reserved'])
 
 /** The changes that no history tells of. */
-export function stockChanges(changes: Changes | null): Changes | null {
-  const stock = Object.entries(changes ?? {}).filter(([field]) => levels.has(field))
+export function stockChanges(changes: Iterable<[string, FieldChange]>): Changes | null {
+  const stock = [...changes].filter(([field]) => levels.has(field))
   return stock.length === 0 ? null : Object.fromEntries(stock)
 }

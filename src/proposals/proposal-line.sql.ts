@@ -128,7 +128,7 @@ export async function updateLines(
         state = input.line ->> 'state',
         product_id = coalesce(own.product_id, (input.line ->> 'product_id')::bigint),
         version = (input.line ->> 'version')::int,
-        changes = case when input.line ->> 'version' is null then own.changes else nullif(input.line -> 'stock', 'null') end,
+        changes = case when input.line ->> 'state' = 'applied' then nullif(input.line -> 'stock', 'null') else own.changes end,
         errors = nullif(input.line -> 'errors', 'null'),
         conflicts = nullif(input.line -> 'conflicts', 'null')
       from (select (lines.line ->> 'line')::int as number, lines.line from ${linesOf(lines)}) as input

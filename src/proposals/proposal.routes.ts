@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { ConcurrencyLimit } from '../database/scheduling/concurrency-limit.ts'
 import { ref } from '../http/openapi.ts'
@@ -107,6 +108,7 @@ export function proposalRoutes(
     app.post(
       '/proposals/:id/apply',
       {
+        preValidation: allowNoBody,
         config: { scope: 'products:write', problems: ['proposal_preparing', 'proposal_closed'] },
         schema: {
           tags,
@@ -132,6 +134,7 @@ export function proposalRoutes(
     app.post(
       '/proposals/:id/discard',
       {
+        preValidation: allowNoBody,
         config: {
           scope: 'products:propose',
           problems: [
@@ -161,6 +164,11 @@ export function proposalRoutes(
         }),
     )
   }
+}
+
+/** A body that says nothing may be left out. */
+export async function allowNoBody(request: FastifyRequest): Promise<void> {
+  request.body ??= {}
 }
 
 /** As answers show it. */

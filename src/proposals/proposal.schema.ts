@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { OneOf, ref } from '../http/openapi.ts'
+import { OneOf } from '../http/openapi.ts'
 import { FaultSchema } from '../http/problem.schema.ts'
 import { oneLine } from '../http/request/name.schema.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
-import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
+import { EntrySchema } from '../provenance/provenance.schema.ts'
 
 const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
@@ -79,6 +79,8 @@ const ConflictSchema = Type.Object(
   closed,
 )
 
+const WrittenSchema = Type.Object({ ...EntrySchema.properties, at: OptionalTimestamp }, closed)
+
 export const ProposalLineSchema = Type.Object(
   {
     line: Type.Integer({ minimum: 1 }),
@@ -111,7 +113,9 @@ export const ProposalLineSchema = Type.Object(
       ...OptionalInteger,
       description: 'The version of the product that the line made',
     }),
-    provenance: ref(ProvenanceSchema),
+    provenance: Type.Record(Type.String(), WrittenSchema, {
+      description: 'The fields that a prompt wrote; without a time and a reviewer until the line is applied',
+    }),
   },
   { $id: 'ProposalLine', ...closed },
 )

@@ -4,7 +4,7 @@ import type { Entries } from './entries.ts'
 const closed = { additionalProperties: false }
 const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
-const EntrySchema = Type.Object(
+export const EntrySchema = Type.Object(
   {
     prompt_id: Type.Integer(),
     version_number: Type.String({ description: 'The version of the prompt' }),

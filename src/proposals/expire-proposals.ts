@@ -1,0 +1,40 @@
+import type { Writable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+const daysKept = 30
+const proposalsPerBatch = 100
+const linesPerBatch = 5_000
+
+/** Closes what nobody has applied in time; deletes what was closed without being applied, some time later. */
+export async function expireProposals(database: Writable, signal: AbortSignal): Promise<void> {
+  await database.transaction((tx) =>
+    tx.query(sql`
+      update proposals set state = 'expired', closed_at = clock_timestamp()
+      where (project_id, id) in (
+        select project_id, id from proposals
+        where expires_at <= clock_timestamp() and state in ('preparing', 'open', 'applying')
+        order by expires_at limit ${proposalsPerBatch} for no key update skip locked)`),
+  )
+  while (!signal.aborted && (await deleteSome(database))) {
+    // The next ones.
+  }
+}
+
+/** Returns whether there was anything to delete. The lines go first, some at a time. */
+async function deleteSome(database: Writable): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const [old] = await tx.query(sql<{ project_id: number; id: number }>`
+      select project_id, id from proposals
+      where closed_at <= clock_timestamp() - ${daysKept} * interval '1 day' and state in ('discarded', 'expired', 'failed')
+      order by closed_at limit 1 for update skip locked`)
+    if (old === undefined) return false
+    const { project_id, id } = old
+    const lines = await tx.query(sql`
+      delete from proposal_lines where ctid = any(array(
+        select ctid from proposal_lines where project_id = ${project_id} and proposal_id = ${id} limit ${linesPerBatch}))
+      returning 1`)
+    if (lines.length === 0)
+      await tx.query(sql`delete from proposals where project_id = ${project_id} and id = ${id}`)
+    return true
+  })
+}

@@ -1,0 +1,68 @@
+import { noFreshCategories } from '../../categories/missing-categories.ts'
+import { changedFields } from '../../products/changed-fields.ts'
+import { turnOf } from '../../products/push/order-lines.ts'
+import { applyBatch } from '../../products/push/push-batch.ts'
+import type { NewEntries } from '../../provenance/entries.ts'
+import { proposedLine } from '../create-proposal.ts'
+import { findNamedProducts, pushedLine } from '../locked-products.ts'
+import { noteLines } from '../note-lines.ts'
+import type { UnpreparedLine } from '../preparation.sql.ts'
+import type { MakeLines } from '../prepare-proposals.ts'
+import type { Changes } from '../proposal-line.sql.ts'
+import { listMadeChanges, type MadeChange } from './reverted-changes.sql.ts'
+
+/** Lines that take back what others have made: from what each field became to what it was. */
+export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared) => {
+  const { projectId, ruleset } = push
+  const made = new Map((await listMadeChanges(tx, projectId, unprepared)).map((one) => [one.line, one]))
+  const lines = unprepared.map((line) => {
+    const change = made.get(line.line)
+    const changes = inverse(line, change)
+    const provenance = restored(change, changes)
+    return {
+      ...line,
+      outcome: 'updated',
+      state: 'open',
+      changes,
+      categories: null,
+      provenance,
+      bytes: 0,
+    } as const
+  })
+  const products = await findNamedProducts(tx, projectId, lines, false)
+  const read = lines.map((line) => pushedLine(line, products))
+  const skus = new Set(read.flatMap((line) => ('product' in line ? line.sku : [])))
+  const { apply, noteOf } = noteLines(ruleset)
+  const batch = { lines: read, skus, ids: new Map() }
+  const freshCategories = noFreshCategories()
+  const { applied } = await applyBatch(tx, push, batch, { hold: false, freshCategories, apply })
+  return applied.map((line, index) => {
+    const { changes, provenance, product_id } = lines[index] as (typeof lines)[number]
+    const said = read[index] as (typeof read)[number]
+    const proposed = proposedLine(
+      line,
+      noteOf(line.line),
+      new Map(),
+      'product' in said ? turnOf(said.product) : 0,
+    )
+    return { ...proposed, product_id, provenance, changes: proposed.state === 'rejected' ? null : changes }
+  })
+}
+
+/** A product that was made is archived; it is not unmade. */
+function inverse({ changes: stock }: UnpreparedLine, change: MadeChange | undefined): Changes {
+  const { before, after = {} } = change ?? {}
+  if (before === null) {
+    const { status = 'pending' } = after as { status?: string }
+    return { status: { before: status, after: 'archived' } }
+  }
+  const fields = before === undefined ? [] : [...changedFields({ before, after })]
+  const all = [...fields, ...Object.entries(stock ?? {})]
+  return Object.fromEntries(all.map(([field, one]) => [field, { before: one.after, after: one.before }]))
+}
+
+/** What prompts had written of these fields. */
+function restored(change: MadeChange | undefined, changes: Changes): NewEntries | null {
+  const entries = Object.entries(change?.provenance ?? {}).filter(([field]) => field in changes)
+  return entries.length === 0 || change?.before === null ? null : Object.fromEntries(entries)
+}

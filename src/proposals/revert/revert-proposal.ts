@@ -1,0 +1,59 @@
+import type { Transaction, Writable } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import { Problem } from '../../http/problems.ts'
+import { statementTimeoutSeconds } from '../../products/push/push-products.ts'
+import { refuseTooMany } from '../create-proposal.ts'
+import {
+  countLines,
+  insertProposal,
+  type NewProposal,
+  type ProposalRow,
+  requireProposal,
+} from '../proposal.sql.ts'
+
+const longestTitle = 200
+
+type Reverting = Pick<NewProposal, 'actor' | 'tokenId'> & { projectId: number; id: number }
+
+/** Proposes the inverse of what is applied of a proposal. Its lines are made in the background, the last of them first. */
+export function revertProposal(
+  writable: Writable,
+  { projectId, id, actor, tokenId }: Reverting,
+): Promise<ProposalRow> {
+  const revert = async (tx: Transaction) => {
+    const proposal = await requireProposal(tx, projectId, id)
+    if (proposal.state === 'preparing') throw new Problem('proposal_preparing')
+    await refuseTooMany(tx, projectId)
+    const title = `Revert: ${proposal.title}`.slice(0, longestTitle)
+    const reverting = { title, origin: 'revert', state: 'preparing', actor, tokenId, revertsId: id } as const
+    const inverse = await insertProposal(tx, projectId, reverting)
+    const lines = await insertInverse(tx, projectId, id, inverse)
+    if (lines === 0)
+      throw new Problem('proposal_closed', {
+        detail: `Nothing of proposal ${id} has changed a product; there is nothing to take back.`,
+      })
+    await countLines(tx, projectId, inverse, { lines })
+    return requireProposal(tx, projectId, inverse)
+  }
+  return writable.transaction(revert, { statementTimeoutSeconds, bulk: true, project: projectId })
+}
+
+/** A line that has written something, and the version that it has made or the stock that it has set. */
+async function insertInverse(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  inverseId: number,
+): Promise<number> {
+  const [row] = await tx.query(sql<{ count: number }>`
+    with kept as (
+      insert into proposal_lines (project_id, proposal_id, line, product_id, sku, state, version, changes)
+      select ${projectId}, ${inverseId}, row_number() over (order by turn desc, line desc), product_id, sku, 'open', version, changes
+      from proposal_lines
+      where project_id = ${projectId} and proposal_id = ${proposalId} and state = 'applied'
+        and (version is not null or changes is not null)
+      returning 1
+    )
+    select count(*) as count from kept`)
+  return row?.count ?? 0
+}
