@@ -8,7 +8,7 @@ import { type BulkRates, describeBulk } from './report.ts'
 import { serveCatalog } from './served.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
 
-/** Products a second of a push of 10,000 lines over HTTP, beside the same rows written by one plain insert … select. */
+/** Products a second of a push of 10,000 lines over HTTP, and of a proposal of as many, beside the same rows written by one plain insert … select. */
 const lines = 10_000
 const rounds = 5
 
@@ -35,26 +35,52 @@ function bodyOf(round: number, edition: number): Buffer {
   return Buffer.from(text.join('\n'))
 }
 
-/** Products a second, as the client sees it. */
-async function push(url: string, token: string, body: Buffer, outcome: string): Promise<number> {
+type Summary = Record<string, unknown>
+
+/** Products a second, as the client sees it, and what the service answers. */
+async function post(
+  address: string,
+  token: string,
+  type: 'x-ndjson' | 'json',
+  body: Buffer,
+): Promise<{ rate: number; answer: { id: number; summary: Summary } }> {
   const started = performance.now()
   const text = await new Promise<string>((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
-      'content-type': 'application/x-ndjson',
+      'content-type': `application/${type}`,
       'content-length': body.length,
     }
-    const sent = request(`${url}/v2/products/bulk`, { method: 'POST', headers }, async (response) => {
+    const sent = request(address, { method: 'POST', headers }, async (response) => {
       const parts: Buffer[] = []
       for await (const part of response) parts.push(part as Buffer)
       resolve(Buffer.concat(parts).toString())
     })
     sent.on('error', reject).end(body)
   })
-  const seconds = (performance.now() - started) / 1000
-  const { summary } = JSON.parse(text)
-  if (summary?.[outcome] !== lines) throw new Error(`not all ${outcome}: ${text.slice(0, 500)}`)
-  return lines / seconds
+  const answer = JSON.parse(text)
+  if (answer.summary === undefined) throw new Error(text)
+  return { rate: lines / ((performance.now() - started) / 1000), answer }
+}
+
+function requireAll(summary: Summary | undefined, name: string): void {
+  if (summary?.[name] !== lines) throw new Error(`not all ${name}: ${JSON.stringify(summary)}`)
+}
+
+async function push(url: string, token: string, body: Buffer, outcome: string): Promise<number> {
+  const { rate, answer } = await post(`${url}/v2/products/bulk`, token, 'x-ndjson', body)
+  requireAll(answer.summary, outcome)
+  return rate
+}
+
+/** Changes that are kept first, and written by applying them. */
+async function proposeAndApply(url: string, token: string, body: Buffer) {
+  const proposed = await post(`${url}/v2/proposals`, token, 'x-ndjson', body)
+  requireAll(proposed.answer.summary['states'] as Summary, 'open')
+  const address = `${url}/v2/proposals/${proposed.answer.id}/apply`
+  const applied = await post(address, token, 'json', Buffer.from('{}'))
+  requireAll(applied.answer.summary['states'] as Summary, 'applied')
+  return { 'proposed changes': proposed.rate, 'applied changes': applied.rate }
 }
 
 /** The rows that a push has just made, written once more for another project by plain SQL, into the same indexes. */
@@ -116,14 +142,22 @@ export async function measureBulk(): Promise<BulkRates> {
         const plain = await plainInsert(database, project, other, `R${round}-`)
         const unchanged = await push(service.url, token, first, 'unchanged')
         const changed = await push(service.url, token, bodyOf(round, 1), 'updated')
-        results.push({ new: fresh, unchanged, changed, plain })
+        const proposal = await proposeAndApply(service.url, token, bodyOf(round, 2))
+        results.push({ new: fresh, unchanged, changed, ...proposal, plain })
       }
     } finally {
       await service.stop()
     }
   })
   const of = (name: keyof BulkRates) => median(results.map((round) => round[name]))
-  return { new: of('new'), unchanged: of('unchanged'), changed: of('changed'), plain: of('plain') }
+  return {
+    new: of('new'),
+    unchanged: of('unchanged'),
+    changed: of('changed'),
+    'proposed changes': of('proposed changes'),
+    'applied changes': of('applied changes'),
+    plain: of('plain'),
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(describeBulk(await measureBulk()))

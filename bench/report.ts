@@ -4,7 +4,8 @@ import type { Row } from './reads.ts'
 import type { SearchTime } from './walk.ts'
 import type { WriteRow } from './writes.ts'
 
-export type BulkRates = Record<'new' | 'unchanged' | 'changed' | 'plain', number>
+const bulkWorks = ['new', 'unchanged', 'changed', 'proposed changes', 'applied changes'] as const
+export type BulkRates = Record<(typeof bulkWorks)[number] | 'plain', number>
 
 /** Requests or lines a second of a project that uses nothing, and of one that uses all. */
 export type RichRow = { name: string; plain: number; rich: number }
@@ -84,9 +85,10 @@ export function describeWrites(rows: WriteRow[]): string {
 }
 
 export function describeBulk({ plain, ...pushed }: BulkRates): string {
+  const works = bulkWorks.map((name) => [name, pushed[name]] as const)
   return table(
     ['Lines', 'Products a second', '× plain SQL'],
-    [...Object.entries(pushed), ['plain insert … select', plain] as const].map(([name, rate]) => [
+    [...works, ['plain insert … select', plain] as const].map(([name, rate]) => [
       name,
       number(rate),
       (rate / plain).toFixed(2),

@@ -70,6 +70,11 @@ export async function updatePrepared(
 ): Promise<void> {
   await tx.query(
     plannedAnew(sql`
+      -- The key stands in the input: else a plan could compare each line with all lines of the proposal.
+      with input as materialized (
+        select ${projectId}::bigint as project_id, ${proposalId}::bigint as proposal_id, (line ->> 'line')::int as number, line
+        from ${linesOf(lines)}
+      )
       update proposal_lines as own set
         sku = input.line ->> 'sku', turn = (input.line ->> 'turn')::smallint, outcome = input.line ->> 'outcome',
         state = input.line ->> 'state', version = null,
@@ -77,8 +82,8 @@ export async function updatePrepared(
         provenance = nullif(input.line -> 'provenance', 'null'),
         score_before = (input.line ->> 'score_before')::smallint, score_after = (input.line ->> 'score_after')::smallint,
         errors = nullif(input.line -> 'errors', 'null'), warnings = nullif(input.line -> 'warnings', 'null')
-      from (select (lines.line ->> 'line')::int as number, lines.line from ${linesOf(lines)}) as input
-      where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line = input.number`),
+      from input
+      where (own.project_id, own.proposal_id, own.line) = (input.project_id, input.proposal_id, input.number)`),
   )
 }
 

@@ -78,10 +78,12 @@ export function listLinesAfter(
       ), summed as (
         select line, bytes, sum(bytes) over (order by line) as bytes_up_to from sized
       )
-      select line, product_id, sku, outcome, state, changes, categories, provenance, coalesce(bytes, 0) as bytes
-      from summed join proposal_lines using (line)
-      where project_id = ${projectId} and proposal_id = ${proposalId}
-        and (bytes_up_to is null or bytes_up_to <= ${bytesPerRead} or bytes_up_to = bytes)
+      select line, product_id, sku, outcome, state, changes, categories, provenance,
+             coalesce(${jsonbBytes(sql`changes`)}, 0) as bytes
+      from proposal_lines
+      -- An array is looked up by the key, whatever the planner believes of a table that has just been filled.
+      where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(array(
+        select line from summed where bytes_up_to is null or bytes_up_to <= ${bytesPerRead} or bytes_up_to = bytes))
       order by line`),
   )
 }
@@ -124,15 +126,22 @@ export async function updateLines(
 ): Promise<void> {
   await tx.query(
     plannedAnew(sql`
+      with input as materialized (
+        select ${projectId}::bigint as project_id, ${proposalId}::bigint as proposal_id, (line ->> 'line')::int as line,
+               line ->> 'state' as state, (line ->> 'product_id')::bigint as product_id, (line ->> 'version')::int as version,
+               nullif(line -> 'stock', 'null') as stock, nullif(line -> 'errors', 'null') as errors,
+               nullif(line -> 'conflicts', 'null') as conflicts
+        from ${linesOf(lines)}
+      )
       update proposal_lines as own set
-        state = input.line ->> 'state',
-        product_id = coalesce(own.product_id, (input.line ->> 'product_id')::bigint),
-        version = (input.line ->> 'version')::int,
-        changes = case when input.line ->> 'state' = 'applied' then nullif(input.line -> 'stock', 'null') else own.changes end,
-        errors = nullif(input.line -> 'errors', 'null'),
-        conflicts = nullif(input.line -> 'conflicts', 'null')
-      from (select (lines.line ->> 'line')::int as number, lines.line from ${linesOf(lines)}) as input
-      where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line = input.number`),
+        state = input.state,
+        product_id = coalesce(own.product_id, input.product_id),
+        version = input.version,
+        changes = case when input.state = 'applied' then input.stock else own.changes end,
+        errors = input.errors,
+        conflicts = input.conflicts
+      from input
+      where (own.project_id, own.proposal_id, own.line) = (input.project_id, input.proposal_id, input.line)`),
   )
 }
 
@@ -147,12 +156,12 @@ export function discardLines(
   return tx.query(
     plannedAnew(sql<{ state: LineState; count: number }>`
       with found as materialized (
-        select line, state from proposal_lines
+        select project_id, proposal_id, line, state from proposal_lines
         where project_id = ${projectId} and proposal_id = ${proposalId} and state in ('open', 'conflict') and ${named}
         order by line for no key update
       ), discarded as (
         update proposal_lines as own set state = 'discarded' from found
-        where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line = found.line
+        where (own.project_id, own.proposal_id, own.line) = (found.project_id, found.proposal_id, found.line)
       )
       select state, count(*) as count from found group by state`),
   )
