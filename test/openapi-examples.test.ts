@@ -73,6 +73,23 @@ test('the examples are what the service takes and answers, one after the other',
   await send('PUT', '/products/by-sku/MUG-400-SAND', examples.ProductPut)
   like('PushAnswer', await send('POST', '/products/bulk', [examples.ProductPush]))
   like('Problem', (await shop.call('/v2/products', { method: 'POST', body: examples.ProductCreate })).body)
+
+  const lines = [
+    { sku: 'MUG-300-SAND', price: 13.9 },
+    { sku: 'MUG-400-SAND', price: 15 },
+  ]
+  const proposal = await send('POST', '/proposals?title=Autumn%20prices', lines)
+  like('Proposal', proposal)
+  like('ProposalPage', await send('GET', '/proposals'))
+  const proposed = `/proposals/${proposal.id}`
+  await send('POST', `${proposed}/discard`, examples.ProposalDiscard)
+  const open = await send('GET', `${proposed}/lines?state=open`)
+  like('ProposalLinePage', open)
+  like('ProposalLine', open.results[0])
+  await send('POST', `${proposed}/apply`, examples.ProposalApply)
+  await send('POST', `${proposed}/revert`, examples.ProposalRevert)
+  await send('POST', '/proposals/from-filter', examples.ProposalFromFilter)
+
   like('CategoryPage', await send('GET', '/categories'))
   const category = (await send('GET', '/categories')).results[0].id
   like('CategoryDetail', await send('GET', `/categories/${category}`))
@@ -120,7 +137,7 @@ test('the examples are what the service takes and answers, one after the other',
 function neutral(value: unknown): unknown {
   const text = JSON.stringify(value)
     .replaceAll(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"TIME"')
-    .replaceAll(/"(id|project|existing_id)":\d+/g, '"$1":0')
+    .replaceAll(/"(id|project|product_id|existing_id)":\d+/g, '"$1":0')
     .replaceAll(/belongs to product \d+/g, 'belongs to product N')
     .replaceAll(/"request_id":"[^"]+"/g, '"request_id":"R"')
   return JSON.parse(text)
