@@ -53,6 +53,7 @@ import {
 } from './products/product-list.schema.ts'
 import { productBulkRoutes } from './products/push/product-push.routes.ts'
 import { PushAnswerSchema } from './products/push/verdicts.ts'
+import { productRevertRoutes } from './products/revert/product-revert.routes.ts'
 import { projectRoutes } from './projects/project.routes.ts'
 import { ProjectSchema } from './projects/project.schema.ts'
 import { promptRoutes } from './prompts/prompt.routes.ts'
@@ -199,6 +200,7 @@ function allRoutes({
     await api.register(productFacetRoutes(database, rulesets))
     await api.register(productExportRoutes(database, rulesets))
     await api.register(productHistoryRoutes(database, readLargePage))
+    await api.register(productRevertRoutes(database, products, rulesets))
     await api.register(productInventoryRoutes(database))
     await api.register(qualityRulesRoutes(database, rulesets))
     await api.register(categoryRoutes(database))

@@ -59,6 +59,7 @@ const validBodies: Record<string, object> = {
   'PATCH /products/:id': { name: 'Body' },
   'PUT /products/:id': { sku: 'BODY-2', name: 'Body' },
   'PUT /products/by-sku/:sku': { name: 'Body' },
+  'POST /products/:id/revert': { version: 1 },
   'POST /products/:id/inventory/adjust': { delta: 1, reason: 'Count' },
   'PUT /quality-rules': { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] },
   'POST /proposals': [{ sku: 'BODY', name: 'Body' }],

@@ -130,6 +130,7 @@ test('the examples are what the service takes and answers, one after the other',
   like('PromptOutcomes', { count, results: [{ ...results[0], score_change }] })
   like('PromptPage', await send('GET', '/prompts'))
   await send('PATCH', its, examples.PromptPatch)
+  await send('POST', `${own}/revert`, examples.ProductRevert)
   like('Project', { ...(await send('GET', '/project')), name: examples.Project.name })
 })
 

@@ -8,6 +8,9 @@ export type Products = ReturnType<typeof openProducts>
 
 /** Single reads and writes of products. Those of one moment share a statement, by whichever address they came. */
 export function openProducts(database: Database) {
-  const { patch, replace } = productUpdater(database)
-  return { find: batchReads(database, productRead), create: productCreator(database), patch, replace }
+  return {
+    find: batchReads(database, productRead),
+    create: productCreator(database),
+    ...productUpdater(database),
+  }
 }

@@ -5,6 +5,7 @@ import { batchWrites } from '../database/scheduling/batch-writes.ts'
 import { notFound, type Problem } from '../http/problems.ts'
 import { requireMatch } from '../http/response/etag.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
+import type { Entries } from '../provenance/entries.ts'
 import { resolveProvenance } from '../provenance/resolve-provenance.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import { applyStructure, referencesOfWrite, touchesStructure } from '../structure/apply-structure.ts'
@@ -18,6 +19,7 @@ import {
 } from '../structure/refuse-conflicts.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import { findComputed } from '../structure/structure.sql.ts'
+import { changedFields } from './changed-fields.ts'
 import { duplicateSku } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
 import { enforceDefinitions } from './enforce-definitions.ts'
@@ -32,6 +34,7 @@ import {
   type Content,
   contentOf,
   type Differences,
+  defaultContent,
   differences,
   patchContent,
   type ResolvedNames,
@@ -56,6 +59,10 @@ export type Target = {
   /** The product as it was after the request arrived, where it is loaded already. */
   loaded?: ProductRow | undefined
 }
+
+/** A change toward what the product was: what it takes, and which prompts wrote the values that come back. */
+type Restoration = { patchOf: (before: Content) => ProductPatch; entries: Entries }
+const blank: Content = { ...defaultContent, sku: '', name: '' }
 
 type Next = {
   content: Content
@@ -96,6 +103,10 @@ export function productUpdater(database: Database) {
       update(database, updateTogether, target, input, (writable, row) =>
         replacement(writable, target, row, input),
       ),
+    restore: (target: Target, restoration: Restoration): Promise<ProductRow> =>
+      update(database, updateTogether, target, restoration.patchOf(blank), (writable, row) =>
+        restored(writable, target, row, restoration),
+      ),
   }
 }
 
@@ -122,6 +133,23 @@ async function nextOf(
   enforceDefinitions(ruleset, before, content, write.attributes)
   const told = step && written.entries && { ...step, provenance: written.entries }
   return { content, step: told ?? step, inventory: write.inventory, axes }
+}
+
+/** A field that changes has the entry that it had then, or none. */
+async function restored(
+  writable: Writable,
+  target: Target,
+  row: ProductRow,
+  { patchOf, entries }: Restoration,
+): Promise<Next> {
+  const patch = patchOf(contentOf(row))
+  const next = await nextOf(writable, target, row, patch, (before, names) =>
+    patchContent(before, patch, names),
+  )
+  if (next.step === undefined) return next
+  const changed = changedFields(next.step)
+  const provenance = Object.fromEntries(Object.entries(entries).filter(([field]) => changed.has(field)))
+  return Object.keys(provenance).length === 0 ? next : { ...next, step: { ...next.step, provenance } }
 }
 
 /** For a product that is locked already. */

@@ -1,5 +1,5 @@
 /** Which prompt wrote the value that a field has, and which version of the product that made. */
-export type Entry = {
+type Entry = {
   prompt_id: number
   version_number: string
   model: string | null

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import { oneLine } from '../http/request/name.schema.ts'
+import { longestFieldName, mostFieldsNamed } from '../products/field-names.ts'
 import { VersionNumber } from '../prompts/prompt-version.schema.ts'
-
-/** A product has up to 200 attributes, and fewer than 50 other fields. */
-const mostFields = 250
 
 /** Which prompt wrote what a body says. */
 export const ProvenanceInputSchema = Type.Object(
@@ -12,9 +10,9 @@ export const ProvenanceInputSchema = Type.Object(
     version_number: VersionNumber,
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, 'x-normalised': true, ...oneLine })),
     fields: Type.Optional(
-      Type.Array(Type.String({ maxLength: 150 }), {
+      Type.Array(Type.String({ maxLength: longestFieldName }), {
         minItems: 1,
-        maxItems: mostFields,
+        maxItems: mostFieldsNamed,
         description:
           'The fields that the prompt wrote, such as `description`, `price`, `attributes.color`, or `attributes` for all of them; by default the texts and attributes that the write changes',
       }),

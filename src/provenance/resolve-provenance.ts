@@ -1,9 +1,7 @@
 import type { BodyFault } from '../http/problems.ts'
-import { nearest } from '../http/request/nearest.ts'
 import { changedFields, splitField } from '../products/changed-fields.ts'
-import { productFields } from '../products/product-fields.ts'
+import { isNamed, unknownFields } from '../products/field-names.ts'
 import type { VersionLookup } from '../prompts/look-up-versions.ts'
-import { linkKinds } from '../structure/structure.schema.ts'
 import type { NewEntries, NewEntry } from './entries.ts'
 import type { ProvenanceInput } from './provenance-input.schema.ts'
 
@@ -12,15 +10,6 @@ type Sides = { before: object; after: object }
 type Resolved = { entries: NewEntries | undefined; faults: BodyFault[] }
 
 const textFields = ['name', 'description', 'short_description', 'attributes']
-const groupNames: Record<string, readonly string[]> = {
-  links: linkKinds,
-  inventory: ['tracked', 'low_stock_threshold', 'backorders'],
-}
-const names = [
-  ...Object.keys(productFields),
-  'inventory',
-  ...Object.entries(groupNames).flatMap(([group, own]) => own.map((name) => `${group}.${name}`)),
-]
 const nothing: Resolved = { entries: undefined, faults: [] }
 
 /**
@@ -35,7 +24,7 @@ export function resolveProvenance(
 ): Resolved {
   if (given === undefined) return nothing
   const { prompt_id, version_number, model = null, fields } = given
-  const faults = [...versionFaults(given, find), ...(fields ?? []).flatMap(fieldFault)]
+  const faults = [...versionFaults(given, find), ...unknownFields(fields ?? [], '/provenance/fields')]
   if (faults.length > 0 || sides === undefined) return { entries: undefined, faults }
   const entry = { prompt_id, version_number, model, reviewed_by: reviewedBy }
   return { entries: entriesOf(entry, new Set(fields ?? textFields), sides), faults }
@@ -46,7 +35,7 @@ function entriesOf(entry: NewEntry, fields: ReadonlySet<string>, sides: Sides): 
   const written = [...changedFields(sides)].filter(([field, { after }]) => {
     const [group, name] = splitField(field)
     const isRemoved = name !== undefined && after === null && group !== 'inventory'
-    return !isRemoved && (fields.has(field) || fields.has(group))
+    return !isRemoved && isNamed(field, fields)
   })
   return written.length === 0 ? undefined : Object.fromEntries(written.map(([field]) => [field, entry]))
 }
@@ -60,13 +49,4 @@ function versionFaults({ prompt_id, version_number }: ProvenanceInput, find: Ver
   if (found.is_there) return []
   const message = `prompt ${prompt_id} has no version ${version_number}; its latest is ${found.latest}`
   return [{ pointer: '/provenance/version_number', code: 'unknown_version', message }]
-}
-
-function fieldFault(field: string, index: number): BodyFault[] {
-  const [group, name] = splitField(field)
-  const isKnown = group === 'attributes' ? name !== '' : names.includes(field)
-  if (isKnown) return []
-  const own = name === undefined ? undefined : groupNames[group]?.map((one) => `${group}.${one}`)
-  const message = `is no field of a product${nearest(field, own ?? [...names, 'attributes.<name>'])}`
-  return [{ pointer: `/provenance/fields/${index}`, code: 'invalid_choice', message }]
 }

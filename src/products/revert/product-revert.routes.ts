@@ -1,0 +1,56 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../../database/database.ts'
+import { ref } from '../../http/openapi.ts'
+import { writeAsBuilt } from '../../http/response/serializers.ts'
+import type { Rulesets } from '../../quality/rulesets.ts'
+import { structureProblems } from '../../structure/refuse-conflicts.ts'
+import { authorOf } from '../../tokens/caller.ts'
+import type { Products } from '../open-products.ts'
+import { ProductDetailSchema } from '../product.schema.ts'
+import { showProduct } from '../show-product.ts'
+import { RevertSchema } from './revert.schema.ts'
+import { revertProduct } from './revert-product.ts'
+
+const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
+
+export function productRevertRoutes(
+  database: Database,
+  products: Products,
+  rulesets: Rulesets,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/products/:id/revert',
+      {
+        config: {
+          scope: 'products:write',
+          problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
+        },
+        serializerCompiler: writeAsBuilt,
+        schema: {
+          tags: ['Products'],
+          operationId: 'revertProduct',
+          summary: 'Make fields of a product what they were in a version',
+          description:
+            'An ordinary change, by the rules of a PATCH: it makes a new version, and nothing where nothing differs. With the values comes back which prompt wrote them. Stock is no part of a version and stays; `If-Match` refuses the change when somebody else was quicker.',
+          params: Id,
+          body: RevertSchema,
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async ({ caller, headers, params, body }, reply) => {
+        const target = {
+          projectId: caller.project_id,
+          id: params.id,
+          author: authorOf(caller),
+          ruleset: await rulesets.of(caller),
+          ifMatch: headers['if-match'],
+        }
+        const row = await revertProduct(database, products, target, body)
+        reply.shownVersion = row.version
+        return showProduct(database, rulesets, row, caller.currency)
+      },
+    )
+  }
+}
