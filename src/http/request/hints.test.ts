@@ -51,6 +51,7 @@ describe('a body with the words of another service is answered with ours', () =>
   const right = { sku: 'MUG', name: 'Mug' }
   test.each([
     [{ ...right, type: 'simple' }, '/type', 'did you mean "product_type"?'],
+    [{ ...right, prompt_id: 2 }, '/prompt_id', 'write {"provenance": {"prompt_id": …}}'],
     [{ ...right, quantity: 3 }, '/quantity', 'write {"inventory": {"quantity": …}}'],
     [{ ...right, category: 'Mugs' }, '/category', 'did you mean "categories"?'],
     [{ ...right, price: '12.50' }, '/price', 'must be number or null, without quotes: 12.50'],

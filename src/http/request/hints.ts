@@ -29,6 +29,8 @@ const meantParameters: Record<string, readonly string[]> = {
   since: ['updated_at__gte'],
   updated_since: ['updated_at__gte'],
   modified_since: ['updated_at__gte'],
+  prompt: ['written_by_prompt'],
+  prompt_id: ['written_by_prompt'],
 }
 
 /** Names of paging, for lists that have none. */
@@ -42,6 +44,8 @@ const meantFields: Record<string, string> = {
   qty: 'inventory.quantity',
   stock: 'inventory.quantity',
   text: 'prompt_text',
+  prompt_id: 'provenance.prompt_id',
+  prompt: 'provenance.prompt_id',
 }
 
 const valueHints: Record<string, string> = {
