@@ -138,22 +138,27 @@ function create(
   const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), undefined)
-  const held: Pushed = {
-    id: undefined,
-    version: 1,
-    quality_score: 0,
-    provenance: {},
-    created: { content, levels, provenance: written.entries },
-    content,
-    levels,
-    steps: [],
-    adjustments: [],
-    axes,
-  }
+  const held = newProduct({ content, levels, provenance: written.entries }, axes)
   products.set(sku, held)
   const changes = { before: {}, after: { ...content, inventory: { ...content.inventory, ...levels } } }
   const warnings = warningsOf(found)
   return { line: line.line, sku, product: held, outcome: 'created', errors: [], ...warnings, changes }
+}
+
+function newProduct(created: NonNullable<Pushed['created']>, axes: string[] | undefined): Pushed {
+  const { content, levels } = created
+  const untouched = { steps: [], adjustments: [] }
+  return {
+    id: undefined,
+    version: 1,
+    quality_score: 0,
+    provenance: {},
+    created,
+    content,
+    levels,
+    ...untouched,
+    axes,
+  }
 }
 
 /** Only where there are any: most lines of most projects have none. */
@@ -186,10 +191,8 @@ function change(
   const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), held)
-  const levels = {
-    quantity: product.inventory?.quantity ?? held.levels.quantity,
-    reserved: product.inventory?.reserved ?? held.levels.reserved,
-  }
+  const { quantity = held.levels.quantity, reserved = held.levels.reserved } = product.inventory ?? {}
+  const levels = { quantity, reserved }
   if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
     return rejection(line, [owedWithoutBackorders], held)
   refuseOwedStock({ ...next.inventory, ...levels })
