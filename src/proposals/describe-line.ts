@@ -1,7 +1,7 @@
 import { changedFields } from '../products/changed-fields.ts'
 import type { NewEntries } from '../provenance/entries.ts'
+import type { ListedLine } from './line-list.sql.ts'
 import type { ProposalLine } from './proposal.schema.ts'
-import type { ListedLine } from './proposal-line.sql.ts'
 import { creationFields } from './proposed-changes.ts'
 
 /** A line as answers show it. What an applied line has changed stands in the history of its product. */

@@ -1,12 +1,11 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { linesOf } from '../database/json-lines.ts'
-import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
-import { join, plannedAnew, raw, sql } from '../database/sql.ts'
+import { plannedAnew, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
 import type { FieldChange } from '../products/changed-fields.ts'
 import type { Verdict } from '../products/push/verdicts.ts'
 import type { NewEntries } from '../provenance/entries.ts'
-import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
+import type { LineState, Outcome } from './proposal.schema.ts'
 
 export type Changes = Record<string, FieldChange>
 export type Conflicts = Record<string, { base: unknown; theirs: unknown; ours: unknown }>
@@ -165,55 +164,4 @@ export function discardLines(
       )
       select state, count(*) as count from found group by state`),
   )
-}
-
-/** A line, with the change that it made in the history of its product. */
-export type ListedLine = Omit<
-  ProposalLine,
-  'changes' | 'score' | 'errors' | 'warnings' | 'conflicts' | 'provenance'
-> & {
-  changes: Changes | null
-  errors: Verdict['errors'] | null
-  warnings: Verdict['errors'] | null
-  conflicts: Conflicts | null
-  provenance: NewEntries | null
-  score_before: number | null
-  score_after: number | null
-  before: object | null
-  after: object | null
-}
-
-const smallBytes = 500
-const lineBytes = sql`(
-  ${join(
-    ['changes', 'before', 'after', 'errors', 'conflicts', 'provenance'].map(
-      (column) => sql`coalesce(${jsonbBytes(raw(`page.${column}`))}, 0)`,
-    ),
-    ' + ',
-  )} + ${smallBytes}::int)`
-
-export function listLines(
-  database: Queryable,
-  projectId: number,
-  proposalId: number,
-  { outcome, state }: { outcome?: Outcome; state?: LineState },
-  page: PageRequest,
-  mostBytes: number,
-): Promise<Page<ListedLine>> {
-  const where = [
-    sql`own.project_id = ${projectId} and own.proposal_id = ${proposalId}`,
-    ...(outcome === undefined ? [] : [sql`own.outcome = ${outcome}`]),
-    ...(state === undefined ? [] : [sql`own.state = ${state}`]),
-  ]
-  return selectPage(database, {
-    columns: sql`own.line, own.sku, own.product_id, own.outcome, own.state, own.version, own.changes, own.errors, own.warnings,
-      own.conflicts, own.provenance, own.score_before, own.score_after, made.before, made.after`,
-    // Only an applied line has made a version.
-    from: sql`proposal_lines as own left join product_history as made on own.state = 'applied'
-      and made.project_id = own.project_id and made.product_id = own.product_id and made.version = own.version`,
-    where: join(where, ' and '),
-    orderBy: sql`own.line`,
-    page,
-    bound: { rowBytes: lineBytes, mostBytes },
-  })
 }

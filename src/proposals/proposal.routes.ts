@@ -5,6 +5,7 @@ import type { ConcurrencyLimit } from '../database/scheduling/concurrency-limit.
 import { ref } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
+import { withoutTimeout } from '../http/request/long-request.ts'
 import { orderBy } from '../http/request/ordering.ts'
 import type { ReadLargePage } from '../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
@@ -14,6 +15,7 @@ import { grants } from '../tokens/scopes.ts'
 import { applyProposal } from './apply-proposal.ts'
 import { describeLine } from './describe-line.ts'
 import { discardProposal } from './discard-proposal.ts'
+import { listLines } from './line-list.sql.ts'
 import {
   ApplySchema,
   DiscardSchema,
@@ -25,7 +27,6 @@ import {
   ProposalSchema,
 } from './proposal.schema.ts'
 import { listProposals, type ProposalRow, requireProposal } from './proposal.sql.ts'
-import { listLines } from './proposal-line.sql.ts'
 
 const tags = ['Proposals']
 
@@ -121,13 +122,16 @@ export function proposalRoutes(
           response: { 200: ref(ProposalSchema) },
         },
       },
-      async ({ caller, params, body: { lines: numbers, overwrite = false } }) => {
+      async (request) => {
+        const { caller, params } = request
+        const { lines: numbers, overwrite = false } = request.body
         if (overwrite && numbers === undefined) throw unnamed()
         const author = { ...authorOf(caller), proposal: params.id }
         const ruleset = await rulesets.of(caller)
         const push = { projectId: caller.project_id, author, ruleset, mode: 'upsert' } as const
         const applying = { push, proposalId: params.id, reviewer: author.actor, numbers, overwrite }
-        return shown(await atOnce.run(() => applyProposal(database, applying), caller.project_id))
+        const work = () => atOnce.run(() => applyProposal(database, applying), caller.project_id)
+        return shown(await withoutTimeout(request, work))
       },
     )
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { patientSockets } from '../client-error.ts'
 import { largestPushBytes } from '../limits/memory-budget.ts'
 import { Problem } from '../problems.ts'
 import type { BodyMemory } from './body-memory.ts'
+import { withoutTimeout } from './long-request.ts'
 import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
 
 const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
@@ -28,12 +28,7 @@ export async function withLines<Result>(
   const body = (request.body ?? raw) as Readable
   const announced = Number((body === raw && request.headers['content-length']) || 0)
   if (announced > largestPushBytes) throw linger(raw, tooLarge())
-  // The server's own limits are for small bodies.
-  const { socket } = raw
-  const usualTimeout = socket.timeout ?? 0
-  patientSockets.add(socket)
-  socket.setTimeout(0)
-  try {
+  const receiveAndWork = async () => {
     await memory.growTo(1)
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
     const lines = await receive(body, splitter(limits), memory, pushGraceMilliseconds)
@@ -42,12 +37,13 @@ export async function withLines<Result>(
     } finally {
       for (const line of lines) if (line !== undefined) release(line)
     }
+  }
+  try {
+    return await withoutTimeout(request, receiveAndWork)
   } catch (error) {
     throw error instanceof Problem && !raw.complete && !raw.destroyed ? linger(raw, error) : error
   } finally {
     memory.release()
-    patientSockets.delete(socket)
-    socket.setTimeout(usualTimeout)
   }
 }
 

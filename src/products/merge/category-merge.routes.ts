@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { CategoryMergedSchema, CategoryMergeSchema } from '../../categories/category.schema.ts'
 import type { Database } from '../../database/database.ts'
 import { ref } from '../../http/openapi.ts'
+import { withoutTimeout } from '../../http/request/long-request.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { authorOf } from '../../tokens/caller.ts'
 import { mergeCategory } from './merge-category.ts'
@@ -26,14 +27,17 @@ export function categoryMergeRoutes(database: Database, rulesets: Rulesets): Fas
           response: { 200: ref(CategoryMergedSchema) },
         },
       },
-      async ({ caller, params, body }) =>
-        mergeCategory(database, {
+      async (request) => {
+        const { caller, params, body } = request
+        const merge = {
           projectId: caller.project_id,
           author: authorOf(caller),
           ruleset: await rulesets.of(caller),
           id: params.id,
           into: body.into,
-        }),
+        }
+        return withoutTimeout(request, () => mergeCategory(database, merge))
+      },
     )
   }
 }

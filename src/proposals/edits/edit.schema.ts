@@ -17,7 +17,7 @@ export const operations = [
 export type Operation = (typeof operations)[number]
 
 /** One change of one field, the same for many products. What the field makes of it is for check-edits.ts to say. */
-export const EditSchema = Type.Object(
+const EditSchema = Type.Object(
   {
     field: Type.String({
       minLength: 1,
