@@ -57,7 +57,7 @@ test.each([
   ['price', 'append', 'set, clear, multiply, add'],
   ['description', 'multiply', 'set, clear, append, prepend, replace'],
   ['categories', 'append', 'set, clear, add_categories, remove_categories'],
-  ['attributes.size', 'add', 'set, clear, append, prepend, replace'],
+  ['attributes.size', 'add', 'set, clear, append, prepend, replace, rename'],
   ['links.related', 'append', 'set, clear'],
   ['inventory.quantity', 'clear', 'set'],
   ['inventory.quantity', 'add', 'set'],

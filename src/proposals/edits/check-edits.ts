@@ -18,6 +18,7 @@ const valueSchemas: Record<Exclude<Operation, 'clear'>, TSchema> = {
   append: Text,
   prepend: Text,
   replace: Type.Object({ find: Text, with: Type.String({ maxLength: 100_000 }) }, closed),
+  rename: Type.String({ minLength: 1, maxLength: 100 }),
   multiply: Type.Number({ minimum: 0, maximum: most }),
   add: Type.Number({ minimum: -most, maximum: most }),
   add_categories: Categories,
@@ -66,7 +67,7 @@ function checkValue(edit: Edit, place: Place): BodyFault[] {
 
 /** The faults that a product would have with the value, or with the least that the edit makes of a text. */
 function checkByField({ op, value }: Edit, { group, name }: Place): BodyFault[] {
-  if (op === 'multiply' || op === 'add') return []
+  if (op === 'multiply' || op === 'add' || op === 'rename') return []
   const sample = structuredClone(sampleOf(op, value, group === undefined && /^(sku|name)$/.test(name)))
   const product = {
     sku: 'x',

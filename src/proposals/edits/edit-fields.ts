@@ -35,7 +35,7 @@ export function unknownFieldHint(field: string): string {
 
 /** What an edit may do there. */
 export function operationsAt({ group, name }: Place): Operation[] {
-  if (group === 'attributes') return ['set', 'clear', ...ofText]
+  if (group === 'attributes') return ['set', 'clear', ...ofText, 'rename']
   if (group === 'links') return ['set', 'clear']
   if (group === 'inventory') return name === 'low_stock_threshold' ? ['set', 'clear'] : ['set']
   const { input, cell, default: value } = fields[name] as Field

@@ -217,3 +217,21 @@ test('a single edit without a fault makes a line that a push takes', () => {
   )
   expect(taken).toBe(500)
 })
+
+test('rename moves an attribute to another name, where the product has none of that name', () => {
+  const rename = (value: string): Edit[] => [{ field: 'attributes.color', op: 'rename', value }]
+  expect(patch(rename('colour'))).toEqual({ attributes: { color: null, colour: 'red' } })
+  expect(patch(rename('size'))).toEqual({})
+  expect(patch(rename('colour'), { attributes: {} })).toEqual({})
+  const twice: Edit[] = [...rename('a'), { field: 'attributes.a', op: 'rename', value: 'b' }]
+  expect(patch(twice)).toEqual({ attributes: { color: null, a: null, b: 'red' } })
+})
+
+test('replace renames a choice among several values, and leaves it there once', () => {
+  const replace = (find: string, to: string): Edit[] => [
+    { field: 'attributes.tags', op: 'replace', value: { find, with: to } },
+  ]
+  expect(patch(replace('red', 'crimson'))).toEqual({ attributes: { tags: ['crimson', 'new'] } })
+  expect(patch(replace('red', 'new'))).toEqual({ attributes: { tags: ['new'] } })
+  expect(patch(replace('re', 'x'))).toEqual({})
+})

@@ -33,7 +33,15 @@ export function editProduct(edits: readonly Edit[], product: Edited): EditedProd
       categories = editCategories(categories, edit)
       continue
     }
-    const before = values.has(edit.field) ? values.get(edit.field) : valueAt(place, product)
+    const currentOf = (field: string) =>
+      values.has(field) ? values.get(field) : valueAt(placeOf(field) as Place, product)
+    const before = currentOf(edit.field)
+    if (edit.op === 'rename') {
+      const other = `attributes.${edit.value}`
+      if ((before ?? null) === null || (currentOf(other) ?? null) !== null) continue
+      values.set(edit.field, null).set(other, before)
+      continue
+    }
     const after = edited(edit, place, before)
     // What an edit leaves alone stays out of the patch: an old value that the rules of today refuse is not written again.
     if (after !== before || edit.op === 'set' || edit.op === 'clear') values.set(edit.field, after)
@@ -69,9 +77,20 @@ function edited({ op, value, decimals = defaultDecimals }: Edit, place: Place, b
       return typeof before === 'number' ? multiplyExactly(before, value as number, decimals) : before
     case 'add':
       return typeof before === 'number' ? addExactly(before, value as number, decimals) : before
+    case 'replace':
+      if (Array.isArray(before)) return replacedIn(before, value as Replacement)
+      return typeof before === 'string' ? editedText(op, value, before) : before
     default:
       return typeof before === 'string' ? editedText(op, value, before) : before
   }
+}
+
+type Replacement = { find: string; with: string }
+
+/** Several values are choices: one is replaced as a whole, and none stands there twice. */
+function replacedIn(values: unknown[], { find, with: replacement }: Replacement): unknown[] {
+  if (!values.includes(find)) return values
+  return [...new Set(values.map((one) => (one === find ? replacement : one)))]
 }
 
 /** A text that grew too long stays too long, so that the check of the line refuses it: a later edit must not hide what was cut off. */
@@ -79,7 +98,7 @@ function editedText(op: Edit['op'], value: unknown, text: string): string {
   if (text.length > longestText) return text
   if (op === 'append') return bounded(text + value)
   if (op === 'prepend') return bounded(value + text)
-  const { find, with: replacement } = value as { find: string; with: string }
+  const { find, with: replacement } = value as Replacement
   const parts = text.split(find)
   // Many occurrences and a long replacement would make a text larger than the memory.
   const most = Math.floor(longestText / Math.max(replacement.length, 1)) + 2

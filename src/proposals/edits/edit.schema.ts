@@ -9,6 +9,7 @@ export const operations = [
   'append',
   'prepend',
   'replace',
+  'rename',
   'multiply',
   'add',
   'add_categories',
@@ -28,12 +29,12 @@ const EditSchema = Type.Object(
     }),
     op: OneOf(operations, {
       description:
-        '`set` and `clear` (back to the default); of texts `append`, `prepend` and `replace` (every occurrence, in the same case); of the price `multiply` and `add`; of categories `add_categories` and `remove_categories`',
+        '`set` and `clear` (back to the default); of texts `append`, `prepend` and `replace` (every occurrence, in the same case; of several values those that are equal); of an attribute `rename`, where the product has none of the other name; of the price `multiply` and `add`; of categories `add_categories` and `remove_categories`',
     }),
     value: Type.Optional(
       Type.Unknown({
         description:
-          'What `set` puts there; the text to append or prepend; `{"find": …, "with": …}` to replace; the number to multiply by or to add; a list of categories as in a product',
+          'What `set` puts there; the text to append or prepend; `{"find": …, "with": …}` to replace; the other name of an attribute; the number to multiply by or to add; a list of categories as in a product',
       }),
     ),
     decimals: Type.Optional(
