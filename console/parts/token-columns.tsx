@@ -3,7 +3,8 @@ import type { Column } from './data-table.tsx'
 import { Moment } from './moment.tsx'
 import styles from './token-columns.module.css'
 
-const everyScope = 4
+/** They include all others. */
+const widestScopes = ['products:write', 'prompts:write'] as const
 
 /** What both the member and the operator see of a token. */
 export const tokenColumns: Column<Token>[] = [
@@ -23,7 +24,7 @@ export const tokenColumns: Column<Token>[] = [
     header: 'May',
     id: 'scopes',
     cell: ({ row: { original } }) =>
-      original.scopes.length === everyScope ? (
+      widestScopes.every((scope) => original.scopes.includes(scope)) ? (
         'Everything'
       ) : (
         <code className={styles.end}>{original.scopes.join(' ')}</code>
