@@ -16,12 +16,11 @@ import { bodyMemory } from './http/request/body-memory.ts'
 import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
 import { openLog } from './http/request-log.ts'
 import { largePageReader } from './http/response/large-pages.ts'
+import { lineMakers } from './line-makers.ts'
 import { openProducts } from './products/open-products.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
-import { makeEdited } from './proposals/edits/make-edited.ts'
 import { expireProposals } from './proposals/expire-proposals.ts'
 import { prepareProposals } from './proposals/prepare-proposals.ts'
-import { makeReverted } from './proposals/revert/make-reverted.ts'
 import { applyDefaultRules } from './quality/apply-default-rules.ts'
 import { applyRulesets } from './quality/apply-rulesets.ts'
 import { openRulesets, type Rulesets } from './quality/rulesets.ts'
@@ -106,8 +105,6 @@ function jobsOfWorker(lastUse: LastUse, usage: Usage, rulesets: Rulesets): Job[]
   ]
 }
 
-const makers = { filter: makeEdited, revert: makeReverted }
-
 function jobsOfProcess({ project }: RateLimiter): Job[] {
   const { exchange, leave } = shareRateLimits(project)
   return [
@@ -115,7 +112,7 @@ function jobsOfProcess({ project }: RateLimiter): Job[] {
     {
       name: 'proposals',
       everySeconds: 0.5,
-      run: (database, signal) => prepareProposals(database, makers, signal),
+      run: (database, signal) => prepareProposals(database, lineMakers, signal),
     },
   ]
 }

@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
   'quality-rules': async () => (await import('./commands/quality-rules.ts')).qualityRulesCommand,
   attribute: async () => (await import('./commands/attribute.ts')).attributeCommand,
   prompt: async () => (await import('./commands/prompt.ts')).promptCommand,
+  proposal: async () => (await import('./commands/proposal.ts')).proposalCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,

@@ -16,11 +16,21 @@ export type Preparation = {
   total: number
 }
 
-/** One that nobody else works on, until the transaction ends: the one that is least far, so that small ones do not wait long. */
-export async function claimPreparation(tx: Transaction): Promise<Preparation | undefined> {
+/** Which proposal it is. */
+export type ProposalKey = { projectId: number; id: number }
+
+/**
+ * One that nobody else works on, until the transaction ends: the one that is least far, so that small ones do not wait long, or
+ * the one that is named.
+ */
+export async function claimPreparation(
+  tx: Transaction,
+  only?: ProposalKey,
+): Promise<Preparation | undefined> {
+  const named = only && sql`and project_id = ${only.projectId} and id = ${only.id}`
   const [row] = await tx.query(sql<Preparation>`
     select project_id as "projectId", id, origin, actor, edits, reverts_id as "revertsId", prepared, lines as total
-    from proposals where state = 'preparing' order by prepared limit 1 for no key update skip locked`)
+    from proposals where state = 'preparing' ${named ?? sql``} order by prepared limit 1 for no key update skip locked`)
   return row
 }
 
@@ -87,10 +97,7 @@ export async function updatePrepared(
   )
 }
 
-export async function failPreparation(
-  database: Writable,
-  { projectId, id }: Pick<Preparation, 'projectId' | 'id'>,
-): Promise<void> {
+export async function failPreparation(database: Writable, { projectId, id }: ProposalKey): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(sql`
       update proposals set state = 'failed', closed_at = clock_timestamp()

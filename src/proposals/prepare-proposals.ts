@@ -8,6 +8,7 @@ import {
   failPreparation,
   listUnprepared,
   type Preparation,
+  type ProposalKey,
   type UnpreparedLine,
   updatePrepared,
 } from './preparation.sql.ts'
@@ -26,16 +27,17 @@ export type LineMakers = Record<Preparation['origin'], MakeLines>
 
 /**
  * Makes the lines of proposals that are being prepared. Each batch is a transaction that holds its proposal, so that several
- * services take turns, and one that is killed leaves the rest to the others.
+ * services take turns, and one that is killed leaves the rest to the others. Whoever waits for one proposal makes only that one.
  */
 export async function prepareProposals(
   database: Writable,
   makers: LineMakers,
   signal: AbortSignal,
+  only?: ProposalKey,
 ): Promise<void> {
   let claimed: Preparation | undefined
   const prepare = async (tx: Transaction) => {
-    claimed = await claimPreparation(tx)
+    claimed = await claimPreparation(tx, only)
     if (claimed !== undefined) await prepareBatch(tx, claimed, makers)
     return claimed !== undefined
   }

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../database/database.ts'
+import { lineMakers } from '../../line-makers.ts'
+import { applyProposal } from '../../proposals/apply-proposal.ts'
+import { prepareProposals } from '../../proposals/prepare-proposals.ts'
+import { type ProposalRow, requireProposal } from '../../proposals/proposal.sql.ts'
+import { lockLines } from '../../proposals/proposal-line.sql.ts'
+import { revertProposal } from '../../proposals/revert/revert-proposal.ts'
+import { currentRuleset } from '../../quality/rulesets.ts'
+import { commandLineActor } from '../command-line-actor.ts'
+import { progressBar } from '../progress.ts'
+
+const lookMilliseconds = 200
+
+/** `refused` lines are in conflict or rejected: of those that are named, or of all that were not rejected from the start. */
+type Applied = { proposal: ProposalRow; refused: number }
+
+export async function applyWithProgress(
+  database: Database,
+  projectId: number,
+  id: number,
+  numbers: number[] | undefined,
+  overwrite: boolean,
+): Promise<Applied> {
+  const { name: actor } = commandLineActor()
+  const author = { actor, source: 'cli', proposal: id } as const
+  const ruleset = await currentRuleset(database, projectId)
+  const push = { projectId, author, ruleset, mode: 'upsert' } as const
+  const applying = { push, proposalId: id, reviewer: actor, numbers, overwrite }
+  const before = await requireProposal(database, projectId, id)
+  const stop = showProgress(database, projectId, before, numbers)
+  const proposal = await applyProposal(database, applying).finally(stop)
+  return { proposal, refused: await countRefused(database, projectId, proposal, numbers) }
+}
+
+/** Draws how many lines are decided, until it is stopped. */
+function showProgress(
+  database: Database,
+  projectId: number,
+  { id, summary }: ProposalRow,
+  numbers: number[] | undefined,
+): () => Promise<void> {
+  const progress = progressBar('lines')
+  const total = numbers?.length ?? summary.states.open
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  async function look(): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(lookMilliseconds, undefined, { signal })
+      const { states } = (await requireProposal(database, projectId, id)).summary
+      const done = summary.states.open - states.open
+      progress.show(done, total === 0 ? undefined : done / total)
+    }
+  }
+
+  // What goes wrong with the proposal is told by whoever applies it.
+  const looking = look().catch(() => {})
+  return async () => {
+    stopping.abort()
+    await looking
+    progress.end()
+  }
+}
+
+async function countRefused(
+  database: Database,
+  projectId: number,
+  { id, summary: { states, outcomes } }: ProposalRow,
+  numbers: number[] | undefined,
+): Promise<number> {
+  if (numbers === undefined) return states.conflict + states.rejected - outcomes.rejected
+  const refused = await database.transaction((tx) =>
+    lockLines(tx, projectId, id, numbers, ['conflict', 'rejected']),
+  )
+  return refused.size
+}
+
+/** The lines are made here, because a command has no background; or by a service that was quicker. */
+export async function revertAndPrepare(
+  database: Database,
+  projectId: number,
+  revertedId: number,
+): Promise<ProposalRow> {
+  const { name: actor } = commandLineActor()
+  const { id } = await revertProposal(database, { projectId, id: revertedId, actor, tokenId: null })
+  const { signal } = new AbortController()
+  for (;;) {
+    await prepareProposals(database, lineMakers, signal, { projectId, id })
+    const proposal = await requireProposal(database, projectId, id)
+    if (proposal.state !== 'preparing') return proposal
+    await sleep(lookMilliseconds)
+  }
+}
