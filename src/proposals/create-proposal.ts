@@ -4,7 +4,7 @@ import type { Line } from '../http/request/split-body.ts'
 import type { AppliedLine, Push } from '../products/push/apply-lines.ts'
 import { dryRunInBatches } from '../products/push/dry-run.ts'
 import { statementTimeoutSeconds } from '../products/push/push-products.ts'
-import { verdictOf } from '../products/push/verdicts.ts'
+import { type Report, verdictOf } from '../products/push/verdicts.ts'
 import { noteLines } from './note-lines.ts'
 import {
   countLines,
@@ -26,6 +26,7 @@ export function createProposal(
   database: Database,
   { push, ...proposing }: Proposing,
   lines: (Line | undefined)[],
+  report?: Report,
 ): Promise<number> {
   if (lines.length === 0)
     throw new Problem('invalid_body', {
@@ -33,6 +34,7 @@ export function createProposal(
     })
   const { projectId, author, ruleset } = push
   const propose = async (tx: Transaction) => {
+    report?.begin()
     await refuseTooMany(tx, projectId)
     const id = await insertProposal(tx, projectId, { ...proposing, actor: author.actor, state: 'open' })
     const { apply, noteOf } = noteLines(ruleset)
@@ -42,6 +44,7 @@ export function createProposal(
       const proposed = batch.applied.map((line) => proposedLine(line, noteOf(line.line), paths, batch.turn))
       await insertLines(tx, projectId, id, proposed)
       await countProposed(tx, projectId, id, proposed)
+      report?.tell(batch.applied.map(verdictOf))
     }
     await settleProposal(tx, projectId, id)
     return id

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import type { Database } from '../../database/database.ts'
-import type { Line } from '../../http/request/split-body.ts'
 import { pushModes } from '../../products/push/apply-lines.ts'
 import { dryRun } from '../../products/push/dry-run.ts'
 import { pushProducts } from '../../products/push/push-products.ts'
@@ -9,10 +8,12 @@ import { requireProject } from '../../projects/project.sql.ts'
 import type { Ruleset } from '../../quality/ruleset.ts'
 import { currentRuleset } from '../../quality/rulesets.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
-import { addsToProduct, type Counts, countLines } from '../import/count-lines.ts'
+import { addsToProduct, type Counts, countLines, type Way } from '../import/count-lines.ts'
 import { type Encoding, encodings } from '../import/csv-text.ts'
 import type { FileLine } from '../import/file-line.ts'
 import { formatOf, type ImportFile, importFormats, openImport } from '../import/import-file.ts'
+import type { Order } from '../import/in-steps.ts'
+import { type Proposer, proposerOf } from '../import/propose-batches.ts'
 import { type Rejects, rejectsOf } from '../import/rejected-lines.ts'
 import { steps } from '../import/row-lines.ts'
 import { isForeign, type SourceOptions, sourceOf, systems } from '../import/source.ts'
@@ -23,6 +24,8 @@ import { Interrupted } from '../signals.ts'
 type ImportOptions = CommonOptions & {
   project: number
   dryRun?: boolean
+  propose?: boolean
+  title?: string
   rejected?: string
   encoding?: Encoding
 } & SourceOptions
@@ -43,13 +46,20 @@ export function importCommand(): Command {
     .option('--media-base <url>', 'https address before pictures of a --map that have only a path')
     .addOption(new Option('--encoding <encoding>', 'of a CSV, by default found out').choices(encodings))
     .option('--dry-run', 'say what would happen and what would be lost, and write nothing')
+    .addOption(
+      new Option(
+        '--propose',
+        'write no product, and make a proposal to look at and apply; several of a large file',
+      ).conflicts('dryRun'),
+    )
+    .option('--title <title>', 'of the proposal (default: "Import of FILE")')
     .option(
       '--rejected <file>',
       'for lines that are rejected, with their errors (default: FILE.rejected.*; in a dry run none)',
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1\n  catalog import wc-product-export.csv --project 1 --from woocommerce --dry-run\n  catalog import export.csv --project 1 --map magento --media-base https://shop.example/media/catalog/product\n\ndocs/moving-in.md has more on files of other systems.',
+      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1\n  catalog import products.csv --project 1 --propose --title "Autumn prices"\n  catalog import wc-product-export.csv --project 1 --from woocommerce --dry-run\n  catalog import export.csv --project 1 --map magento --media-base https://shop.example/media/catalog/product\n\ndocs/moving-in.md has more on files of other systems.',
     )
     .action(async (file: string, options: ImportOptions) => {
       const { run, close } = prepareImport(file, options)
@@ -68,9 +78,9 @@ export function importCommand(): Command {
     })
 }
 
-/** What is lost is told before it is: in a dry run. */
+/** What is lost is told before it is: in a dry run, and of a proposal. */
 function tell(options: ImportOptions, { lost, ...summary }: ImportSummary): void {
-  const isTold = options.dryRun === true && Object.keys(lost).length > 0
+  const isTold = wayOf(options) !== 'import' && Object.keys(lost).length > 0
   print(options, isTold && options.json === true ? { ...summary, lost } : summary)
   if (!isTold || options.json === true) return
   print(
@@ -80,6 +90,8 @@ function tell(options: ImportOptions, { lost, ...summary }: ImportSummary): void
 }
 
 type ImportSummary = Counts & {
+  /** In the order in which they are to be applied. */
+  proposals?: number[]
   rejected_file: string | null
   /** How many rows have something that is not taken, by kind. */
   lost: Record<string, number>
@@ -92,19 +104,22 @@ type Import = {
 }
 
 function prepareImport(file: string, options: ImportOptions): Import {
-  const isDry = options.dryRun === true
+  const way = wayOf(options)
+  if (options.title !== undefined && way !== 'proposal')
+    throw new Error('--title is for proposals; add --propose')
+  const proposer = way === 'proposal' ? proposerOf(file, options.title) : undefined
   let source: ImportFile | undefined
   let rejects: Rejects | undefined
   let batch: FileLine[] = []
   // Of the batch that is being written, as its lines are applied; each tells the place of its line in the batch.
   const verdicts: Verdict[] = []
-  const { count, counts } = countLines(isDry, (line, errors) => {
+  const { count, counts } = countLines(way, (line, errors) => {
     if (source !== undefined) rejects?.write(source.rejectedHead, line, errors)
   })
 
   function countBatch(): void {
     for (const verdict of verdicts.sort((one, other) => one.line - other.line))
-      count(batch[verdict.line] as FileLine, verdict)
+      count(batch[verdict.line - 1] as FileLine, verdict)
     verdicts.length = 0
   }
 
@@ -112,15 +127,16 @@ function prepareImport(file: string, options: ImportOptions): Import {
     await requireProject(database, options.project)
     const format = options.format ?? (isForeign(options) ? 'csv' : formatOf(file))
     const readerOf = sourceOf(file, options)
-    rejects = rejectsOf(file, format, options.rejected, isDry)
-    const order = isDry ? 'own' : isForeign(options) ? 'steps' : 'steps of large files'
-    source = openImport(file, format, { encoding: options.encoding, readerOf, order })
+    rejects = rejectsOf(file, format, options.rejected, way === 'dry run')
+    source = openImport(file, format, { encoding: options.encoding, readerOf, order: orderOf(options) })
+    const batches = proposer?.batches(source.batches) ?? source.batches
     const progress = progressBar('lines')
     try {
-      for await (batch of source.batches) {
+      for await (const read of batches) {
+        batch = inOrder(read)
         // Each batch anew: an import may take hours.
         const ruleset = await currentRuleset(database, options.project)
-        await pushBatch(database, options, ruleset, batch, verdicts)
+        await pushBatch(database, options, ruleset, batch, verdicts, proposer)
         countBatch()
         progress.show(counts().lines, source.partRead())
       }
@@ -136,11 +152,23 @@ function prepareImport(file: string, options: ImportOptions): Import {
       countBatch()
       return {
         ...counts(),
+        ...(proposer && { proposals: proposer.ids }),
         rejected_file: rejects?.close() ?? null,
         lost: source?.losses.counts() ?? {},
       }
     },
   }
+}
+
+function wayOf({ dryRun: isDry, propose }: ImportOptions): Way {
+  return isDry === true ? 'dry run' : propose === true ? 'proposal' : 'import'
+}
+
+/** The proposal of a small file orders its lines itself, also those that add to its products. */
+function orderOf(options: ImportOptions): Order {
+  const way = wayOf(options)
+  if (way === 'dry run') return 'own'
+  return way === 'import' && isForeign(options) ? 'steps' : 'steps of large files'
 }
 
 async function pushBatch(
@@ -149,6 +177,7 @@ async function pushBatch(
   ruleset: Ruleset,
   batch: FileLine[],
   verdicts: Verdict[],
+  proposer: Proposer | undefined,
 ): Promise<void> {
   const push = {
     projectId: project,
@@ -157,17 +186,16 @@ async function pushBatch(
     // What adds to products makes none; such lines have batches of their own, unless nothing is written.
     mode: batch.every(addsToProduct) ? 'update' : mode,
   } as const
-  const run = isDry ? dryRun : pushProducts
-  await run(database, push, linesOf(batch), {
+  const run = proposer?.propose ?? (isDry ? dryRun : pushProducts)
+  const lines = batch.map(({ line }, place) => ({ ...line, number: place + 1 }))
+  await run(database, push, lines, {
     begin: () => verdicts.splice(0),
     tell: (some) => verdicts.push(...some),
   })
 }
 
-/** Each with its place in the batch. What adds to products stands after them, as where it is written. */
-function linesOf(batch: FileLine[]): Line[] {
-  const lines = batch.map(({ line, step }, place) => ({ step, line: { ...line, number: place } }))
-  if (batch.some(addsToProduct))
-    lines.sort((one, other) => steps.indexOf(one.step) - steps.indexOf(other.step))
-  return lines.map(({ line }) => line)
+/** What adds to products stands after them, as where it is written. */
+function inOrder(batch: FileLine[]): FileLine[] {
+  if (!batch.some(addsToProduct)) return batch
+  return batch.toSorted((one, other) => steps.indexOf(one.step) - steps.indexOf(other.step))
 }

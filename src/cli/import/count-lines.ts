@@ -12,9 +12,12 @@ export type Counts = PushSummary & {
   connected: number
 }
 
+/** What is done with a file. Only an import writes products. */
+export type Way = 'import' | 'dry run' | 'proposal'
+
 /** Counts what became of the lines of a file, hands on those that are rejected, and tells what else there is to say of them. */
 export function countLines(
-  isDry: boolean,
+  way: Way,
   onRejected: (line: FileLine, errors: string) => void,
 ): { count(line: FileLine, verdict: Verdict): void; counts(): Counts } {
   const summary = emptySummary()
@@ -29,11 +32,11 @@ export function countLines(
   function isCounted(line: FileLine, { outcome, sku, errors }: Verdict): boolean {
     if (!addsToProduct(line)) return true
     if (outcome === 'updated') connected += 1
-    // In a dry run a product may stand later, or many lines before.
+    // Where nothing is written a product may stand later, or many lines before.
     const isMissing = errors.some(
-      ({ pointer, code }) => code === 'not_found' || (isDry && pointer === '/name'),
+      ({ pointer, code }) => code === 'not_found' || (way !== 'import' && pointer === '/name'),
     )
-    if (isMissing && !isDry)
+    if (isMissing && way !== 'dry run')
       tellMissing(
         line,
         `: there is no product ${sku} to add this to; import this file again once it is there`,

@@ -1,0 +1,57 @@
+import { basename } from 'node:path'
+import { Type } from 'typebox'
+import type { Database } from '../../database/database.ts'
+import type { Line } from '../../http/request/split-body.ts'
+import type { Push } from '../../products/push/apply-lines.ts'
+import type { Report, Verdict } from '../../products/push/verdicts.ts'
+import { createProposal } from '../../proposals/create-proposal.ts'
+import { TitleSchema } from '../../proposals/proposal.schema.ts'
+import { checkInput } from '../check-input.ts'
+import type { FileLine } from './file-line.ts'
+
+export type Proposer = {
+  /** Of the proposals that were made, in the order in which they are to be applied. */
+  ids: number[]
+  /** Reads on before the first batch is proposed, to know whether there are several. */
+  batches(batches: AsyncGenerator<FileLine[]>): AsyncGenerator<FileLine[]>
+  propose(database: Database, push: Push, lines: Line[], report: Report): Promise<void>
+}
+
+const InputSchema = Type.Object({ title: TitleSchema })
+/** Leaves room for a number. */
+const longestTitle = 190
+
+/** Makes a proposal of each batch of a file. Several have numbers in their titles. */
+export function proposerOf(file: string, given: string | undefined): Proposer {
+  const usual = file === '-' ? 'Import' : `Import of ${basename(file)}`.slice(0, longestTitle)
+  const { title } = checkInput(InputSchema, { title: given ?? usual })
+  const ids: number[] = []
+  let isOnly = false
+
+  return {
+    ids,
+    async *batches(batches) {
+      const first = await batches.next()
+      if (first.done === true) return
+      const second = await batches.next()
+      isOnly = second.done === true
+      yield first.value
+      if (second.done === true) return
+      yield second.value
+      yield* batches
+    },
+    async propose(database, push, lines, report) {
+      if (lines.length === 0) return
+      const numbered = isOnly ? title : `${title.slice(0, longestTitle)} (${ids.length + 1})`
+      const proposing = { push, title: numbered, origin: 'import', tokenId: null } as const
+      // Told once the proposal is there: a transaction that fails leaves nothing behind.
+      const verdicts: Verdict[] = []
+      const id = await createProposal(database, proposing, lines, {
+        begin: () => verdicts.splice(0),
+        tell: (some) => verdicts.push(...some),
+      })
+      ids.push(id)
+      report.tell(verdicts)
+    },
+  }
+}
