@@ -27,7 +27,9 @@ export async function applyProposal(database: Database, applying: Applying): Pro
   refuseUnknownLines(numbers, proposal.summary.total)
   const states: LineState[] = numbers === undefined ? ['open'] : ['open', 'conflict']
   const { open, conflict } = proposal.summary.states
-  if (open + (numbers === undefined ? 0 : conflict) === 0) return proposal
+  // One that was cut off after its last line still has to be settled.
+  const isSettled = proposal.state !== 'applying'
+  if (isSettled && open + (numbers === undefined ? 0 : conflict) === 0) return proposal
   await database.transaction((tx) => markApplying(tx, projectId, proposalId), { project: projectId })
   const variantCounts: VariantCounts = new Map()
   for (const turn of [0, 1, 2]) await applyTurn(database, applying, { numbers, states }, turn, variantCounts)
