@@ -5,11 +5,11 @@ const daysKept = 30
 const proposalsPerBatch = 100
 const linesPerBatch = 5_000
 
-/** Closes what nobody has applied in time; deletes what was closed without being applied, some time later. */
+/** Closes what nobody has applied in time; deletes what was closed, some time later, unless some of it was applied. */
 export async function expireProposals(database: Writable, signal: AbortSignal): Promise<void> {
   await database.transaction((tx) =>
     tx.query(sql`
-      update proposals set state = 'expired', closed_at = clock_timestamp()
+      update proposals set state = 'expired', closed_at = case when applied = 0 then clock_timestamp() end
       where (project_id, id) in (
         select project_id, id from proposals
         where expires_at <= clock_timestamp() and state in ('preparing', 'open', 'applying')
