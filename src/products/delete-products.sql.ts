@@ -39,14 +39,17 @@ export async function deleteAnswersOf(database: Queryable, projectId: number, id
   return rows.length
 }
 
-/** What lines of proposals say of a product. The lines stay, and say nothing; those that are not applied are discarded. */
+/**
+ * What lines of proposals say of a product. The lines stay, and say nothing; those that are not applied are discarded. Returns the
+ * proposals whose state may be another one without them.
+ */
 export async function forgetProposals(
   tx: Transaction,
   projectId: number,
   id: number,
   sku: string,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<number[]> {
+  const rows = await tx.query(sql<{ id: number }>`
     with forgotten as (
       select proposal_id, line, state, outcome is not null and state in ('open', 'conflict') as is_left from proposal_lines
       where project_id = ${projectId} and (product_id = ${id} or product_id is null and sku = ${sku})
@@ -59,9 +62,13 @@ export async function forgetProposals(
         from forgotten where is_left group by proposal_id
       ) as left_lines
       where own.project_id = ${projectId} and own.id = left_lines.proposal_id
+      returning own.id, own.state
+    ), emptied as (
+      update proposal_lines as own set sku = null, changes = null, errors = null, warnings = null, conflicts = null,
+        provenance = null, categories = null, state = case when forgotten.is_left then 'discarded' else own.state end
+      from forgotten
+      where own.project_id = ${projectId} and own.proposal_id = forgotten.proposal_id and own.line = forgotten.line
     )
-    update proposal_lines as own set sku = null, changes = null, errors = null, warnings = null, conflicts = null,
-      provenance = null, categories = null, state = case when forgotten.is_left then 'discarded' else own.state end
-    from forgotten
-    where own.project_id = ${projectId} and own.proposal_id = forgotten.proposal_id and own.line = forgotten.line`)
+    select id from counted where state in ('open', 'applying', 'partly_applied')`)
+  return rows.map((row) => row.id)
 }

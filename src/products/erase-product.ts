@@ -1,5 +1,6 @@
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Database, Queryable } from '../database/database.ts'
+import { settleProposal } from '../proposals/proposal.sql.ts'
 import { deleteAnswersOf, deleteProducts, forgetProposals } from './delete-products.sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import { findProductBySku, findProducts, lockProduct, productKey } from './product.sql.ts'
@@ -42,7 +43,8 @@ export function eraseProduct(
     const { sku } = refuseUnarchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
     await deleteProducts(tx, projectId, [id])
     await deleteAnswersOf(tx, projectId, id)
-    await forgetProposals(tx, projectId, id, sku)
+    const proposals = await forgetProposals(tx, projectId, id, sku)
+    if (proposals.length > 0) await settleProposal(tx, projectId, ...proposals)
     await insertAuditEntry(tx, actor, {
       action: 'product.erase',
       projectId,

@@ -121,8 +121,8 @@ export async function markApplying(database: Transaction, projectId: number, id:
     where project_id = ${projectId} and id = ${id} and state in ('open', 'partly_applied')`)
 }
 
-/** The state that follows from the lines of a proposal that is locked. */
-export async function settleProposal(tx: Transaction, projectId: number, id: number): Promise<void> {
+/** The state that follows from the lines of proposals that are locked. */
+export async function settleProposal(tx: Transaction, projectId: number, ...ids: number[]): Promise<void> {
   await tx.query(sql`
     update proposals as proposal set state = settled.state,
       applied_at = case when applied > 0 then coalesce(applied_at, clock_timestamp()) end,
@@ -134,7 +134,7 @@ export async function settleProposal(tx: Transaction, projectId: number, id: num
         when applied = lines - rejected then 'applied'
         when discarded = lines - rejected then 'discarded'
         else 'partly_applied' end as state
-      from proposals where project_id = ${projectId} and id = ${id}
+      from proposals where project_id = ${projectId} and id = any(${ids}::bigint[])
     ) as settled
     where proposal.project_id = ${projectId} and proposal.id = settled.id`)
 }
