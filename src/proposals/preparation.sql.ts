@@ -39,6 +39,7 @@ export type UnpreparedLine = {
   line: number
   product_id: number
   sku: string | null
+  turn: number
   /** Of a line that takes back another one: the version to take back, and the stock. */
   version: number | null
   changes: Changes | null
@@ -57,7 +58,7 @@ export async function listUnprepared(
   return tx.query(
     plannedAnew(sql<UnpreparedLine>`
       with next as materialized (
-        select own.line, own.product_id, own.sku, own.version, own.changes, coalesce(size.bytes, 0) as bytes
+        select own.line, own.product_id, own.sku, own.turn, own.version, own.changes, coalesce(size.bytes, 0) as bytes
         from proposal_lines as own left join lateral (
           select ${largeBytes('product')} as bytes from products as product
           where product.project_id = ${projectId} and product.id = own.product_id limit 1
@@ -67,7 +68,7 @@ export async function listUnprepared(
       ), summed as (
         select *, sum(bytes) over (order by line) as bytes_up_to from next
       )
-      select line, product_id, sku, version, changes from summed
+      select line, product_id, sku, turn, version, changes from summed
       where bytes_up_to <= ${bytesPerBatch} or bytes_up_to = bytes order by line`),
   )
 }

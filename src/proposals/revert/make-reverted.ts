@@ -1,6 +1,5 @@
 import { noFreshCategories } from '../../categories/missing-categories.ts'
 import { changedFields } from '../../products/changed-fields.ts'
-import { turnOf } from '../../products/push/order-lines.ts'
 import { applyBatch } from '../../products/push/push-batch.ts'
 import type { NewEntries } from '../../provenance/entries.ts'
 import { proposedLine } from '../create-proposal.ts'
@@ -37,15 +36,13 @@ export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared
   const freshCategories = noFreshCategories()
   const { applied } = await applyBatch(tx, push, batch, { hold: false, freshCategories, apply })
   return applied.map((line, index) => {
-    const { changes, provenance, product_id } = lines[index] as (typeof lines)[number]
-    const said = read[index] as (typeof read)[number]
-    const proposed = proposedLine(
-      line,
-      noteOf(line.line),
-      new Map(),
-      'product' in said ? turnOf(said.product) : 0,
-    )
-    return { ...proposed, product_id, provenance, changes: proposed.state === 'rejected' ? null : changes }
+    const { changes, provenance, product_id, turn } = lines[index] as (typeof lines)[number]
+    const proposed = proposedLine(line, noteOf(line.line), new Map(), turn)
+    const kept = { ...proposed, product_id, provenance }
+    if (proposed.state !== 'rejected') return { ...kept, changes }
+    // What stands in its way may be what the lines before it take back: whether the line is right is seen when it is applied.
+    const isThere = products.byId.has(product_id)
+    return isThere ? { ...kept, outcome: 'updated', state: 'open', errors: null, changes } : kept
   })
 }
 

@@ -124,3 +124,26 @@ test('who applies what a prompt wrote is its reviewer', async () => {
   const [entry] = (await send('GET', `/products/${product.id}/history`)).body.results
   expect(entry).toMatchObject({ proposal: id, provenance: shownProvenance })
 })
+
+test('products that name each other are taken back in the opposite order', async () => {
+  await create({ sku: 'O1' })
+  await create({ sku: 'O2', price: 1, attributes: { color: 'red' } })
+  await create({ sku: 'O3', product_type: 'configurable', variant_axes: ['color'] })
+  const id = await applied([
+    { sku: 'O1', product_type: 'configurable', variant_axes: ['color'] },
+    { sku: 'O2', price: 2 },
+    { sku: 'O2', parent: { sku: 'O1' }, price: 3 },
+  ])
+  expect((await send('GET', '/products/by-sku/O2')).body.parent).toMatchObject({ sku: 'O1' })
+  const inverse = await revert(id)
+  expect(await apply(inverse.id)).toMatchObject({ state: 'applied' })
+  expect((await send('GET', '/products/by-sku/O1')).body).toMatchObject({ product_type: 'simple' })
+  expect((await send('GET', '/products/by-sku/O2')).body).toMatchObject({ parent: null, price: 1 })
+  await applied([{ sku: 'O2', parent: { sku: 'O3' } }])
+  const two = await applied([
+    { sku: 'O2', price: 5 },
+    { sku: 'O2', parent: null, price: 6 },
+  ])
+  expect(await apply((await revert(two)).id)).toMatchObject({ state: 'applied' })
+  expect((await send('GET', '/products/by-sku/O2')).body).toMatchObject({ parent: { sku: 'O3' }, price: 1 })
+})

@@ -38,7 +38,12 @@ export function revertProposal(
   return writable.transaction(revert, { statementTimeoutSeconds, bulk: true, project: projectId })
 }
 
-/** A line that has written something, and the version that it has made or the stock that it has set. */
+const lastTurn = 2
+
+/**
+ * A line that has written something, and the version that it has made or the stock that it has set. What was written last is taken
+ * back first: a product is what others need it to be until they need it no more.
+ */
 async function insertInverse(
   tx: Transaction,
   projectId: number,
@@ -47,8 +52,9 @@ async function insertInverse(
 ): Promise<number> {
   const [row] = await tx.query(sql<{ count: number }>`
     with kept as (
-      insert into proposal_lines (project_id, proposal_id, line, product_id, sku, state, version, changes)
-      select ${projectId}, ${inverseId}, row_number() over (order by turn desc, line desc), product_id, sku, 'open', version, changes
+      insert into proposal_lines (project_id, proposal_id, line, product_id, sku, turn, state, version, changes)
+      select ${projectId}, ${inverseId}, row_number() over (order by turn desc, line desc), product_id, sku, ${lastTurn} - turn,
+             'open', version, changes
       from proposal_lines
       where project_id = ${projectId} and proposal_id = ${proposalId} and state = 'applied'
         and (version is not null or changes is not null)
