@@ -20,9 +20,25 @@ export function conflictsOf(
       // Categories that come and go one by one apply to whatever is there.
       if (field === 'categories' && categories !== null) return []
       const theirs = currentValue(held, field)
-      const isFree = isSameValue(field, base, theirs) || isSameValue(field, ours, theirs)
+      const isFree = isStill(field, base, theirs) || isSameValue(field, ours, theirs)
       return isFree ? [] : [[field, { base, theirs, ours }]]
     }),
+  )
+}
+
+type Named = { id: number | null; name?: string; sku?: string }
+
+/** What lines before were still to make had no id when the change was proposed: by now it has one, and the name that it was given. */
+function isStill(field: string, base: unknown, theirs: unknown): boolean {
+  if (field === 'parent' && base !== null && theirs !== null) {
+    const [before, now] = [base as Named, theirs as Named]
+    return before.id === null ? before.sku === now.sku : before.id === now.id
+  }
+  if (field !== 'categories') return isSameValue(field, base, theirs)
+  const [before, now] = [base, theirs].map((list) => (list ?? []) as Named[]) as [Named[], Named[]]
+  return (
+    before.length === now.length &&
+    before.every(({ id, name }, index) => (id === null ? name === now[index]?.name : id === now[index]?.id))
   )
 }
 

@@ -12,7 +12,8 @@ export function proposedChanges({ outcome, changes }: AppliedLine, paths: FreshP
   return Object.fromEntries(
     [...fields].map(([field, { before, after }]) => [
       field,
-      { before, after: keepable(field, after, paths) },
+      // Of a product that lines before have changed, before is what the proposal would make too.
+      { before: keepable(field, before, paths), after: keepable(field, after, paths) },
     ]),
   )
 }
