@@ -9,13 +9,14 @@ import type { VariantCounts } from '../products/push/refuse-lines.ts'
 import { verdictOf } from '../products/push/verdicts.ts'
 import type { NewEntries } from '../provenance/entries.ts'
 import { findNamedProducts, type LockedProducts, pushedLine } from './locked-products.ts'
-import { changedSince, conflictsOf, stockChanges } from './merge-line.ts'
+import { changedSince, conflictsOf, isFollowing, stockChanges } from './merge-line.ts'
 import type { LineState } from './proposal.schema.ts'
 import { countLines, type StateCounts } from './proposal.sql.ts'
 import {
   type AppliedState,
   type Changes,
   type Conflicts,
+  findMade,
   lockLines,
   type OpenLine,
   updateLines,
@@ -49,8 +50,9 @@ export async function applyBatch(
     await lockPushes(tx, projectId, alone)
     const numbers = batch.lines.map(({ line }) => line)
     const held = await lockLines(tx, projectId, proposalId, numbers, states)
-    const lines = batch.lines.filter(({ line }) => held.has(line))
-    if (lines.length === 0) return 0
+    const left = batch.lines.filter(({ line }) => held.has(line))
+    if (left.length === 0) return 0
+    const lines = await followMade(tx, projectId, proposalId, left)
     const products = await findNamedProducts(tx, projectId, lines, true)
     const overwritten = new Set(
       applying.overwrite ? numbers.filter((line) => held.get(line) === 'conflict') : [],
@@ -61,6 +63,22 @@ export async function applyBatch(
     return ahead
   }
   await untilPast(await retryOnDuplicate((alone) => database.transaction((tx) => write(tx, alone), limits)))
+}
+
+/** A line that changes what a line before it was to make is about that product, once it is made. */
+async function followMade(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: OpenLine[],
+): Promise<OpenLine[]> {
+  const following = lines.filter(isFollowing)
+  if (following.length === 0) return lines
+  const skus = following.flatMap(({ sku }) => sku ?? [])
+  const made = await findMade(tx, projectId, proposalId, skus)
+  return lines.map((line) =>
+    isFollowing(line) ? { ...line, product_id: made.get(line.sku ?? '') ?? null } : line,
+  )
 }
 
 async function writeLines(

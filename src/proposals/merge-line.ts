@@ -10,11 +10,13 @@ import type { Changes, Conflicts, OpenLine } from './proposal-line.sql.ts'
  * was, or is already as it shall be, is in nobody's way; the others are conflicts.
  */
 export function conflictsOf(
-  { outcome, changes, categories, sku }: Pick<OpenLine, 'outcome' | 'changes' | 'categories' | 'sku'>,
+  line: Pick<OpenLine, 'outcome' | 'changes' | 'categories' | 'sku' | 'product_id'>,
   held: Pushed | undefined,
 ): Conflicts {
   if (held === undefined) return {}
-  if (outcome === 'created') return { sku: { base: null, theirs: sku, ours: sku } }
+  const { outcome, changes, categories, sku } = line
+  const isForeign = outcome === 'created' || (isFollowing(line) && held.created === undefined)
+  if (isForeign) return { sku: { base: null, theirs: sku, ours: sku } }
   return Object.fromEntries(
     Object.entries(changes ?? {}).flatMap(([field, { before: base, after: ours }]) => {
       // Categories that come and go one by one apply to whatever is there.
@@ -24,6 +26,11 @@ export function conflictsOf(
       return isFree ? [] : [[field, { base, theirs, ours }]]
     }),
   )
+}
+
+/** Whether a line changes a product that a line before it was to make. */
+export function isFollowing({ outcome, product_id }: Pick<OpenLine, 'outcome' | 'product_id'>): boolean {
+  return product_id === null && outcome !== 'created'
 }
 
 type Named = { id: number | null; name?: string; sku?: string }

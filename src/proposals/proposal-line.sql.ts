@@ -105,6 +105,22 @@ export async function lockLines(
   return new Map(rows.map(({ line, state }) => [line, state]))
 }
 
+/** The products that lines of a proposal have made, by the SKUs that they made them with. */
+export async function findMade(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  skus: string[],
+): Promise<Map<string, number>> {
+  const rows = await tx.query(
+    plannedAnew(sql<{ sku: string; product_id: number }>`
+      select sku, product_id from proposal_lines
+      where project_id = ${projectId} and proposal_id = ${proposalId} and state = 'applied' and outcome = 'created'
+        and sku = any(${skus}::text[])`),
+  )
+  return new Map(rows.map(({ sku, product_id }) => [sku, product_id]))
+}
+
 /** What became of a line. */
 export type AppliedState = {
   line: number
