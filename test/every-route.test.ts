@@ -178,7 +178,9 @@ describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name
   test('with a token of other scopes: 403, and no row is touched', async () => {
     const [noun, verb] = (route.scope ?? '').split(':')
     const others: Scope[] = noun === 'products' ? ['prompts:write'] : ['products:write']
-    if (verb === 'write') others.push(noun === 'products' ? 'products:read' : 'prompts:read')
+    if (noun === 'prompts' && verb === 'write') others.push('prompts:read')
+    if (noun === 'products' && verb === 'write') others.push('products:propose')
+    if (noun === 'products' && verb === 'propose') others.push('products:read')
     const token = await tokenWith(others)
     const before = await rowsOf(own)
     const request = { method: route.method, body: bodyFor(route), token }
