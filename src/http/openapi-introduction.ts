@@ -1,9 +1,9 @@
 /** What the document says before its operations, in Markdown: whoever opens the reference reads this first. */
-export const introduction = `Products, categories and prompt templates of one project, chosen by the token. Lists carry an exact \`count\`; every error is an RFC 9457 problem.
+export const introduction = `Products, categories, proposals and prompt templates of one project, chosen by the token. Lists carry an exact \`count\`; every error is an RFC 9457 problem.
 
 ## Authentication
 
-Every request but those under "Service" carries a token of the project in the header \`Authorization: Bearer cat_…\`. A token has scopes; each operation names the one that it needs. A missing, wrong, expired or revoked token is answered with 401, a scope that is missing with 403.
+Every request but those under "Service" carries a token of the project in the header \`Authorization: Bearer cat_…\`. A token has scopes; each operation names the one that it needs. \`products:write\` includes \`products:propose\`, which cannot change the catalog, and both include \`products:read\`. A missing, wrong, expired or revoked token is answered with 401, a scope that is missing with 403.
 
 ## Errors
 
