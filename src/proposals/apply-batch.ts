@@ -4,7 +4,7 @@ import { type AppliedLine, applyLine, type Push, type Pushed } from '../products
 import { lockPushes } from '../products/push/product-push.sql.ts'
 import { writeBatch } from '../products/push/push-batch.ts'
 import { retryOnDuplicate, statementTimeoutSeconds, untilPast } from '../products/push/push-products.ts'
-import type { PushedLine } from '../products/push/read-batches.ts'
+import type { Batch } from '../products/push/read-batches.ts'
 import type { VariantCounts } from '../products/push/refuse-lines.ts'
 import { verdictOf } from '../products/push/verdicts.ts'
 import type { NewEntries } from '../provenance/entries.ts'
@@ -35,6 +35,7 @@ export type Applying = {
 }
 
 type LinesToApply = { lines: OpenLine[]; ids: Map<string, number>; variantCounts: VariantCounts }
+type Attempt = Pick<LinesToApply, 'lines' | 'variantCounts'> & { overwritten: Set<number>; planned: Batch }
 
 /** Writes some lines with their states, or nothing of them. Lines that somebody else has written meanwhile are left alone. */
 export async function applyBatch(
@@ -46,6 +47,8 @@ export async function applyBatch(
   const { push, proposalId } = applying
   const { projectId } = push
   const limits = { statementTimeoutSeconds, bulk: true, project: projectId }
+  // One object for all attempts: what an attempt before this one has counted under it is forgotten.
+  const planned: Batch = { lines: [], skus: new Set(), ids: batch.ids }
   const write = async (tx: Transaction, alone: boolean) => {
     await lockPushes(tx, projectId, alone)
     const numbers = batch.lines.map(({ line }) => line)
@@ -57,7 +60,12 @@ export async function applyBatch(
     const overwritten = new Set(
       applying.overwrite ? numbers.filter((line) => held.get(line) === 'conflict') : [],
     )
-    const { results, ahead } = await writeLines(tx, applying, { ...batch, lines, overwritten }, products)
+    const { results, ahead } = await writeLines(
+      tx,
+      applying,
+      { ...batch, lines, overwritten, planned },
+      products,
+    )
     await updateLines(tx, projectId, proposalId, results)
     await countLines(tx, projectId, proposalId, countsOf(held, results))
     return ahead
@@ -84,7 +92,7 @@ async function followMade(
 async function writeLines(
   tx: Transaction,
   { push, reviewer }: Applying,
-  { lines, ids, variantCounts, overwritten }: LinesToApply & { overwritten: Set<number> },
+  { lines, variantCounts, overwritten, planned }: Attempt,
   products: LockedProducts,
 ): Promise<{ results: AppliedState[]; ahead: number }> {
   const byLine = new Map(lines.map((line) => [line.line, line]))
@@ -112,14 +120,9 @@ async function writeLines(
     merged.set(line.line, { conflicts: undefined, version: versionOf(applied, steps) })
     return applied
   }
-  const pushed = lines.map((line) => pushedLine(line, products))
-  const skus = new Set(pushed.flatMap((line: PushedLine) => ('product' in line ? line.sku : [])))
-  const { applied, ahead } = await writeBatch(
-    tx,
-    push,
-    { lines: pushed, skus, ids },
-    { variantCounts, apply },
-  )
+  planned.lines = lines.map((line) => pushedLine(line, products))
+  planned.skus = new Set(planned.lines.flatMap((line) => ('product' in line ? line.sku : [])))
+  const { applied, ahead } = await writeBatch(tx, push, planned, { variantCounts, apply })
   const results = applied.map((line) =>
     resultOf(line, byLine.get(line.line) as OpenLine, merged.get(line.line)),
   )

@@ -1,6 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { defaultRuleset } from '../quality/ruleset.ts'
+import { mostVariants } from '../structure/refuse-conflicts.ts'
+import { applyBatch } from './apply-batch.ts'
+import { listLinesAfter } from './proposal-line.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -23,4 +28,32 @@ test('an apply that was cut off after its last line is settled by applying again
       update proposals set state = 'applying', applied_at = null where project_id = ${shop.project} and id = ${id}`),
   )
   expect(await apply(id)).toEqual({ ...applied, applied_at: expect.any(String) })
+})
+
+test('a batch that is written once more counts its variants once', async () => {
+  const parent = { sku: 'Y', name: 'N', product_type: 'configurable', variant_axes: ['color'] }
+  const { id: parentId } = (await send('POST', '/products', parent)).body
+  const { id } = await propose([{ sku: 'Y1', name: 'N', parent: { sku: 'Y' }, attributes: { color: 'red' } }])
+  const { database } = service
+  const wanted = { numbers: undefined, states: ['open' as const] }
+  const lines = await listLinesAfter(database, shop.project, id, wanted, { turn: 1, after: 0 })
+  let attempts = 0
+  const overtakenOnce: Database = {
+    ...database,
+    transaction: (work, limits) =>
+      database.transaction(async (tx) => {
+        const result = await work(tx)
+        attempts += 1
+        if (attempts === 1) throw Object.assign(new Error('overtaken'), { code: '23505' })
+        return result
+      }, limits),
+  }
+  const author = { actor: 'tester', source: 'api', proposal: id } as const
+  const push = { projectId: shop.project, author, ruleset: defaultRuleset, mode: 'upsert' } as const
+  const applying = { push, proposalId: id, reviewer: 'tester', numbers: undefined, overwrite: false }
+  // There is room for one more.
+  const variantCounts = new Map([[parentId, { before: mostVariants - 1, coming: new Map() }]])
+  await applyBatch(overtakenOnce, applying, wanted, { lines, ids: new Map(), variantCounts })
+  expect(attempts).toBe(2)
+  expect(await apply(id)).toMatchObject({ summary: { states: { applied: 1 } } })
 })
