@@ -1,0 +1,200 @@
+import { expect } from 'vitest'
+import { sql } from '../src/database/sql.ts'
+import { changedFields } from '../src/products/changed-fields.ts'
+import { isSameValue } from '../src/products/same-value.ts'
+import type { Proposal, ProposalLine } from '../src/proposals/proposal.schema.ts'
+import type { Tenant, TestService } from './harness.ts'
+
+export type Fields = Map<string, unknown>
+/** Products as their rows have them, by id. */
+export type Catalog = Map<number, { sku: string; version: number; provenance: object; fields: Fields }>
+
+const settings = ['tracked', 'low_stock_threshold', 'backorders', 'quantity', 'reserved']
+const plain = ['sku', 'name', 'description', 'short_description', 'price', 'status', 'product_type'].concat([
+  'media',
+  'parent',
+  'variant_axes',
+  'components',
+])
+
+type Row = Record<string, unknown> & { id: number; sku: string; version: number; provenance: object }
+
+export async function readCatalog({ database }: TestService, { project }: Tenant): Promise<Catalog> {
+  const rows = await database.query(sql<{ product: Row }>`
+    select to_jsonb(product) || jsonb_build_object('categories', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', own.id, 'name', category.name) order by own.place), '[]')
+      from unnest(product.category_ids) with ordinality as own (id, place)
+      join categories as category on category.project_id = product.project_id and category.id = own.id)) as product
+    from products as product where project_id = ${project} order by id`)
+  return new Map(
+    rows.map(({ product }) => {
+      const { id, sku, version, provenance } = product
+      return [id, { sku, version, provenance, fields: fieldsOf(product) }]
+    }),
+  )
+}
+
+function fieldsOf(row: Row): Fields {
+  const group = (name: string, values: object): [string, unknown][] =>
+    Object.entries(values).map(([one, value]) => [`${name}.${one}`, value])
+  return new Map([
+    ...[...plain, 'categories'].map((name): [string, unknown] => [name, row[name] ?? null]),
+    ...group('attributes', row['attributes'] as object),
+    ...group('links', row['links'] as object),
+    ...settings.map((name): [string, unknown] => [`inventory.${name}`, row[name] ?? null]),
+  ])
+}
+
+type Named = { id: number | null; name?: string; sku?: string }
+
+/** What had no id when it was said is the same by its name. */
+export function isSame(field: string, said: unknown, held: unknown): boolean {
+  const isNamed = (one: Named, other: Named | undefined) =>
+    one.id === null
+      ? (one.name ?? one.sku) === (other?.name ?? other?.sku) && other !== undefined
+      : one.id === other?.id
+  if (field === 'parent' && said !== null && held !== null) return isNamed(said as Named, held as Named)
+  if (field !== 'categories') return isSameValue(field, said ?? null, held ?? null)
+  const [some, others] = [(said ?? []) as Named[], (held ?? []) as Named[]]
+  return some.length === others.length && some.every((one, index) => isNamed(one, others[index]))
+}
+
+/** Both have the same fields. */
+export function expectSameFields(one: Fields | undefined, other: Fields | undefined, told: string): void {
+  const [some, others] = [one ?? new Map(), other ?? new Map()]
+  const different = [...new Set([...some.keys(), ...others.keys()])].filter(
+    (field) => !isSame(field, some.get(field), others.get(field)),
+  )
+  const values = different.map((field) => [field, some.get(field), others.get(field)])
+  expect(values, told).toEqual([])
+}
+
+/** The lines of a proposal on what the products are: which of them are in conflict, and what the others make of the products. */
+export function expectMerged(
+  lines: readonly ProposalLine[],
+  after: ProposalLine[],
+  now: Catalog,
+  then: Catalog,
+) {
+  const current = new Map([...now].map(([id, { fields }]) => [id, new Map(fields)]))
+  const bySku = new Map([...now].map(([id, { sku }]) => [sku, id]))
+  const made = new Map<string, number>()
+  for (const [index, line] of lines.entries()) {
+    const { state, product_id, errors } = after[index] as ProposalLine
+    if (line.state !== 'open' || state === 'discarded' || state === 'open') continue
+    const told = `line ${line.line}: ${JSON.stringify([line, after[index]])}`
+    const isFollowing = line.product_id === null && line.outcome !== 'created'
+    const id = line.product_id ?? made.get(line.sku ?? '')
+    if (id === undefined) {
+      const isTaken = bySku.has(line.sku ?? '')
+      if (isTaken) expect(state, told).toBe('conflict')
+      else expect(['applied', 'rejected'], told).toContain(state)
+      if (state !== 'applied') continue
+      made.set(line.sku ?? '', product_id as number)
+      current.set(product_id as number, new Map(then.get(product_id as number)?.fields))
+      if (!isFollowing) expectWritten(line, lines, then.get(product_id as number)?.fields, told)
+      continue
+    }
+    const held = current.get(id)
+    if (held === undefined) {
+      expect([state, errors[0]?.code], told).toEqual(['rejected', 'not_found'])
+      continue
+    }
+    // Of one that the proposal has made, what it was in between is not known.
+    if (!now.has(id)) continue
+    const moved = Object.entries(line.changes).filter(
+      ([field, { before, after: ours }]) =>
+        !isSame(field, before, held.get(field)) && !isSameValue(field, ours, held.get(field) ?? null),
+    )
+    if (moved.length > 0) expect(state, told).toBe('conflict')
+    else expect(['applied', 'rejected'], told).toContain(state)
+    if (state === 'applied')
+      for (const [field, { after: ours }] of Object.entries(line.changes)) held.set(field, ours)
+  }
+  for (const [id, { sku }] of now)
+    expectSameFields(current.get(id), then.get(id)?.fields, `product ${id} (${sku})`)
+}
+
+/** What the line that makes a product says of it, unless a later line says otherwise. */
+function expectWritten(
+  line: ProposalLine,
+  lines: readonly ProposalLine[],
+  fields: Fields | undefined,
+  told: string,
+): void {
+  const later = new Set(
+    lines
+      .filter(({ sku }) => sku === line.sku)
+      .flatMap(({ line: number, changes }) => (number > line.line ? Object.keys(changes) : [])),
+  )
+  for (const [field, { after }] of Object.entries(line.changes))
+    if (!later.has(field))
+      expect([field, isSame(field, after, fields?.get(field))], told).toEqual([field, true])
+}
+
+type Entry = { product_id: number; version: number; before: object | null; after: object; provenance: object }
+
+/** Each line that has made a version is one entry of the history, and has changed only what was as it was proposed on. */
+export async function expectHistory(
+  { database }: TestService,
+  { project }: Tenant,
+  id: number,
+  { before: proposed, after }: { before: readonly ProposalLine[]; after: readonly ProposalLine[] },
+): Promise<void> {
+  const entries = await database.query(sql<Entry>`
+    select product_id, version, before, after from product_history
+    where project_id = ${project} and proposal_id = ${id} order by product_id, version`)
+  const versions = after
+    .filter(({ state, version }) => state === 'applied' && version !== null)
+    .map(({ product_id, version }) => `${product_id}/${version}`)
+  // One that is erased has no history any more.
+  const there = new Set((await readCatalog({ database } as TestService, { project } as Tenant)).keys())
+  expect(entries.map(({ product_id, version }) => `${product_id}/${version}`).sort()).toEqual(
+    versions.filter((one) => there.has(Number.parseInt(one, 10))).sort(),
+  )
+  for (const [index, { state, product_id, version }] of after.entries()) {
+    const entry = entries.find((one) => one.product_id === product_id && one.version === version)
+    if (state !== 'applied' || entry === undefined || entry.before === null) continue
+    const { changes, outcome } = proposed[index] as ProposalLine
+    for (const [field, { before }] of changedFields(entry as { before: object; after: object })) {
+      if (outcome === 'created') continue
+      const told = `${field} of ${JSON.stringify([entry, proposed[index]])}`
+      expect(field in changes, told).toBe(true)
+      expect(isSame(field, changes[field]?.before, before), told).toBe(true)
+    }
+  }
+}
+
+/** The counts are those of the lines, and the state follows from them. */
+export function expectSummary({ state, summary }: Proposal, lines: readonly ProposalLine[]): void {
+  const count = (field: 'state' | 'outcome', value: string) =>
+    lines.filter((line) => line[field] === value).length
+  const states = Object.keys(summary.states).map((name) => [name, count('state', name)])
+  const outcomes = Object.keys(summary.outcomes).map((name) => [name, count('outcome', name)])
+  expect(summary).toEqual({
+    total: lines.length,
+    prepared: lines.length,
+    states: Object.fromEntries(states),
+    outcomes: Object.fromEntries(outcomes),
+  })
+  const counted = lines.length - count('outcome', 'rejected')
+  const all = (name: string) => count('state', name) === counted
+  const { open } = summary.states
+  const expected = open > 0 ? 'open' : counted === 0 ? 'failed' : all('applied') ? 'applied' : undefined
+  expect(state).toBe(expected ?? (all('discarded') ? 'discarded' : 'partly_applied'))
+}
+
+/** What prompts wrote of each product is what its history comes to. */
+export async function expectProvenance(service: TestService, shop: Tenant): Promise<void> {
+  const entries = await service.database.query(sql<Entry>`
+    select product_id, version, before, after, provenance from product_history
+    where project_id = ${shop.project} order by product_id, version`)
+  const found = new Map<number, Map<string, unknown>>()
+  for (const { product_id, before, after, provenance } of entries) {
+    const own = found.getOrInsert(product_id, new Map())
+    for (const field of changedFields({ before: before ?? {}, after }).keys()) own.delete(field)
+    for (const [field, entry] of Object.entries(provenance ?? {})) own.set(field, entry)
+  }
+  for (const [id, { provenance }] of await readCatalog(service, shop))
+    expect(provenance, `product ${id}`).toEqual(Object.fromEntries(found.get(id) ?? []))
+}
