@@ -3,7 +3,6 @@ import { type PushedLine, planBatches } from '../products/push/read-batches.ts'
 import type { VariantCounts } from '../products/push/refuse-lines.ts'
 import { runBatches } from '../products/push/run-batches.ts'
 import { type Applying, applyBatch } from './apply-batch.ts'
-import { patchOf } from './line-patch.ts'
 import type { LineState } from './proposal.schema.ts'
 import {
   lockProposal,
@@ -61,7 +60,7 @@ async function applyTurn(
       if (lines.length === 0) return
       after = (lines.at(-1) as OpenLine).line
       for (const line of lines) known.set(line.line, line)
-      yield lines.map(asPushed)
+      yield lines.map(named)
     }
   }
 
@@ -76,8 +75,7 @@ async function applyTurn(
   )
 }
 
-/** As a push would name it: batches are planned by the products that lines name. */
-function asPushed(line: OpenLine): PushedLine {
-  const sku = line.sku ?? ''
-  return { line: line.line, sku, product: patchOf(line, sku, []), bytes: line.bytes }
+/** Batches are planned by the products that lines name, and by how large those and the lines are. */
+function named({ line, sku, bytes }: OpenLine): PushedLine {
+  return { line, sku: sku ?? '', product: { sku: sku ?? '' }, bytes }
 }

@@ -52,10 +52,16 @@ function isStill(field: string, base: unknown, theirs: unknown): boolean {
 /** A field of a product as it is, null where there is none. */
 function currentValue({ content, levels }: Pushed, field: string): unknown {
   const [group, name] = splitField(field)
-  const fields = new Map<string, unknown>(Object.entries(content))
-  if (name === undefined) return fields.get(group) ?? null
-  const values = group === 'inventory' ? { ...content.inventory, ...levels } : fields.get(group)
-  return new Map<string, unknown>(Object.entries(values ?? {})).get(name) ?? null
+  if (name === undefined) return ownValue(content, group)
+  return ownValue(
+    group === 'inventory' ? { ...content.inventory, ...levels } : ownValue(content, group),
+    name,
+  )
+}
+
+/** An attribute may be called __proto__ or constructor. */
+function ownValue(values: unknown, name: string): unknown {
+  return Object.hasOwn(values as object, name) ? ((values as Record<string, unknown>)[name] ?? null) : null
 }
 
 const fieldsTold = 20
