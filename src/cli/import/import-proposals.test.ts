@@ -42,6 +42,11 @@ test('an import that proposes writes nothing, keeps rejected lines, and is appli
   expect(await send('GET', '/products?sku__in=I-1,I-3')).toMatchObject({ count: 2 })
 })
 
+test('a file whose lines are all rejected gives nothing to apply', async () => {
+  const run = await catalog(importing('wrong.csv', 'sku,name,price\nJ-1,One,-1\n', '--json'))
+  expect([run.code, JSON.parse(run.stdout)]).toMatchObject([1, { rejected: 1, proposals: [] }])
+})
+
 test('a large file becomes numbered proposals, parents before their variants', async () => {
   const filler = Array.from({ length: 10_001 }, (_, index) => ({ sku: `L-${index}`, name: 'L' }))
   const variant = { sku: 'L-RED', name: 'Red', parent: { sku: 'L' }, attributes: { color: 'red' } }

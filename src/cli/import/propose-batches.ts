@@ -10,7 +10,7 @@ import { checkInput } from '../check-input.ts'
 import type { FileLine } from './file-line.ts'
 
 export type Proposer = {
-  /** Of the proposals that were made, in the order in which they are to be applied. */
+  /** Of the proposals that can be applied, in the order in which they are to be: one whose lines are all rejected is closed already. */
   ids: number[]
   /** Reads on before the first batch is proposed, to know whether there are several. */
   batches(batches: AsyncGenerator<FileLine[]>): AsyncGenerator<FileLine[]>
@@ -27,6 +27,7 @@ export function proposerOf(file: string, given: string | undefined): Proposer {
   const { title } = checkInput(InputSchema, { title: given ?? usual })
   const ids: number[] = []
   let isOnly = false
+  let made = 0
 
   return {
     ids,
@@ -42,7 +43,7 @@ export function proposerOf(file: string, given: string | undefined): Proposer {
     },
     async propose(database, push, lines, report) {
       if (lines.length === 0) return
-      const numbered = isOnly ? title : `${title.slice(0, longestTitle)} (${ids.length + 1})`
+      const numbered = isOnly ? title : `${title.slice(0, longestTitle)} (${made + 1})`
       const proposing = { push, title: numbered, origin: 'import', tokenId: null } as const
       // Told once the proposal is there: a transaction that fails leaves nothing behind.
       const verdicts: Verdict[] = []
@@ -50,7 +51,8 @@ export function proposerOf(file: string, given: string | undefined): Proposer {
         begin: () => verdicts.splice(0),
         tell: (some) => verdicts.push(...some),
       })
-      ids.push(id)
+      made += 1
+      if (verdicts.some(({ outcome }) => outcome !== 'rejected')) ids.push(id)
       report.tell(verdicts)
     },
   }
