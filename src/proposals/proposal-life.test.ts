@@ -76,3 +76,17 @@ describe('a proposal that nobody applies in time', () => {
     expect((await apply(id, { lines: [1], overwrite: true })).body.state).toBe('applied')
   })
 })
+
+test('a preparation that fails is told, and those of others go on', async () => {
+  await create({ sku: 'G1', price: 1 })
+  const [broken, other] = [await propose([{ sku: 'G1', price: 2 }]), await propose([{ sku: 'G1', price: 3 }])]
+  const prepareAs = (id: number, edits: object[]) =>
+    change(sql`
+      update proposals set state = 'preparing', origin = 'filter', edits = ${JSON.stringify(edits)}::jsonb,
+        prepared = 0, updated = 0, open = 0 where ${own(id)}`)
+  await prepareAs(broken.id, [{ field: 'nowhere', op: 'set', value: 1 }])
+  await prepareAs(other.id, [{ field: 'price', op: 'set', value: 4 }])
+  await expect.poll(async () => (await shown(other.id)).state).toBe('open')
+  await expect.poll(async () => (await shown(broken.id)).state).toBe('failed')
+  expect((await apply(broken.id)).body.code).toBe('proposal_closed')
+})
