@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Entries } from '../provenance/entries.ts'
+import { entriesAfterChanges } from '../provenance/past-entries.sql.ts'
 import type { Content } from './product-content.ts'
 
 export type PastContent = {
@@ -18,8 +19,7 @@ type Moment = { time: string } | { version: number }
 
 /**
  * The product as it was: each change tells its fields anew, and the last word on a field until then holds. A category has the
- * name that it has now, for a rename shows everywhere at once; one that is gone has the name that was recorded. What a prompt
- * wrote holds until a later change of the field: only a product that has such entries is looked through for those.
+ * name that it has now, for a rename shows everywhere at once; one that is gone has the name that was recorded.
  */
 export async function findContentAt(
   database: Queryable,
@@ -31,12 +31,8 @@ export async function findContentAt(
     'time' in moment ? sql`change.changed_at <= ${moment.time}` : sql`change.version <= ${moment.version}`
   const [row] = await database.query(sql<PastContent>`
     with recorded as (
-      select version, changed_at, after, provenance, proposal_id from product_history as change
+      select version, changed_at, before, after, provenance, proposal_id from product_history as change
       where change.project_id = ${projectId} and change.product_id = ${productId} and ${until}
-    ), written as (
-      select distinct on (own.field) own.field, own.entry, recorded.version
-      from recorded, jsonb_each(recorded.provenance) as own (field, entry)
-      order by own.field, recorded.version desc
     ), content as (
       select jsonb_object_agg(field.key, field.value order by recorded.version) as fields
       from recorded, jsonb_each(recorded.after) as field
@@ -49,11 +45,7 @@ export async function findContentAt(
            (select max(version) from recorded) as version,
            (select min(changed_at) from recorded) as created_at,
            (select max(changed_at) from recorded) as updated_at,
-           (select coalesce(jsonb_object_agg(field, entry), '{}') from written where not exists (
-              select from product_history as change
-              where change.project_id = ${projectId} and change.product_id = ${productId} and ${until}
-                and change.version > written.version and field_differs(change.before, change.after, written.field)
-           )) as provenance,
+           coalesce(${entriesAfterChanges(sql`recorded as change`)}, '{}') as provenance,
            (select proposal_id from recorded order by version desc limit 1) as proposal
     from content
     where exists (select from recorded)`)

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sharedTestService, type Tenant } from '../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sql } from '../database/sql.ts'
 
+let service: TestService
 let shop: Tenant
 let prompt: number
 beforeAll(async () => {
-  shop = await (await sharedTestService()).tenant()
+  service = await sharedTestService()
+  shop = await service.tenant()
   prompt = (await send('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })).body.id
 })
 
@@ -67,6 +70,21 @@ describe('as_of', () => {
       expect({ version: body.version, provenance: body.provenance }).toEqual({ version, provenance })
       expect(body.proposal).toBeNull()
     }
+  })
+
+  test('shows it in time where a prompt wrote many attributes and many changes came after', async () => {
+    const names = Array.from({ length: 199 }, (_, index) => `attribute ${index}`)
+    const attributes = Object.fromEntries(names.map((name) => [name, name.repeat(40)]))
+    const { id, steps } = await changed('H-4', [{ attributes, provenance: by() }])
+    await service.database.query(sql`
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after)
+      select project_id, product_id, number, now(), actor, source,
+             jsonb_build_object('attributes', after -> 'attributes' || jsonb_build_object('number', number - 1)),
+             jsonb_build_object('attributes', after -> 'attributes' || jsonb_build_object('number', number))
+      from product_history, generate_series(3, 250) as number
+      where project_id = ${shop.project} and product_id = ${id} and version = 2`)
+    const { status, body } = await send('GET', `/products/${id}?as_of=${new Date().toISOString()}`)
+    expect([status, body.version, body.provenance]).toEqual([200, 250, steps[1]?.provenance])
   })
 
   test('knows no proposal of the product as it is', async () => {
