@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import { arrayText } from '../database/json-lines.ts'
 import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
 import { entriesAfter, type NewEntries } from '../provenance/entries.ts'
-import { scoreProduct } from '../quality/quality-score.ts'
+import { scoreByRuleset, scoreProduct } from '../quality/quality-score.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import { keepChangedReferences, keepNewReferences } from '../structure/keep-references.ts'
 import { changedFields } from './changed-fields.ts'
@@ -43,7 +43,7 @@ export type Creation = {
 
 /** What became of a product that has been read. */
 export type Change = {
-  row: Pick<ProductRow, 'id' | 'version' | 'quality_score' | 'provenance'>
+  row: Pick<ProductRow, 'id' | 'version' | 'quality_score' | 'quality_ruleset' | 'provenance'>
   content: Content
   /** Each change that makes a version. */
   steps: Differences[]
@@ -157,7 +157,7 @@ function provenanceAfter({ row, steps }: Change): NewEntries | undefined {
 
 function historyRows(change: Change, lastScore: number) {
   const { row, steps, author } = change
-  const scores = scoresAfter(change, lastScore)
+  const scores = scoresAround(change, lastScore)
   return steps.map(({ before, after, provenance }, index) => ({
     id: row.id,
     number: index + 1,
@@ -165,18 +165,18 @@ function historyRows(change: Change, lastScore: number) {
     after,
     ...author,
     provenance: provenance && entriesAfter({}, row.version + index, [{ fields: [], provenance }]),
-    score_before: scores[index - 1] ?? row.quality_score,
-    score_after: scores[index],
+    score_before: scores[index],
+    score_after: scores[index + 1],
   }))
 }
 
-/** The score after each step; what the product was in between follows from what it is in the end. */
-function scoresAfter({ content, steps, ruleset }: Change, lastScore: number): number[] {
+/** The score before the steps and after each of them; what the product was until then follows from what it is in the end. */
+function scoresAround({ row, content, steps, ruleset }: Change, lastScore: number): number[] {
   const scores = [lastScore]
-  let between = content
-  for (const { before } of steps.slice(1).reverse()) {
-    between = { ...between, ...before }
-    scores.unshift(scoreProduct(between, ruleset).score)
+  let earlier = content
+  for (const [index, { before }] of [...steps.entries()].reverse()) {
+    earlier = { ...earlier, ...before }
+    scores.unshift(index === 0 ? scoreByRuleset(row, earlier, ruleset) : scoreProduct(earlier, ruleset).score)
   }
   return scores
 }

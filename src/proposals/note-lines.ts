@@ -1,7 +1,7 @@
 import type { Content } from '../products/product-content.ts'
 import { applyLine } from '../products/push/apply-lines.ts'
 import type { NewEntries } from '../provenance/entries.ts'
-import { scoreProduct } from '../quality/quality-score.ts'
+import { scoreByRuleset, scoreProduct } from '../quality/quality-score.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 
 /** What only the moment knows in which a line is applied: the product may be changed by other lines too. */
@@ -17,7 +17,7 @@ export function noteLines(ruleset: Ruleset): { apply: typeof applyLine; noteOf(l
       const held = line.sku === null ? undefined : products.get(line.sku)
       const steps = held?.steps.length ?? 0
       const isStored = held?.id !== undefined && steps === 0
-      const before = held && (isStored ? held.quality_score : scoreOf(held.content))
+      const before = held && (isStored ? scoreByRuleset(held, held.content, ruleset) : scoreOf(held.content))
       const applied = applyLine(line, rules, products, lookups)
       const { product, outcome } = applied
       if (product === undefined || outcome === 'rejected') {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sql } from '../database/sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -54,6 +55,21 @@ describe('the outcomes of a prompt', () => {
     expect(late.score_change.mean).toBeCloseTo(changes.reduce((sum, one) => sum + one) / 3, 1)
     expect(late.score_change.median).toBe(changes.toSorted((a, b) => a - b)[1])
     expect([late.first_at, late.last_at]).toEqual([one.updated_at, three.updated_at])
+  })
+
+  test('compare scores by the same rules, also before products are scored by new ones', async () => {
+    const { id } = (await send('POST', '/prompts', { name: 'Price', prompt_text: 'Of {{name}}' })).body
+    const provenance = { prompt_id: id, version_number: '1.0.0' }
+    const { body: product } = await send('POST', '/products', { sku: 'C', name: 'A mug of stoneware' })
+    await send('POST', '/products', { sku: 'D', name: 'A cup of stoneware' })
+    await send('PUT', '/quality-rules', { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] })
+    // As they are until the work in the background has come to them.
+    await service.database.query(sql`
+      update products set quality_score = 40, quality_ruleset = 0 where project_id = ${shop.project}`)
+    await send('PATCH', `/products/${product.id}`, { description: 'A mug.', provenance })
+    await send('POST', '/products/bulk', [{ sku: 'D', description: 'A cup.', price: 1, provenance }])
+    const { body } = await send('GET', `/prompts/${id}/outcomes`)
+    expect(body.results[0]).toMatchObject({ writes: 2, score_change: { mean: 50, median: 50 } })
   })
 
   test('of a prompt that is not there, or of another project, are not found', async () => {

@@ -19,6 +19,17 @@ export function scoreProduct(
   return { score: Math.round(((fullScore - lost) / fullScore) * 100), failed }
 }
 
+/** The stored score, or what it is by these rules where others made it: two scores of one change are by the same rules. */
+export function scoreByRuleset(
+  stored: { quality_score: number; quality_ruleset: number },
+  product: Scored,
+  ruleset: Ruleset,
+): number {
+  return stored.quality_ruleset === ruleset.version
+    ? stored.quality_score
+    : scoreProduct(product, ruleset).score
+}
+
 /** The stored score with every rule spelled out, by the rules that made it. */
 export function explainScore(
   product: Scored,

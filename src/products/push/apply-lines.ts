@@ -41,6 +41,7 @@ export type Pushed = {
   /** Before the first of the steps; so are the score and what prompts wrote. */
   version: number
   quality_score: number
+  quality_ruleset: number
   provenance: Entries
   /** What a new product is made from; undefined for one that was there. */
   created: { content: Content; levels: StockLevels; provenance?: NewEntries | undefined } | undefined
@@ -152,6 +153,7 @@ function newProduct(created: NonNullable<Pushed['created']>, axes: string[] | un
     id: undefined,
     version: 1,
     quality_score: 0,
+    quality_ruleset: 0,
     provenance: {},
     created,
     content,

@@ -126,11 +126,12 @@ function copied(product: Pushed): Pushed {
 }
 
 function loadedProduct(row: ProductRow, content: Content): Pushed {
-  const { id, version, quality_score, provenance, quantity, reserved } = row
+  const { id, version, quality_score, quality_ruleset, provenance, quantity, reserved } = row
   return {
     id,
     version,
     quality_score,
+    quality_ruleset,
     provenance,
     created: undefined,
     content,
@@ -179,9 +180,9 @@ async function writePushed(
   if (fresh.length > 0) await insertNew(tx, { projectId, author, ruleset }, fresh, ids)
   const changes = touched
     .filter(({ steps, adjustments }) => steps.length > 0 || adjustments.length > 0)
-    .map(({ id, version, quality_score, provenance, ...product }) => ({
+    .map(({ id, version, quality_score, quality_ruleset, provenance, ...product }) => ({
       ...product,
-      row: { id: id as number, version, quality_score, provenance },
+      row: { id: id as number, version, quality_score, quality_ruleset, provenance },
       author,
       ruleset,
     }))
@@ -212,5 +213,6 @@ async function insertNew(
   const returned = isTold ? withProvenance : idSkuAndScore
   const written = await writeCreations(tx, projectId, creations, returned, { skipsExisting: false })
   const rows = new Map(written.map(({ sku, ...row }) => [sku, row]))
-  for (const product of fresh) Object.assign(product, rows.get(product.content.sku))
+  const quality_ruleset = ruleset.version
+  for (const product of fresh) Object.assign(product, rows.get(product.content.sku), { quality_ruleset })
 }

@@ -8,6 +8,7 @@ function product(id: number, description: string): Pushed {
     id,
     version: 1,
     quality_score: 0,
+    quality_ruleset: 0,
     provenance: {},
     created: undefined,
     content,
