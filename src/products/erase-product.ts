@@ -1,6 +1,6 @@
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { settleProposal } from '../proposals/proposal.sql.ts'
+import { lockErasure, settleProposal } from '../proposals/proposal.sql.ts'
 import { deleteAnswersOf, deleteProducts, forgetProposals } from './delete-products.sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import { findProductBySku, findProducts, lockProduct, productKey } from './product.sql.ts'
@@ -40,6 +40,7 @@ export function eraseProduct(
   id: number,
 ): Promise<{ id: number; sku: string }> {
   return database.transaction(async (tx) => {
+    await lockErasure(tx, projectId, true)
     const { sku } = refuseUnarchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
     await deleteProducts(tx, projectId, [id])
     await deleteAnswersOf(tx, projectId, id)

@@ -10,6 +10,7 @@ import {
   countLines,
   countOpenProposals,
   insertProposal,
+  lockErasure,
   type NewProposal,
   type OutcomeCounts,
   settleProposal,
@@ -36,6 +37,7 @@ export function createProposal(
   const propose = async (tx: Transaction) => {
     report?.begin()
     await refuseTooMany(tx, projectId)
+    await lockErasure(tx, projectId, false)
     const id = await insertProposal(tx, projectId, { ...proposing, actor: author.actor, state: 'open' })
     const { apply, noteOf } = noteLines(ruleset)
     // Kept until the end: a transaction that lost its connection begins anew.

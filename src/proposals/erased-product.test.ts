@@ -1,7 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
+import { backendOf, isWaitedFor, until } from '../../test/blocked.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { eraseProduct } from '../products/erase-product.ts'
+import { defaultRuleset } from '../quality/ruleset.ts'
+import { createProposal } from './create-proposal.ts'
 
 let service: TestService
 let shop: Tenant
@@ -64,4 +68,39 @@ test('proposals say nothing of a product that is erased, their counts are right,
   ])
   expect((await apply(part.id)).body.state).toBe('partly_applied')
   expect((await send('POST', `/proposals/${applied.id}/revert`)).status).toBe(201)
+})
+
+test('a proposal that is being made while a product is erased says nothing of the product', async () => {
+  const product = await create({ sku: 'SECRET-2', description: 'Hidden' })
+  await send('PATCH', `/products/${product.id}`, { status: 'archived' })
+  const { database } = service
+  const [isRead, isEnded] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
+  const slow: Database = {
+    ...database,
+    transaction: (work, limits) =>
+      database.transaction(async (tx) => {
+        const result = await work(tx)
+        isRead.resolve(await backendOf(tx))
+        await isEnded.promise
+        return result
+      }, limits),
+  }
+  const author = { actor: 'tester', source: 'api' } as const
+  const push = { projectId: shop.project, author, ruleset: defaultRuleset, mode: 'upsert' } as const
+  const line = {
+    number: 1,
+    bytes: Buffer.from('{"sku": "SECRET-2", "description": "Hidden too"}'),
+    spent: [],
+  }
+  const proposing = createProposal(slow, { push, title: 'T', origin: 'api', tokenId: null }, [line])
+  const backend = await isRead.promise
+  let isErased = false
+  const erasing = eraseProduct(database, { name: 'tester' }, shop.project, product.id).then(() => {
+    isErased = true
+  })
+  await until(async () => isErased || (await isWaitedFor(database, backend)))
+  isEnded.resolve()
+  const [id] = await Promise.all([proposing, erasing])
+  expect(JSON.stringify(await linesOf(id))).not.toMatch(/SECRET|Hidden/)
+  expect((await shown(id)).state).toBe('discarded')
 })

@@ -12,7 +12,7 @@ import {
   type UnpreparedLine,
   updatePrepared,
 } from './preparation.sql.ts'
-import { countLines, settleProposal } from './proposal.sql.ts'
+import { countLines, lockErasure, settleProposal } from './proposal.sql.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
 
 /** Makes lines of a proposal, from what was kept of them when it was asked for. */
@@ -55,6 +55,7 @@ export async function prepareProposals(
 
 async function prepareBatch(tx: Transaction, preparation: Preparation, makers: LineMakers): Promise<void> {
   const { projectId, id, origin, actor, prepared, total } = preparation
+  await lockErasure(tx, projectId, false)
   const unprepared = await listUnprepared(tx, projectId, id, prepared)
   const ruleset = await currentRuleset(tx, projectId)
   const push = { projectId, author: { actor, source: 'api' }, ruleset, mode: 'update' } as const

@@ -27,6 +27,19 @@ const shown = sql`
     'outcomes', json_build_object(${outcomeColumns}), 'states', json_build_object(${stateColumns})) as summary,
   reverts_id as reverts, created_at, expires_at, applied_at`
 
+const erasureLock = 4_270_032
+
+/**
+ * Held until the transaction ends: while products are read to be proposed on, none is erased, and what is erased finds all lines
+ * that tell of it.
+ */
+export async function lockErasure(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
+  const key = sql`hashtextextended(${String(projectId)}, ${erasureLock})`
+  await tx.query(
+    alone ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
+  )
+}
+
 export type NewProposal = {
   title: string
   origin: Origin

@@ -7,6 +7,7 @@ import { refuseTooMany } from '../create-proposal.ts'
 import {
   countLines,
   insertProposal,
+  lockErasure,
   type NewProposal,
   type ProposalRow,
   requireProposal,
@@ -28,6 +29,7 @@ export function proposeEdits(
 ): Promise<ProposalRow> {
   const propose = async (tx: Transaction) => {
     await refuseTooMany(tx, projectId)
+    await lockErasure(tx, projectId, false)
     const id = await insertProposal(tx, projectId, {
       ...proposing,
       origin: 'filter',

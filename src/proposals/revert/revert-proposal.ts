@@ -6,6 +6,7 @@ import { refuseTooMany } from '../create-proposal.ts'
 import {
   countLines,
   insertProposal,
+  lockErasure,
   type NewProposal,
   type ProposalRow,
   requireProposal,
@@ -24,6 +25,7 @@ export function revertProposal(
     const proposal = await requireProposal(tx, projectId, id)
     if (proposal.state === 'preparing') throw new Problem('proposal_preparing')
     await refuseTooMany(tx, projectId)
+    await lockErasure(tx, projectId, false)
     const title = `Revert: ${proposal.title}`.slice(0, longestTitle)
     const reverting = { title, origin: 'revert', state: 'preparing', actor, tokenId, revertsId: id } as const
     const inverse = await insertProposal(tx, projectId, reverting)
