@@ -18,7 +18,7 @@ export function conflictsOf(
   const isForeign = outcome === 'created' || (isFollowing(line) && held.created === undefined)
   if (isForeign) return { sku: { base: null, theirs: sku, ours: sku } }
   return Object.fromEntries(
-    Object.entries(changes ?? {}).flatMap(([field, { before: base, after: ours }]) => {
+    Object.entries(withImplied(changes ?? {})).flatMap(([field, { before: base, after: ours }]) => {
       // Categories that come and go one by one apply to whatever is there.
       if (field === 'categories' && categories !== null) return []
       const theirs = currentValue(held, field)
@@ -26,6 +26,13 @@ export function conflictsOf(
       return isFree ? [] : [[field, { base, theirs, ours }]]
     }),
   )
+}
+
+/** A product that is configurable no more loses its axes, also those that it got since. */
+function withImplied(changes: Changes): Changes {
+  const type = changes['product_type']?.after
+  const isLeft = type !== undefined && type !== 'configurable' && !('variant_axes' in changes)
+  return isLeft ? { ...changes, variant_axes: { before: [], after: [] } } : changes
 }
 
 /** Whether a line changes a product that a line before it was to make. */

@@ -167,6 +167,18 @@ describe('a proposal', () => {
     expect(await shown(moved.id)).toMatchObject({ price: 2, description: 'New' })
   })
 
+  test('does not take away axes that somebody gave a product which it makes simple', async () => {
+    const product = await create({ sku: 'AX', product_type: 'configurable' })
+    const { id } = await propose([{ sku: 'AX', product_type: 'simple' }])
+    await patch(product.id, { variant_axes: ['color'] })
+    await apply(id)
+    const [line] = await linesOf(id)
+    expect(line.conflicts).toEqual({ variant_axes: { base: [], theirs: ['color'], ours: [] } })
+    expect(await shown(product.id)).toMatchObject({ product_type: 'configurable', variant_axes: ['color'] })
+    await apply(id, { lines: [1], overwrite: true })
+    expect(await shown(product.id)).toMatchObject({ product_type: 'simple', variant_axes: [] })
+  })
+
   test('does not overwrite a product that was made with its SKU meanwhile', async () => {
     const { id } = await propose([{ sku: 'D1', name: 'Ours' }])
     const theirs = await create({ sku: 'D1', name: 'Theirs' })
