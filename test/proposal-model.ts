@@ -102,17 +102,25 @@ export function expectMerged(
     }
     // Of one that the proposal has made, what it was in between is not known.
     if (!now.has(id)) continue
-    const moved = Object.entries(line.changes).filter(
+    const changes = withoutAxes(line.changes)
+    const moved = Object.entries(changes).filter(
       ([field, { before, after: ours }]) =>
         !isSame(field, before, held.get(field)) && !isSameValue(field, ours, held.get(field) ?? null),
     )
     if (moved.length > 0) expect(state, told).toBe('conflict')
     else expect(['applied', 'rejected'], told).toContain(state)
     if (state === 'applied')
-      for (const [field, { after: ours }] of Object.entries(line.changes)) held.set(field, ours)
+      for (const [field, { after: ours }] of Object.entries(changes)) held.set(field, ours)
   }
   for (const [id, { sku }] of now)
     expectSameFields(current.get(id), then.get(id)?.fields, `product ${id} (${sku})`)
+}
+
+/** What is configurable no more has no axes. */
+function withoutAxes(changes: ProposalLine['changes']): ProposalLine['changes'] {
+  const { product_type } = changes
+  if (product_type === undefined || product_type.after === 'configurable') return changes
+  return { variant_axes: { before: [], after: [] }, ...changes }
 }
 
 /** What the line that makes a product says of it, unless a later line says otherwise. */
