@@ -48,7 +48,7 @@ function fieldsOf(row: Row): Fields {
 type Named = { id: number | null; name?: string; sku?: string }
 
 /** What had no id when it was said is the same by its name. */
-export function isSame(field: string, said: unknown, held: unknown): boolean {
+function isSame(field: string, said: unknown, held: unknown): boolean {
   const isNamed = (one: Named, other: Named | undefined) =>
     one.id === null
       ? (one.name ?? one.sku) === (other?.name ?? other?.sku) && other !== undefined
