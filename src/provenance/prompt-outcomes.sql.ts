@@ -4,23 +4,28 @@ import type { Outcome } from './prompt-outcomes.schema.ts'
 
 /**
  * What became of all that each version of a prompt wrote. An entry of another version than its change is one that a revert has
- * restored: it was written before. A field is kept while the product has the entry of that very write.
+ * restored: it was written before. A field is kept while the product has the entry of that very write. A write tells one version,
+ * so its fields are counted where it stands: those of many writes, sorted together, would go to the disk. Lateral with a limit: the
+ * changes are found first, by their index. Found by their products, the keys of each would be made anew.
  */
 export function listOutcomes(database: Queryable, projectId: number, promptId: number): Promise<Outcome[]> {
   const key = String(promptId)
   const statement = sql<Outcome>`
     with written as (
-      select own.entry ->> 'version_number' as version_number, change.product_id, change.version, change.changed_at,
-             change.score_after - change.score_before as score_change,
-             count(*) as fields,
-             count(*) filter (where product.provenance -> own.field -> 'version' = own.entry -> 'version') as kept
+      select own.version_number, change.product_id, change.changed_at, change.score_after - change.score_before as score_change,
+             own.fields, own.kept
       from product_history as change
-      cross join jsonb_each(change.provenance) as own (field, entry)
-      join products as product on product.project_id = change.project_id and product.id = change.product_id
+      cross join lateral (
+        select provenance from products where project_id = ${projectId} and id = change.product_id limit 1
+      ) as product
+      cross join lateral (
+        select min(entry ->> 'version_number') as version_number, count(*) as fields,
+               count(*) filter (where product.provenance -> field -> 'version' = entry -> 'version') as kept
+        from jsonb_each(change.provenance) as entries (field, entry)
+        where entry ->> 'prompt_id' = ${key} and (entry ->> 'version')::int = change.version
+      ) as own
       where change.project_id = ${projectId} and change.provenance is not null
-        and (provenance_keys(change.provenance) collate "C") && array[${key}::text]
-        and own.entry ->> 'prompt_id' = ${key} and (own.entry ->> 'version')::int = change.version
-      group by own.entry ->> 'version_number', change.project_id, change.product_id, change.version
+        and (provenance_keys(change.provenance) collate "C") && array[${key}::text] and own.fields > 0
     )
     select version_number, count(distinct product_id)::int as products, count(*)::int as writes,
            json_build_object(
