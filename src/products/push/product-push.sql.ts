@@ -65,7 +65,7 @@ export function lookAhead(
   const statement = plannedAnew(sql<Ahead>`
       select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, product.bytes
       from unnest(${skus}::text[]) as wanted (sku) left join lateral (
-        select id, ${largeBytes('stored', packedBytes)} as bytes
+        select id, ${largeBytes('stored', packedBytes)} + ${packedBytes(sql`stored.provenance`)} as bytes
         from products as stored where project_id = ${projectId} and sku = wanted.sku limit 1
       ) as product on true
       where (product.id is null and ${takesIds}) or product.bytes > ${worthTelling}`)

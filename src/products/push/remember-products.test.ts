@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { Pushed } from './apply-lines.ts'
 import { rememberProducts } from './remember-products.ts'
 
-function product(id: number, description: string): Pushed {
+function product(id: number, description: string, provenance: Pushed['provenance'] = {}): Pushed {
   const content = { description, short_description: '', attributes: {} } as unknown as Pushed['content']
   return {
     id,
     version: 1,
     quality_score: 0,
     quality_ruleset: 0,
-    provenance: {},
+    provenance,
     created: undefined,
     content,
     levels: { quantity: 0, reserved: 0 },
@@ -27,4 +27,11 @@ test('what was kept last is remembered, as much as there is room for', () => {
   expect(kept).toEqual(['y', undefined, 'x', 'x'])
   memory.keep('S-5', product(5, 'x'.repeat(20_000)))
   expect([1, 2, 3, 4, 5].map((id) => memory.find(`S-${id}`))).toEqual(Array(5).fill(undefined))
+})
+
+test('what prompts wrote takes room too', () => {
+  const memory = rememberProducts(10_000)
+  const names = Array.from({ length: 20 }, (_, index) => [`attributes.${index}`, {}])
+  for (const id of [1, 2]) memory.keep(`S-${id}`, product(id, 'x', Object.fromEntries(names)))
+  expect([1, 2].map((id) => memory.find(`S-${id}`)?.id)).toEqual([undefined, 2])
 })
