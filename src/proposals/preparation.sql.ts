@@ -1,6 +1,7 @@
 import type { Queryable, Transaction, Writable } from '../database/database.ts'
 import { linesOf } from '../database/json-lines.ts'
 import { plannedAnew, sql } from '../database/sql.ts'
+import { jsonbBytes } from '../database/stored-bytes.ts'
 import { largeBytes } from '../products/product-columns.ts'
 import type { Changes, ProposedLine } from './proposal-line.sql.ts'
 
@@ -60,7 +61,7 @@ export async function listUnprepared(
       with next as materialized (
         select own.line, own.product_id, own.sku, own.turn, own.version, own.changes, coalesce(size.bytes, 0) as bytes
         from proposal_lines as own left join lateral (
-          select ${largeBytes('product')} as bytes from products as product
+          select ${largeBytes('product')} + ${jsonbBytes(sql`product.provenance`)} as bytes from products as product
           where product.project_id = ${projectId} and product.id = own.product_id limit 1
         ) as size on true
         where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line > ${after}
