@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await startTestService({}, await ownDatabase('proposals'))
 }, 60_000)
 
-const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 4)
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 3)
 
 /* Few SKUs and few values, so that what is proposed and what others do collide, and are the same at times. */
 const among = (...skus: number[]) =>
