@@ -13,7 +13,7 @@ export type Transaction = Writable & {
   script(text: string): Promise<void>
 }
 
-type TransactionLimits = {
+export type TransactionLimits = {
   /** The project of the transaction: each class leaves some connections to other projects. */
   project?: number
   /** A batch of very many: few of them run at once, and the others wait for their turn. */

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../database/database.ts'
 import type { Push } from '../products/push/apply-lines.ts'
 import { lockPushes } from '../products/push/product-push.sql.ts'
-import { retryOnDuplicate, statementTimeoutSeconds, untilPast } from '../products/push/push-products.ts'
+import { bulkLimits, retryOnDuplicate, untilPast } from '../products/push/push-products.ts'
 import type { Batch } from '../products/push/read-batches.ts'
 import type { VariantCounts } from '../products/push/refuse-lines.ts'
 import { findNamedProducts } from './locked-products.ts'
@@ -40,7 +40,7 @@ export async function applyBatch(
 ): Promise<void> {
   const { push, proposalId } = applying
   const { projectId } = push
-  const limits = { statementTimeoutSeconds, bulk: true, project: projectId }
+  const limits = { ...bulkLimits, project: projectId }
   // One object for all attempts: what an attempt before this one has counted under it is forgotten.
   const planned: Batch = { lines: [], skus: new Set(), ids: batch.ids }
   const write = async (tx: Transaction, alone: boolean) => {

@@ -3,7 +3,7 @@ import { Problem } from '../http/problems.ts'
 import type { Line } from '../http/request/split-body.ts'
 import type { AppliedLine, Push } from '../products/push/apply-lines.ts'
 import { dryRunInBatches } from '../products/push/dry-run.ts'
-import { statementTimeoutSeconds } from '../products/push/push-products.ts'
+import { bulkLimits } from '../products/push/push-products.ts'
 import { type Report, verdictOf } from '../products/push/verdicts.ts'
 import { noteLines } from './note-lines.ts'
 import {
@@ -51,7 +51,7 @@ export function createProposal(
     await settleProposal(tx, projectId, id)
     return id
   }
-  return database.transaction(propose, { statementTimeoutSeconds, bulk: true, project: projectId })
+  return database.transaction(propose, { ...bulkLimits, project: projectId })
 }
 
 export async function refuseTooMany(tx: Transaction, projectId: number): Promise<void> {

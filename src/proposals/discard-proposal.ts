@@ -1,5 +1,6 @@
 import type { Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
+import { bulkLimits } from '../products/push/push-products.ts'
 import {
   countLines,
   lockProposal,
@@ -42,6 +43,6 @@ export function discardProposal(
       await settleProposal(tx, projectId, id)
       return requireProposal(tx, projectId, id)
     },
-    { project: projectId },
+    { ...bulkLimits, project: projectId },
   )
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database, Transaction, Writable } from '../../database/database.ts'
+import type { Database, Transaction, TransactionLimits, Writable } from '../../database/database.ts'
 import { Problem } from '../problems.ts'
 import { type Answer, findAnswer, insertAnswer, type Scope, tryToLockKey } from './idempotency.sql.ts'
 import { bodyDigest } from './json-body.ts'
@@ -15,13 +15,15 @@ export async function answerOnce<Body>(
   request: FastifyRequest & { caller: { project_id: number } },
   reply: FastifyReply,
   work: (writable: Writable) => Promise<Answer<Body>>,
+  // A transaction within this one has no limits of its own.
+  limits?: TransactionLimits,
 ): Promise<Body> {
   const key = request.headers['idempotency-key']
   const answer = await (key === undefined
     ? work(database)
     : database.transaction(
         (tx) => repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply),
-        { project: request.caller.project_id },
+        { ...limits, project: request.caller.project_id },
       ))
   reply.code(answer.status)
   if (answer.location !== undefined) reply.header('location', answer.location)

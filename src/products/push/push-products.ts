@@ -13,6 +13,8 @@ import { runBatches } from './run-batches.ts'
 import { type Report, verdictOf } from './verdicts.ts'
 
 export const statementTimeoutSeconds = 30
+/** Of a transaction that writes very many rows. */
+export const bulkLimits = { statementTimeoutSeconds, bulk: true } as const
 const attempts = 20
 const uniqueViolation = '23505'
 
@@ -47,7 +49,7 @@ async function pushBatch(
         await lockPushes(tx, push.projectId, alone)
         return writeBatch(tx, push, batch, { variantCounts })
       },
-      { statementTimeoutSeconds, bulk: true, project: push.projectId },
+      { ...bulkLimits, project: push.projectId },
     ),
   )
   await untilPast(ahead)

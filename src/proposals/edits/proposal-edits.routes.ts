@@ -7,6 +7,7 @@ import { answerOnce } from '../../http/request/idempotency.ts'
 import { located } from '../../http/response/answer-headers.ts'
 import { addressOf } from '../../http/response/page-envelope.ts'
 import { prepareFilters } from '../../products/prepare-filters.ts'
+import { bulkLimits } from '../../products/push/push-products.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { shown } from '../proposal.routes.ts'
 import { ProposalSchema, TitleSchema } from '../proposal.schema.ts'
@@ -46,23 +47,36 @@ export function proposalEditsRoutes(database: Database, rulesets: Rulesets): Fas
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (writable) => {
-          const { caller, body } = request
-          const { title = defaultTitle, edits } = body
-          const misfits = checkEdits(edits)
-          const errors =
-            misfits.length > 0 ? misfits : await checkCategories(database, caller.project_id, edits)
-          if (errors.length > 0) throw new Problem('invalid_body', { errors })
-          const query = readFilter(body.filter)
-          const filters = await prepareFilters(database, rulesets, caller, query).catch((error) => {
-            throw error instanceof Problem ? filterProblem(error) : error
-          })
-          const { project_id: projectId, token_name: actor, token_id } = caller
-          const tokenId = token_id === 0 ? null : token_id
-          const proposal = await proposeEdits(writable, { projectId, actor, tokenId, title, filters, edits })
-          const location = `${addressOf(request).replace(/from-filter$/, '')}${proposal.id}`
-          return { status: 201, location, body: shown(proposal) }
-        }),
+        answerOnce(
+          database,
+          request,
+          reply,
+          async (writable) => {
+            const { caller, body } = request
+            const { title = defaultTitle, edits } = body
+            const misfits = checkEdits(edits)
+            const errors =
+              misfits.length > 0 ? misfits : await checkCategories(database, caller.project_id, edits)
+            if (errors.length > 0) throw new Problem('invalid_body', { errors })
+            const query = readFilter(body.filter)
+            const filters = await prepareFilters(database, rulesets, caller, query).catch((error) => {
+              throw error instanceof Problem ? filterProblem(error) : error
+            })
+            const { project_id: projectId, token_name: actor, token_id } = caller
+            const tokenId = token_id === 0 ? null : token_id
+            const proposal = await proposeEdits(writable, {
+              projectId,
+              actor,
+              tokenId,
+              title,
+              filters,
+              edits,
+            })
+            const location = `${addressOf(request).replace(/from-filter$/, '')}${proposal.id}`
+            return { status: 201, location, body: shown(proposal) }
+          },
+          bulkLimits,
+        ),
     )
   }
 }

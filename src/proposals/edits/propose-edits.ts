@@ -2,7 +2,7 @@ import type { Transaction, Writable } from '../../database/database.ts'
 import { plannedAnew, sql } from '../../database/sql.ts'
 import { Problem } from '../../http/problems.ts'
 import { type Filters, matching } from '../../products/product-filters.ts'
-import { statementTimeoutSeconds } from '../../products/push/push-products.ts'
+import { bulkLimits } from '../../products/push/push-products.ts'
 import { refuseTooMany } from '../create-proposal.ts'
 import {
   countLines,
@@ -45,7 +45,7 @@ export function proposeEdits(
     await countLines(tx, projectId, id, { lines })
     return requireProposal(tx, projectId, id)
   }
-  return writable.transaction(propose, { statementTimeoutSeconds, bulk: true, project: projectId })
+  return writable.transaction(propose, { ...bulkLimits, project: projectId })
 }
 
 function unfit(code: string, message: string): Problem {

@@ -5,6 +5,7 @@ import { ref } from '../../http/openapi.ts'
 import { answerOnce } from '../../http/request/idempotency.ts'
 import { located } from '../../http/response/answer-headers.ts'
 import { addressOf } from '../../http/response/page-envelope.ts'
+import { bulkLimits } from '../../products/push/push-products.ts'
 import { allowNoBody, shown } from '../proposal.routes.ts'
 import { ProposalId, ProposalSchema } from '../proposal.schema.ts'
 import { revertProposal } from './revert-proposal.ts'
@@ -39,14 +40,20 @@ export function proposalRevertRoutes(database: Database): FastifyPluginAsyncType
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (writable) => {
-          const { project_id: projectId, token_name: actor, token_id } = request.caller
-          const { id } = request.params
-          const tokenId = token_id === 0 ? null : token_id
-          const proposal = await revertProposal(writable, { projectId, id, actor, tokenId })
-          const location = `${addressOf(request).replace(/\d+\/revert$/, '')}${proposal.id}`
-          return { status: 201, location, body: shown(proposal) }
-        }),
+        answerOnce(
+          database,
+          request,
+          reply,
+          async (writable) => {
+            const { project_id: projectId, token_name: actor, token_id } = request.caller
+            const { id } = request.params
+            const tokenId = token_id === 0 ? null : token_id
+            const proposal = await revertProposal(writable, { projectId, id, actor, tokenId })
+            const location = `${addressOf(request).replace(/\d+\/revert$/, '')}${proposal.id}`
+            return { status: 201, location, body: shown(proposal) }
+          },
+          bulkLimits,
+        ),
     )
   }
 }

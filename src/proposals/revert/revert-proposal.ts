@@ -1,7 +1,7 @@
 import type { Transaction, Writable } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { Problem } from '../../http/problems.ts'
-import { statementTimeoutSeconds } from '../../products/push/push-products.ts'
+import { bulkLimits } from '../../products/push/push-products.ts'
 import { refuseTooMany } from '../create-proposal.ts'
 import {
   countLines,
@@ -37,7 +37,7 @@ export function revertProposal(
     await countLines(tx, projectId, inverse, { lines })
     return requireProposal(tx, projectId, inverse)
   }
-  return writable.transaction(revert, { statementTimeoutSeconds, bulk: true, project: projectId })
+  return writable.transaction(revert, { ...bulkLimits, project: projectId })
 }
 
 const lastTurn = 2
