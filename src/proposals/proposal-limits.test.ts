@@ -52,6 +52,9 @@ describe('what is asked of a proposal', () => {
       const { status, body } = await send('POST', `/proposals/${id}/${verb}`, { lines: [1, 2] })
       expect([status, body.errors]).toEqual([422, [expect.objectContaining({ pointer: '/lines/1' })]])
     }
+    const many = { lines: Array.from({ length: 10_000 }, () => 1) }
+    expect((await send('POST', `/proposals/${id}/discard`, many)).body.state).toBe('discarded')
+    expect((await apply(id, many)).body.code).toBe('proposal_closed')
     expect((await apply(id, { lines: [] })).status).toBe(422)
     expect((await apply(id, { lines: [0] })).status).toBe(422)
     expect((await apply(id, { line: [1] })).status).toBe(422)

@@ -9,6 +9,7 @@ import { withoutTimeout } from '../http/request/long-request.ts'
 import { orderBy } from '../http/request/ordering.ts'
 import type { ReadLargePage } from '../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
+import { bulkLimits } from '../products/push/push-products.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { grants } from '../tokens/scopes.ts'
@@ -19,6 +20,7 @@ import { listLines } from './line-list.sql.ts'
 import {
   ApplySchema,
   DiscardSchema,
+  mostLines,
   ProposalId,
   ProposalLinePageSchema,
   ProposalLineQuerySchema,
@@ -110,7 +112,11 @@ export function proposalRoutes(
       '/proposals/:id/apply',
       {
         preValidation: allowNoBody,
-        config: { scope: 'products:write', problems: ['proposal_preparing', 'proposal_closed'] },
+        config: {
+          scope: 'products:write',
+          mostMembers: mostLines,
+          problems: ['proposal_preparing', 'proposal_closed'],
+        },
         schema: {
           tags,
           operationId: 'applyProposal',
@@ -141,6 +147,7 @@ export function proposalRoutes(
         preValidation: allowNoBody,
         config: {
           scope: 'products:propose',
+          mostMembers: mostLines,
           problems: [
             'proposal_preparing',
             'proposal_closed',
@@ -160,12 +167,23 @@ export function proposalRoutes(
         },
       },
       async (request, reply) =>
-        answerOnce(database, request, reply, async (writable) => {
-          const { caller, params, body } = request
-          const onlyTokenId = grants(caller.scopes, 'products:write') ? null : caller.token_id
-          const discarding = { projectId: caller.project_id, id: params.id, numbers: body.lines, onlyTokenId }
-          return { status: 200, body: shown(await discardProposal(writable, discarding)) }
-        }),
+        answerOnce(
+          database,
+          request,
+          reply,
+          async (writable) => {
+            const { caller, params, body } = request
+            const onlyTokenId = grants(caller.scopes, 'products:write') ? null : caller.token_id
+            const discarding = {
+              projectId: caller.project_id,
+              id: params.id,
+              numbers: body.lines,
+              onlyTokenId,
+            }
+            return { status: 200, body: shown(await discardProposal(writable, discarding)) }
+          },
+          bulkLimits,
+        ),
     )
   }
 }

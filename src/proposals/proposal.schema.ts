@@ -137,10 +137,14 @@ export const ProposalLineQuerySchema = Type.Object({
   ...pageParameters,
 })
 
+/** That one request can name: as many as a push has. */
+export const mostLines = 10_000
+
 const LineNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
   minItems: 1,
-  maxItems: 100_000,
-  description: 'Only these lines; all that are open unless said',
+  maxItems: mostLines,
+  description:
+    'Only these lines; unless said, apply means all that are open, and discard all that are not written',
 })
 
 export const ApplySchema = Type.Object(

@@ -5,6 +5,13 @@ import { type BodyFault, Problem } from '../problems.ts'
 import { scanJson, UnacceptableJson } from './json-scan.ts'
 import { unpackBodies } from './unpack-body.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How many members an object or array of the body may have, where it is not the usual number. */
+    mostMembers?: number
+  }
+}
+
 // Faults that the parsed value no longer shows, kept for the validation that reports all faults at once.
 const faultsOfBody = new WeakMap<object, BodyFault[]>()
 
@@ -33,7 +40,8 @@ export function acceptJson(app: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       refuseCharsets(request)
       if (request.headers['idempotency-key'] !== undefined) digests.set(request, digest(body))
-      return body.length === 0 ? undefined : parseJsonBody(body)
+      const { mostMembers } = request.routeOptions.config
+      return body.length === 0 ? undefined : parseJsonBody(body, 'body', mostMembers)
     },
   )
 }
@@ -45,11 +53,11 @@ export function refuseCharsets({ headers }: FastifyRequest): void {
 }
 
 /** One JSON document, with the faults that its value no longer shows kept for compileBody. */
-export function parseJsonBody(body: Buffer, what: 'body' | 'line' = 'body'): unknown {
+export function parseJsonBody(body: Buffer, what: 'body' | 'line' = 'body', mostMembers?: number): unknown {
   if (!isUtf8(body)) throw new Problem('malformed_json', { detail: `The ${what} is not valid UTF-8.` })
   const text = body.toString('utf8')
   const value = parse(text, what)
-  const faults = scan(text)
+  const faults = scan(text, mostMembers)
   if (typeof value === 'object' && value !== null) faultsOfBody.set(value, faults)
   return value
 }
@@ -64,9 +72,9 @@ function parse(text: string, what: string): unknown {
   }
 }
 
-function scan(text: string): BodyFault[] {
+function scan(text: string, mostMembers: number | undefined): BodyFault[] {
   try {
-    return scanJson(text)
+    return scanJson(text, mostMembers)
   } catch (error) {
     if (error instanceof UnacceptableJson) throw new Problem('malformed_json', { detail: error.message })
     throw error

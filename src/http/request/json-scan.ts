@@ -4,7 +4,7 @@ import type { BodyFault } from '../problems.ts'
 export class UnacceptableJson extends Error {}
 
 const deepestNesting = 32
-const mostMembers = 1_000
+const mostMembersUsual = 1_000
 const mostFaults = 100
 const longestKeyInPointer = 200
 
@@ -14,7 +14,7 @@ type Container = { keys: Set<string> | undefined; key: string; index: number }
  * Reads text that JSON.parse has accepted, for what JSON.parse hides: duplicate keys, depth, numbers that a double cannot
  * hold as written, and text that PostgreSQL cannot store.
  */
-export function scanJson(text: string): BodyFault[] {
+export function scanJson(text: string, mostMembers = mostMembersUsual): BodyFault[] {
   const faults: BodyFault[] = []
   const stack: Container[] = []
   // Only an escape can stand for what PostgreSQL cannot store: all else is UTF-8 without control characters.
