@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
-import { sharedTestService, type Tenant } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { proposeEdits } from './propose-edits.ts'
 
+let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  shop = await (await sharedTestService()).tenant()
+  service = await sharedTestService()
+  shop = await service.tenant()
 })
 
 const send = async (method: string, path: string, body?: object) =>
@@ -120,4 +123,19 @@ test('what cannot be proposed is refused at once', async () => {
     [422, '/edits/0/value/0'],
     [422, '/edits'],
   ])
+})
+
+test('a filter that matches more products than a proposal takes says how many, and keeps nothing', async () => {
+  shop = await service.tenant()
+  await push(['G1', 'G2', 'G3'].map((sku) => ({ sku, name: sku })))
+  const edits = [{ field: 'price', op: 'set', value: 1 } as const]
+  const edit = { projectId: shop.project, title: 'All', actor: 'tester', tokenId: null, filters: {}, edits }
+  await expect(proposeEdits(service.database, edit, 2)).rejects.toMatchObject({
+    extras: {
+      errors: [{ pointer: '/filter', code: 'too_many', message: expect.stringMatching(/^matches 3 /) }],
+    },
+  })
+  expect((await send('GET', '/proposals')).body.count).toBe(0)
+  const { id } = await proposeEdits(service.database, edit, 3)
+  expect((await prepared(id)).summary.total).toBe(3)
 })

@@ -14,7 +14,7 @@ import {
 } from '../proposal.sql.ts'
 import type { Edit } from './edit.schema.ts'
 
-const mostProducts = 100_000
+const usualMost = 100_000
 
 type ProposingEdits = Pick<NewProposal, 'title' | 'actor' | 'tokenId'> & {
   projectId: number
@@ -26,6 +26,7 @@ type ProposingEdits = Pick<NewProposal, 'title' | 'actor' | 'tokenId'> & {
 export function proposeEdits(
   writable: Writable,
   { projectId, filters, edits, ...proposing }: ProposingEdits,
+  mostProducts = usualMost,
 ): Promise<ProposalRow> {
   const propose = async (tx: Transaction) => {
     await refuseTooMany(tx, projectId)
@@ -36,7 +37,7 @@ export function proposeEdits(
       state: 'preparing',
       edits,
     })
-    const lines = await insertMatching(tx, projectId, id, filters)
+    const lines = await insertMatching(tx, projectId, id, filters, mostProducts)
     if (lines === 0) throw unfit('too_few', 'matches no product')
     if (lines > mostProducts) {
       const count = await countMatching(tx, projectId, filters)
@@ -52,24 +53,25 @@ function unfit(code: string, message: string): Problem {
   return new Problem('invalid_body', { errors: [{ pointer: '/filter', code, message }] })
 }
 
-/** How many there are, and at most one too many. */
+/** How many there are, and at most one too many; then none of them is kept. */
 async function insertMatching(
   tx: Transaction,
   projectId: number,
   proposalId: number,
   filters: Filters,
+  mostProducts: number,
 ): Promise<number> {
   const [row] = await tx.query(
     plannedAnew(sql<{ count: number }>`
-      with matched as (
+      with matched as materialized (
         select product.id, product.sku from products as product where ${matching(projectId, filters)}
         order by product.id limit ${mostProducts + 1}
       ), kept as (
         insert into proposal_lines (project_id, proposal_id, line, product_id, sku, state)
         select ${projectId}, ${proposalId}, row_number() over (order by id), id, sku, 'open' from matched
-        returning 1
+        where (select count(*) from matched) <= ${mostProducts}
       )
-      select count(*) as count from kept`),
+      select count(*) as count from matched`),
   )
   return row?.count ?? 0
 }
