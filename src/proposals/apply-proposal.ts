@@ -26,8 +26,8 @@ export async function applyProposal(database: Database, applying: Applying): Pro
   refuseUnknownLines(numbers, proposal.summary.total)
   const states: LineState[] = numbers === undefined ? ['open'] : ['open', 'conflict']
   const { open, conflict } = proposal.summary.states
-  // One that was cut off after its last line still has to be settled.
-  const isSettled = proposal.state !== 'applying'
+  // One that was cut off after its last line still has to be settled; it is open where others have applied some of it beside.
+  const isSettled = proposal.state !== 'applying' && proposal.state !== 'open'
   if (isSettled && open + (numbers === undefined ? 0 : conflict) === 0) return proposal
   await database.transaction((tx) => markApplying(tx, projectId, proposalId), { project: projectId })
   const variantCounts: VariantCounts = new Map()

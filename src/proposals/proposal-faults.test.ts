@@ -20,15 +20,19 @@ const propose = async (lines: object[]) => (await send('POST', '/proposals', lin
 const apply = async (id: number, body: object = {}) =>
   (await send('POST', `/proposals/${id}/apply`, body)).body
 
-test('an apply that was cut off after its last line is settled by applying again', async () => {
-  const { id } = await propose([{ sku: 'Z1', name: 'N' }])
-  const applied = await apply(id)
-  await service.database.transaction((tx) =>
-    tx.query(sql`
-      update proposals set state = 'applying', applied_at = null where project_id = ${shop.project} and id = ${id}`),
-  )
-  expect(await apply(id)).toEqual({ ...applied, applied_at: expect.any(String) })
-})
+// It is open where somebody else has applied a part of it beside.
+test.each(['applying', 'open'])(
+  'an apply that was cut off after its last line is settled by applying again: %s',
+  async (state) => {
+    const { id } = await propose([{ sku: `Z-${state}`, name: 'N' }])
+    const applied = await apply(id)
+    await service.database.transaction((tx) =>
+      tx.query(sql`
+      update proposals set state = ${state}, applied_at = null where project_id = ${shop.project} and id = ${id}`),
+    )
+    expect(await apply(id)).toEqual({ ...applied, applied_at: expect.any(String) })
+  },
+)
 
 test('a batch that is written once more counts its variants once', async () => {
   const parent = { sku: 'Y', name: 'N', product_type: 'configurable', variant_axes: ['color'] }
