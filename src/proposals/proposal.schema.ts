@@ -153,7 +153,8 @@ export const ApplySchema = Type.Object(
     overwrite: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Writes the named lines also where somebody else has changed their fields since',
+        description:
+          'Writes those of the named lines that are in conflict, whatever somebody else has written since',
       }),
     ),
   },
