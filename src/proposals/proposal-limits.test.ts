@@ -60,6 +60,16 @@ describe('what is asked of a proposal', () => {
     expect((await apply(id, { line: [1] })).status).toBe(422)
   })
 
+  test('has a title of one line and at most 200 characters, also where it takes back another one', async () => {
+    const titled = (title: string) =>
+      send('POST', `/proposals?title=${encodeURIComponent(title)}`, [{ sku: 'T1', name: 'N' }])
+    for (const title of ['x'.repeat(201), 'two\nlines', ' ']) expect((await titled(title)).status).toBe(400)
+    const { id } = (await titled(`x${'😀'.repeat(199)}`)).body
+    await apply(id)
+    const { title } = (await send('POST', `/proposals/${id}/revert`)).body
+    expect(title).toBe(`Revert: x${'😀'.repeat(191)}`)
+  })
+
   test('is of its own project', async () => {
     const { id } = await propose([{ sku: 'F1', name: 'N' }])
     const other = await service.tenant()

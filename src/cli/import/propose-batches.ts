@@ -21,9 +21,14 @@ const InputSchema = Type.Object({ title: TitleSchema })
 /** Leaves room for a number. */
 const longestTitle = 190
 
+/** In whole characters, as a title is measured. */
+function shortened(title: string): string {
+  return [...title].slice(0, longestTitle).join('')
+}
+
 /** Makes a proposal of each batch of a file. Several have numbers in their titles. */
 export function proposerOf(file: string, given: string | undefined): Proposer {
-  const usual = file === '-' ? 'Import' : `Import of ${basename(file)}`.slice(0, longestTitle)
+  const usual = file === '-' ? 'Import' : shortened(`Import of ${basename(file)}`)
   const { title } = checkInput(InputSchema, { title: given ?? usual })
   const ids: number[] = []
   let isOnly = false
@@ -43,7 +48,7 @@ export function proposerOf(file: string, given: string | undefined): Proposer {
     },
     async propose(database, push, lines, report) {
       if (lines.length === 0) return
-      const numbered = isOnly ? title : `${title.slice(0, longestTitle)} (${made + 1})`
+      const numbered = isOnly ? title : `${shortened(title)} (${made + 1})`
       const proposing = { push, title: numbered, origin: 'import', tokenId: null } as const
       // Told once the proposal is there: a transaction that fails leaves nothing behind.
       const verdicts: Verdict[] = []

@@ -1,4 +1,5 @@
 import { orderingHint } from './hints.ts'
+import { oneLine } from './name.schema.ts'
 
 /** What a parameter's schema says about its text. */
 export type ParameterSchema = {
@@ -9,6 +10,8 @@ export type ParameterSchema = {
   minimum?: number
   maximum?: number
   minLength?: number
+  maxLength?: number
+  pattern?: string
   maxItems?: number
   uniqueItems?: boolean
   /** Fields that a comma list may sort by. */
@@ -47,8 +50,19 @@ export function readValue(schema: ParameterSchema, text: string): QueryValue | E
     case 'array':
       return readList(schema, text)
     default:
-      return text.trim().length >= (schema.minLength ?? 0) ? text : new Error('must not be empty')
+      return readText(schema, text)
   }
+}
+
+const oneLinePattern = new RegExp(oneLine.pattern, 'u')
+
+/** Lengths are counted in characters, as in a body. What else has a form is read by whoever knows it. */
+function readText({ minLength = 0, maxLength, pattern }: ParameterSchema, text: string): string | Error {
+  if (text.trim().length < minLength) return new Error('must not be empty')
+  if (maxLength !== undefined && [...text].length > maxLength)
+    return new Error(`must have at most ${maxLength} characters`)
+  const isMisfit = pattern === oneLine.pattern && !oneLinePattern.test(text)
+  return isMisfit ? new Error(`must be ${oneLine.description}`) : text
 }
 
 function readNumber({ minimum = Number.NEGATIVE_INFINITY }: ParameterSchema, text: string): number | Error {

@@ -26,7 +26,7 @@ export function revertProposal(
     if (proposal.state === 'preparing') throw new Problem('proposal_preparing')
     await refuseTooMany(tx, projectId)
     await lockErasure(tx, projectId, false)
-    const title = `Revert: ${proposal.title}`.slice(0, longestTitle)
+    const title = [...`Revert: ${proposal.title}`].slice(0, longestTitle).join('')
     const reverting = { title, origin: 'revert', state: 'preparing', actor, tokenId, revertsId: id } as const
     const inverse = await insertProposal(tx, projectId, reverting)
     const lines = await insertInverse(tx, projectId, id, inverse)
