@@ -25,12 +25,14 @@ type PagedSelect = {
   /** Whether the rows that match may be very many. */
   isBroad?: boolean
   bound?: PageBound
+  /** What is looked up for the rows of the page alone, which are called `found`: not for those that the page skips. */
+  beside?: { columns: Sql; join: Sql }
 }
 
 /** One page and the exact count of all rows. One statement, so both come from one snapshot. */
 export async function selectPage<Row>(
   database: Queryable,
-  { columns, from, where, orderBy, page, isBroad = false, bound }: PagedSelect,
+  { columns, from, where, orderBy, page, isBroad = false, bound, beside }: PagedSelect,
 ): Promise<Page<Row>> {
   const offset =
     page.number === 'last'
@@ -40,9 +42,13 @@ export async function selectPage<Row>(
     select numbered.*, row_number() over () as place from (
       select ${columns} from ${from} where ${where} order by ${orderBy} limit ${page.size}::int offset ${offset}
     ) as numbered`
+  const rowsOfPage =
+    beside === undefined
+      ? numbered
+      : sql`select found.*, ${beside.columns} from (${numbered}) as found ${beside.join}`
   const statement = sql<PagedRow<Row & Numbered>>`
     with total as materialized (select count(*) as count from ${from} where ${where})
-    ${countAndRows(numbered, sql`page.place`, bound)}`
+    ${countAndRows(rowsOfPage, sql`page.place`, bound)}`
   const rows = await database.query(isBroad ? broad(plannedAnew(statement)) : plannedAnew(statement))
   const { results, ...found } = asPage(rows, ({ place }) => place !== null)
   // A row is what was asked for, and nothing of how it was found.

@@ -47,13 +47,21 @@ export function listLines(
   ]
   return selectPage(database, {
     columns: sql`own.line, own.sku, own.product_id, own.outcome, own.state, own.version, own.changes, own.errors, own.warnings,
-      own.conflicts, own.provenance, own.score_before, own.score_after, made.before, made.after`,
-    // Only an applied line has made a version.
-    from: sql`proposal_lines as own left join product_history as made on own.state = 'applied'
-      and made.project_id = own.project_id and made.product_id = own.product_id and made.version = own.version`,
+      own.conflicts, own.provenance, own.score_before, own.score_after`,
+    from: sql`proposal_lines as own`,
     where: join(where, ' and '),
     orderBy: sql`own.line`,
     page,
     bound: { rowBytes: lineBytes, mostBytes },
+    // Only an applied line has made a version.
+    beside: {
+      columns: sql`made.before, made.after`,
+      join: sql`left join lateral (
+        select change.before, change.after from product_history as change
+        where found.state = 'applied' and change.project_id = ${projectId} and change.product_id = found.product_id
+          and change.version = found.version
+        limit 1
+      ) as made on true`,
+    },
   })
 }
