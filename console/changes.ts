@@ -17,6 +17,14 @@ export type IssuedToken = { id: number; name: string; token: string }
 export const showToken = (project: number, token: number) =>
   write<IssuedToken>('POST', `${api}/projects/${project}/tokens/${token}/show`)
 
+const own = (project: number, path = '') => `${api}/projects/${project}/tokens${path}`
+export const issueOwnToken = (project: number, body: NewToken) =>
+  write<IssuedToken>('POST', own(project), body)
+export const rotateOwnToken = (project: number, id: number, overlap: string) =>
+  write<IssuedToken>('POST', own(project, `/${id}/rotate`), { overlap })
+export const revokeOwnToken = (project: number, id: number) =>
+  write<unknown>('POST', own(project, `/${id}/revoke`))
+
 export const approveRequest = (id: number) =>
   write<AccessRequest & { token: Token }>('POST', `${operator}/access-requests/${id}/approve`)
 export const declineRequest = (id: number, reason: string) =>
@@ -26,10 +34,11 @@ export const createProject = (body: { name: string; plan?: string; currency?: st
   write<OperatorProject>('POST', `${operator}/projects`, body)
 export const changeProject = (
   id: number,
-  body: { plan?: string; api_access?: string; rate_limit?: unknown },
+  body: { plan?: string; api_access?: string; rate_limit?: unknown; self_service_tokens?: string },
 ) => write<OperatorProject>('PATCH', `${operator}/projects/${id}`, body)
 
-export const issueToken = (project: number, body: { name: string; scopes?: string[]; expires_at?: string }) =>
+export type NewToken = { name: string; scopes?: string[]; expires_at?: string }
+export const issueToken = (project: number, body: NewToken) =>
   write<IssuedToken>('POST', `${operator}/projects/${project}/tokens`, body)
 export const rotateToken = (id: number, overlap: string) =>
   write<IssuedToken>('POST', `${operator}/tokens/${id}/rotate`, { overlap })

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/sql.ts'
 import { authSecret } from '../src/sessions/auth-secret.ts'
+import type { MemberRole } from '../src/sessions/roles.ts'
 import { cookiePrefix, hashSessionToken, sessionSeconds } from '../src/sessions/session-cookie.ts'
 import { createUser } from '../src/users/manage-user.ts'
 import { type GeneratedPassword, generatePassword } from '../src/users/password.ts'
@@ -18,19 +19,26 @@ export type ConsoleUser = {
   call(path: string, request?: Request): Promise<Answer>
 }
 
+type Wishes = { operator?: boolean; projects?: number[]; memberships?: Membership[] }
+type Membership = { project_id: number; role: MemberRole }
+
+function membershipsOf(projects: number[]): Membership[] {
+  return projects.map((project_id) => ({ project_id, role: 'manager' }))
+}
+
 let known: Promise<GeneratedPassword> | undefined
 
 /** An account of its own for a test, signed in. All have one password, because its hash takes a tenth of a second. */
 export async function consoleUser(
   service: TestService,
-  { operator = false, projects = [] }: { operator?: boolean; projects?: number[] } = {},
+  { operator = false, projects = [], memberships = membershipsOf(projects) }: Wishes = {},
 ): Promise<ConsoleUser> {
   const email = `${randomUUID()}@test.example`
   known ??= generatePassword()
   const { id, password } = await createUser(
     service.database,
     { name: 'tester' },
-    { email, operator, project_ids: projects },
+    { email, operator, memberships },
     await known,
   )
   const cookie = await openSession(service.database, id)

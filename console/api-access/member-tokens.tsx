@@ -1,64 +1,88 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type IssuedToken, showToken } from '../changes.ts'
+import { issueOwnToken, revokeOwnToken, rotateOwnToken, showToken } from '../changes.ts'
 import { TokenStateTag, tokenState } from '../parts/badges.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { SecretDialog } from '../parts/dialogs.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { tokenColumns } from '../parts/token-columns.tsx'
 import { apiAccessQuery } from '../queries.ts'
-import type { Token } from '../wire.ts'
+import { type Act, TokenAct, TokenButtons } from '../tokens/token-act.tsx'
+import { tokenColumns } from '../tokens/token-columns.tsx'
+import type { ApiAccess, SessionProject, Token } from '../wire.ts'
 import styles from './api-access.module.css'
 
-type Props = { project: number; tokens: Token[] }
+type Props = { project: SessionProject; access: ApiAccess }
 
-/** The project's tokens; one that nobody has seen yet can be shown, once. */
-export function MemberTokens({ project, tokens }: Props) {
+/** The project's tokens; one that nobody has seen yet can be shown, once. Managers may make some themselves. */
+export function MemberTokens({ project, access: { tokens, self_service } }: Props) {
   const queries = useQueryClient()
-  const [issued, setIssued] = useState<IssuedToken>()
+  const [act, setAct] = useState<Act>()
+  const refresh = () => void queries.invalidateQueries({ queryKey: apiAccessQuery(project.id).queryKey })
   const show = useMutation({
-    mutationFn: (id: number) => showToken(project, id),
-    onSuccess: setIssued,
-    onSettled: () => queries.invalidateQueries({ queryKey: apiAccessQuery(project).queryKey }),
+    mutationFn: (id: number) => showToken(project.id, id),
+    onSuccess: (issued) => setAct({ kind: 'show', issued }),
+    onSettled: refresh,
   })
+  const acts = {
+    issue: (body: Parameters<typeof issueOwnToken>[1]) => issueOwnToken(project.id, body),
+    rotate: (id: number, overlap: string) => rotateOwnToken(project.id, id, overlap),
+    revoke: (id: number) => revokeOwnToken(project.id, id),
+    refresh,
+  }
+  const make = self_service.allowed && (
+    <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAct({ kind: 'issue' })}>
+      New token
+    </Button>
+  )
+  const isManager = project.role === 'manager' || project.role === 'operator'
   return (
-    <Card title="Tokens" lead="A token signs every call. It acts on this project alone." flush>
+    <Card title="Tokens" lead="A token signs every call. It acts on this project alone." actions={make} flush>
       {show.error !== null && <ProblemAlert error={show.error} />}
       {tokens.length === 0 ? (
-        <Empty title="No tokens yet">Ask the operator of this service to issue one.</Empty>
+        <Empty title="No tokens yet">{emptyWords(self_service.allowed)}</Empty>
       ) : (
         <DataTable
           label="Tokens"
-          columns={columns(show.mutate, show.isPending)}
+          columns={columns({ show: show.mutate, isPending: show.isPending, isManager, begin: setAct })}
           rows={tokens}
           rowId={({ id }) => String(id)}
         />
       )}
       <p className={styles.note}>
-        Tokens are issued, rotated and revoked by the operator. Making your own keys here comes later.
+        {self_service.allowed
+          ? 'Tokens that members made are rotated and revoked here, those of the operator by the operator.'
+          : 'Tokens are issued, rotated and revoked by the operator.'}
       </p>
-      {issued !== undefined && (
-        <SecretDialog
-          title={`Token “${issued.name}”`}
-          label="Token"
-          secret={issued.token}
-          close={() => setIssued(undefined)}
-        />
+      {act !== undefined && (
+        <TokenAct title="New token" allowed={self_service.scopes} acts={acts} act={act} next={setAct} />
       )}
     </Card>
   )
 }
 
-const columns = (show: (id: number) => void, isPending: boolean): Column<Token>[] => [
+function emptyWords(isAllowed: boolean): string {
+  return isAllowed
+    ? 'Make the first one with the button above.'
+    : 'Ask the operator of this service to issue one.'
+}
+
+type Acting = {
+  show: (id: number) => void
+  isPending: boolean
+  isManager: boolean
+  begin: (act: Act) => void
+}
+
+const columns = ({ show, isPending, isManager, begin }: Acting): Column<Token>[] => [
   ...tokenColumns,
   {
     header: 'State',
     id: 'state',
     cell: ({ row: { original } }) =>
-      tokenState(original) === 'new' ? (
+      tokenState(original) === 'new' && isManager ? (
         <Button size="xs" loading={isPending} onClick={() => show(original.id)}>
           Show token<span className="unseen"> {original.name}</span>
         </Button>
@@ -66,4 +90,14 @@ const columns = (show: (id: number) => void, isPending: boolean): Column<Token>[
         <TokenStateTag token={original} />
       ),
   },
+  ...(isManager
+    ? [
+        {
+          header: 'Change',
+          id: 'change',
+          cell: ({ row: { original } }) =>
+            original.self_service ? <TokenButtons token={original} begin={begin} /> : '–',
+        } satisfies Column<Token>,
+      ]
+    : []),
 ]

@@ -10,14 +10,6 @@ export const accessWords = [
   { value: 'off', label: 'Off, whatever the plan says' },
 ]
 
-export const scopes = [
-  { value: 'products:read', label: 'Read products' },
-  { value: 'products:propose', label: 'Propose changes of products' },
-  { value: 'products:write', label: 'Write products' },
-  { value: 'prompts:read', label: 'Read prompts' },
-  { value: 'prompts:write', label: 'Write prompts' },
-]
-
 export const limitKinds = [
   { value: 'plan', label: 'As the plan says' },
   { value: 'none', label: 'No limit' },

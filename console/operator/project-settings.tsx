@@ -8,17 +8,24 @@ import { Card } from '../parts/page.tsx'
 import type { OperatorProject } from '../wire.ts'
 import { accessWords, limitKinds, plans } from './plans.ts'
 
-type Values = { plan: string; api_access: string; limit_kind: string; rate_limit: string }
+type Values = {
+  plan: string
+  api_access: string
+  self_service_tokens: string
+  limit_kind: string
+  rate_limit: string
+}
 
 export function ProjectSettings({ project }: { project: OperatorProject }) {
   const queries = useQueryClient()
   const form = useForm<Values>({ initialValues: valuesOf(project), validate: { rate_limit: checkLimit } })
   const submission = useSubmission(
     form,
-    ({ plan, api_access, limit_kind, rate_limit }) =>
+    ({ plan, api_access, self_service_tokens, limit_kind, rate_limit }) =>
       changeProject(project.id, {
         plan,
         api_access,
+        self_service_tokens,
         rate_limit: limit_kind === 'own' ? Number(rate_limit) : limit_kind,
       }),
     () => {
@@ -32,6 +39,11 @@ export function ProjectSettings({ project }: { project: OperatorProject }) {
         <FieldRow>
           <NativeSelect label="Plan" data={plans} {...form.getInputProps('plan')} />
           <NativeSelect label="API access" data={accessWords} {...form.getInputProps('api_access')} />
+          <NativeSelect
+            label="Managers make tokens"
+            data={accessWords}
+            {...form.getInputProps('self_service_tokens')}
+          />
           <NativeSelect label="Rate limit" data={limitKinds} {...form.getInputProps('limit_kind')} />
           {form.values.limit_kind === 'own' && (
             <TextInput label="Requests a second" inputMode="numeric" {...form.getInputProps('rate_limit')} />
@@ -42,9 +54,11 @@ export function ProjectSettings({ project }: { project: OperatorProject }) {
   )
 }
 
-function valuesOf({ plan, api_access, rate_limit, rate_limit_override: override }: OperatorProject): Values {
+function valuesOf(project: OperatorProject): Values {
+  const { plan, api_access, self_service_tokens, rate_limit, rate_limit_override: override } = project
   const limit_kind = override === 'plan' || override === 'none' ? override : 'own'
-  return { plan, api_access, limit_kind, rate_limit: String(rate_limit?.requests_per_second ?? '') }
+  const own = String(rate_limit?.requests_per_second ?? '')
+  return { plan, api_access, self_service_tokens, limit_kind, rate_limit: own }
 }
 
 function checkLimit(limit: string, { limit_kind }: Values): string | null {

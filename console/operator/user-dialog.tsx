@@ -6,10 +6,11 @@ import { ActDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
 import { useSession } from '../session.ts'
-import type { IssuedUser, User } from '../wire.ts'
-import { Boxes } from './boxes.tsx'
+import type { IssuedUser, NewUser, User } from '../wire.ts'
+import { MembershipFields, type Roles } from './membership-fields.tsx'
 
-type Values = { email: string; name: string; operator: boolean; project_ids: string[] }
+type Values = { email: string; name: string; operator: boolean; roles: Roles }
+type Role = NonNullable<NewUser['memberships']>[number]['role']
 type Props = { user?: User; created: (account: IssuedUser) => void; close: () => void }
 
 /** Makes an account, or changes one. */
@@ -52,9 +53,11 @@ export function UserDialog({ user, created, close }: Props) {
           description="Sees every project, decides on requests, issues tokens and makes users"
           {...form.getInputProps('operator', { type: 'checkbox' })}
         />
-        <Checkbox.Group label="Member of" {...form.getInputProps('project_ids')}>
-          <Boxes choices={projects.map(({ id, name }) => ({ value: String(id), label: name }))} />
-        </Checkbox.Group>
+        <MembershipFields
+          projects={projects}
+          roles={form.values.roles}
+          change={(roles) => form.setFieldValue('roles', roles)}
+        />
       </Form>
     </ActDialog>
   )
@@ -62,12 +65,15 @@ export function UserDialog({ user, created, close }: Props) {
 
 function valuesOf(user: User | undefined): Values {
   const { email = '', name = '', operator = false, projects = [] } = user ?? {}
-  return { email, name, operator, project_ids: projects.map(({ id }) => String(id)) }
+  return { email, name, operator, roles: Object.fromEntries(projects.map(({ id, role }) => [id, role])) }
 }
 
 function sendTo(user: User | undefined) {
-  return ({ email, project_ids, ...rest }: Values): Promise<IssuedUser | User> => {
-    const body = { ...rest, project_ids: project_ids.map(Number) }
+  return ({ email, roles, ...rest }: Values): Promise<IssuedUser | User> => {
+    const memberships = Object.entries(roles)
+      .filter(([, role]) => role !== '')
+      .map(([project, role]) => ({ project_id: Number(project), role: role as Role }))
+    const body = { ...rest, memberships }
     return user === undefined ? createUser({ ...body, email: email.trim() }) : changeUser(user.id, body)
   }
 }

@@ -14,7 +14,7 @@ import { planName } from '../parts/plan-name.ts'
 import { rateText } from '../parts/rate-text.ts'
 import { UsageChart } from '../parts/usage-chart.tsx'
 import { apiAccessQuery } from '../queries.ts'
-import type { ApiAccess } from '../wire.ts'
+import type { ApiAccess, SessionProject } from '../wire.ts'
 
 export function ApiAccessPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
@@ -37,7 +37,7 @@ export function ApiAccessPage() {
               <ReferencePreview project={project.id} baseUrl={access.base_url} />
             </>
           ) : (
-            <EnabledAccess project={project.id} access={access} />
+            <EnabledAccess project={project} access={access} />
           )
         }
       </Loaded>
@@ -49,10 +49,10 @@ function AccessTag({ locked }: { locked: boolean }) {
   return locked ? <Tag tone="gray">Locked</Tag> : <Tag tone="accent">On</Tag>
 }
 
-function EnabledAccess({ project, access }: { project: number; access: ApiAccess }) {
+function EnabledAccess({ project, access }: { project: SessionProject; access: ApiAccess }) {
   return (
     <>
-      <MemberTokens project={project} tokens={access.tokens} />
+      <MemberTokens project={project} access={access} />
       <Card title="Address">
         <div className={styles.facts}>
           <div className={styles.address}>

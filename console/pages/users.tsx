@@ -95,7 +95,9 @@ const columns = (setAct: (act: Act) => void): Column<User>[] => [
     header: 'Projects',
     id: 'projects',
     cell: ({ row: { original } }) => (
-      <div className={styles.long}>{original.projects.map(({ name }) => name).join(', ') || '–'}</div>
+      <div className={styles.long}>
+        {original.projects.map(({ name, role }) => `${name} (${role})`).join(', ') || '–'}
+      </div>
     ),
   },
   { header: 'Created', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },

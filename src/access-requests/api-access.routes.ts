@@ -1,17 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { baseUrlOf } from '../http/request/base-url.ts'
 import { limitOf } from '../projects/project.schema.ts'
-import { showToken } from '../tokens/manage-token.ts'
+import { isManager } from '../sessions/roles.ts'
+import { scopes } from '../tokens/scopes.ts'
 import { listTokens } from '../tokens/token.sql.ts'
 import { listUsage } from '../usage/usage.sql.ts'
 import { AccessRequestSchema, NewAccessRequestSchema } from './access-request.schema.ts'
 import { findLatestRequest } from './access-request.sql.ts'
-import { type ApiAccess, ApiAccessSchema, ShownTokenSchema } from './api-access.schema.ts'
+import { type ApiAccess, ApiAccessSchema } from './api-access.schema.ts'
 import { requestAccess } from './request-access.ts'
-
-const TokenId = Type.Object({ project_id: Type.Integer(), token_id: Type.Integer() })
 
 /** Settings → API access, for the members of a project. */
 export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
@@ -33,6 +31,10 @@ export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
           rate_limit: limitOf(caller),
           request: latest ?? null,
           tokens,
+          self_service: {
+            allowed: caller.api_access && caller.self_service_tokens === true && isManager(caller.role),
+            scopes: [...(caller.self_service_scopes ?? scopes)],
+          },
           usage,
         }
       },
@@ -45,13 +47,6 @@ export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
         reply.code(201)
         return requestAccess(database, caller.project_id, session.email, body)
       },
-    )
-
-    app.post(
-      '/tokens/:token_id/show',
-      { schema: { params: TokenId, response: { 200: ShownTokenSchema } } },
-      async ({ caller, session, params }) =>
-        showToken(database, { name: session.email }, caller.project_id, params.token_id),
     )
   }
 }

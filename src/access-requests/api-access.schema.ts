@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { OneOf } from '../http/openapi.ts'
 import { RateLimitSchema } from '../projects/project.schema.ts'
+import { scopes } from '../tokens/scopes.ts'
 import { TokenSchema } from '../tokens/token.schema.ts'
 import { AccessRequestSchema } from './access-request.schema.ts'
 
@@ -12,6 +14,10 @@ export const ApiAccessSchema = Type.Object(
     rate_limit: RateLimitSchema,
     request: Type.Union([AccessRequestSchema, Type.Null()], { description: 'The latest' }),
     tokens: Type.Array(TokenSchema),
+    self_service: Type.Object(
+      { allowed: Type.Boolean(), scopes: Type.Array(OneOf([...scopes])) },
+      { additionalProperties: false, description: 'Whether the person may make tokens, and of which scopes' },
+    ),
     usage: Type.Array(
       Type.Object({ day: Type.String(), requests: Type.Integer() }, { additionalProperties: false }),
       { description: 'The last 30 days in UTC, oldest first' },
@@ -20,8 +26,3 @@ export const ApiAccessSchema = Type.Object(
   { additionalProperties: false },
 )
 export type ApiAccess = Type.Static<typeof ApiAccessSchema>
-
-export const ShownTokenSchema = Type.Object(
-  { id: Type.Integer(), name: Type.String(), token: Type.String() },
-  { additionalProperties: false },
-)

@@ -72,6 +72,7 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
       {
         config: {
           scope: 'products:write',
+          managersOnly: true,
           problems: ['duplicate_name', 'idempotency_in_flight', 'idempotency_mismatch'],
         },
         schema: {
@@ -96,7 +97,7 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
     app.patch(
       '/attributes/:name',
       {
-        config: { scope: 'products:write', problems: ['not_found'] },
+        config: { scope: 'products:write', managersOnly: true, problems: ['not_found'] },
         schema: {
           tags,
           operationId: 'patchAttribute',
@@ -114,7 +115,7 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
     app.delete(
       '/attributes/:name',
       {
-        config: { scope: 'products:write', problems: ['not_found'] },
+        config: { scope: 'products:write', managersOnly: true, problems: ['not_found'] },
         schema: {
           tags,
           operationId: 'deleteAttribute',
@@ -134,7 +135,7 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
     app.put(
       '/attributes',
       {
-        config: { scope: 'products:write' },
+        config: { scope: 'products:write', managersOnly: true },
         schema: {
           tags,
           operationId: 'putAttributes',

@@ -9,11 +9,17 @@ import { refuseUncheckedCondition, tagAnswer } from '../http/response/etag.ts'
 import { operatorProjectRoutes } from '../projects/operator-project.routes.ts'
 import { authLoader } from '../sessions/auth-loader.ts'
 import { authSecret } from '../sessions/auth-secret.ts'
-import { requireMember, requireOperator, requireSession } from '../sessions/authenticate-session.ts'
+import {
+  requireMember,
+  requireOperator,
+  requireRole,
+  requireSession,
+} from '../sessions/authenticate-session.ts'
 import { limitUser } from '../sessions/limit-user.ts'
 import { refuseForeignPages } from '../sessions/same-origin.ts'
 import { sessionRoutes } from '../sessions/session.routes.ts'
 import { signInRoutes } from '../sessions/sign-in.routes.ts'
+import { ownTokenRoutes } from '../tokens/own-token.routes.ts'
 import { tokenRoutes } from '../tokens/token.routes.ts'
 import { userRoutes } from '../users/user.routes.ts'
 
@@ -63,9 +69,11 @@ export function consoleApi({
           async (project) => {
             project.addHook('onRequest', requireMember(database))
             await project.register(apiAccessRoutes(database))
+            await project.register(ownTokenRoutes(database))
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)
               shared.addHook('onRequest', limitUser(rateLimiter.user))
+              shared.addHook('onRequest', requireRole)
               shared.addHook('onRequest', refuseUncheckedCondition)
               shared.addHook('onSend', tagAnswer)
               await shared.register(apiRoutes)

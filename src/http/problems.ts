@@ -46,6 +46,11 @@ export const problems = {
     title: 'Insufficient scope',
     detail: 'The token lacks the scope that this call needs; ask the operator for a token that has it.',
   },
+  insufficient_role: {
+    status: 403,
+    title: 'Insufficient role',
+    detail: 'Your role in the project does not include this; ask the operator for another one.',
+  },
   foreign_origin: {
     status: 403,
     title: 'Foreign origin',
@@ -152,6 +157,11 @@ export const problems = {
     status: 409,
     title: 'Insufficient stock',
     detail: 'The quantity would fall below zero, and the product takes no backorders.',
+  },
+  too_many_tokens: {
+    status: 409,
+    title: 'Too many tokens',
+    detail: 'The project has 50 tokens of its own; revoke one that nobody needs.',
   },
   proposal_preparing: {
     status: 409,

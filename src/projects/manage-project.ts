@@ -34,7 +34,7 @@ export async function createProject(database: Writable, actor: Actor, input: New
   })
 }
 
-const settings = ['plan', 'api_access', 'rate_limit'] as const
+const settings = ['plan', 'api_access', 'rate_limit', 'self_service_tokens', 'self_service_scopes'] as const
 
 export function changeProject(
   database: Writable,
@@ -47,7 +47,7 @@ export function changeProject(
     await refuseUnknownPlan(tx, changes.plan)
     refuseUnknownRateLimit(changes.rateLimit)
     const after = await updateProject(tx, id, changes)
-    const changed = settings.filter((name) => before[name] !== after[name])
+    const changed = settings.filter((name) => String(before[name]) !== String(after[name]))
     if (changed.length === 0) return after
     await insertAuditEntry(tx, actor, {
       action: 'project.change',

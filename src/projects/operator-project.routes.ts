@@ -52,9 +52,12 @@ export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTyp
     app.patch(
       '/projects/:id',
       { schema: { params: Id, body: ProjectChangesSchema, response: { 200: OperatorProjectSchema } } },
-      async ({ session, params: { id }, body: { plan, api_access: apiAccess, rate_limit: limit } }) => {
+      async ({ session, params: { id }, body }) => {
+        const { plan, api_access: apiAccess, rate_limit: limit } = body
+        const { self_service_tokens: selfServiceTokens, self_service_scopes: selfServiceScopes } = body
         const rateLimit = limit === undefined ? undefined : String(limit)
-        await changeProject(database, { name: session.email }, id, { plan, apiAccess, rateLimit })
+        const changes = { plan, apiAccess, rateLimit, selfServiceTokens, selfServiceScopes }
+        await changeProject(database, { name: session.email }, id, changes)
         return requireOperatorProject(id)
       },
     )

@@ -6,3 +6,5 @@ export const requestsPerSecond = sql`case project.rate_limit when 'none' then nu
   when 'plan' then plan.requests_per_second else project.rate_limit::int end`
 export const burst = sql`case project.rate_limit when 'plan' then plan.burst when 'none' then 0
   else 2 * project.rate_limit::int end`
+export const selfServiceTokens = sql`case project.self_service_tokens when 'on' then true when 'off' then false
+  else plan.self_service_tokens end`

@@ -3,8 +3,9 @@ import { OneOf } from '../http/openapi.ts'
 import { scopes } from '../tokens/scopes.ts'
 
 export const currencyPattern = /^[A-Z]{3}$/
-export const apiAccessOverrides = ['on', 'off', 'plan'] as const
-export type ApiAccess = (typeof apiAccessOverrides)[number]
+/** What the operator says of a project in place of its plan. */
+export const overrides = ['on', 'off', 'plan'] as const
+export type Override = (typeof overrides)[number]
 
 export const RateLimitSchema = Type.Unsafe<{ requests_per_second: number; burst: number } | null>({
   type: ['object', 'null'],

@@ -1,7 +1,8 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { Problem } from '../http/problems.ts'
-import type { ApiAccess } from './project.schema.ts'
+import type { Scope } from '../tokens/scopes.ts'
+import type { Override } from './project.schema.ts'
 import { apiAccess } from './project-access.sql.ts'
 
 /** A project as the operator sees it. */
@@ -9,8 +10,10 @@ export type Project = {
   id: number
   name: string
   plan: string
-  api_access: ApiAccess
+  api_access: Override
   rate_limit: string
+  self_service_tokens: Override
+  self_service_scopes: Scope[] | null
   currency: string
   is_demo: boolean
   created_at: string
@@ -19,11 +22,14 @@ export type Project = {
 
 export type ProjectChanges = {
   plan?: string | undefined
-  apiAccess?: ApiAccess | undefined
+  apiAccess?: Override | undefined
   rateLimit?: string | undefined
+  selfServiceTokens?: Override | undefined
+  /** null means all. */
+  selfServiceScopes?: Scope[] | null | undefined
 }
 
-const columns = sql`id, name, plan, api_access, rate_limit, currency, is_demo, created_at, updated_at`
+const columns = sql`id, name, plan, api_access, rate_limit, self_service_tokens, self_service_scopes, currency, is_demo, created_at, updated_at`
 
 export async function insertProject(
   tx: Transaction,
@@ -71,6 +77,8 @@ export async function updateProject(tx: Transaction, id: number, changes: Projec
     set plan = coalesce(${changes.plan ?? null}, plan),
         api_access = coalesce(${changes.apiAccess ?? null}, api_access),
         rate_limit = coalesce(${changes.rateLimit ?? null}, rate_limit),
+        self_service_tokens = coalesce(${changes.selfServiceTokens ?? null}, self_service_tokens),
+        self_service_scopes = case when ${changes.selfServiceScopes !== undefined} then ${changes.selfServiceScopes ?? null}::text[] else self_service_scopes end,
         updated_at = now()
     where id = ${id}
     returning ${columns}`)

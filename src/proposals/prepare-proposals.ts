@@ -45,17 +45,12 @@ export async function prepareProposals(
     try {
       if (!(await database.transaction(prepare))) return
     } catch (error) {
-      if (claimed === undefined || mayPass(error)) throw error
-      // It would come again, and others wait for their turn.
+      if (claimed === undefined || error instanceof DatabaseFailure) throw error
+      // Whatever it is, it would come again, and others wait for their turn.
       await failPreparation(database, claimed)
       throw error
     }
   }
-}
-
-/** A database that is away comes back; a batch that takes too long would take too long again. */
-function mayPass(error: unknown): boolean {
-  return error instanceof DatabaseFailure && error.failure !== 'query_timeout'
 }
 
 async function prepareBatch(tx: Transaction, preparation: Preparation, makers: LineMakers): Promise<void> {

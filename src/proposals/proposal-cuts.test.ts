@@ -140,7 +140,7 @@ test('lines are read in pages that are not too large', async () => {
   const changed = Object.fromEntries(
     Object.entries(attributes).map(([name, text]) => [name, `y${text.slice(1)}`]),
   )
-  const skus = ['H-1', 'H-2', 'H-3', 'H-4', 'H-5']
+  const skus = ['H-1', 'H-2', 'H-3', 'H-4', 'H-5', 'H-6']
   for (const sku of skus) await send('POST', '/products', { sku, name: 'N', attributes })
   const { id } = (
     await send(

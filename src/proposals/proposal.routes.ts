@@ -115,6 +115,7 @@ export function proposalRoutes(
         config: {
           scope: 'products:write',
           mostMembers: mostLines,
+          managersOnly: true,
           problems: ['proposal_preparing', 'proposal_closed'],
         },
         schema: {

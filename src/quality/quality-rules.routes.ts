@@ -34,7 +34,7 @@ export function qualityRulesRoutes(database: Database, rulesets: Rulesets): Fast
     app.put(
       '/quality-rules',
       {
-        config: { scope: 'products:write' },
+        config: { scope: 'products:write', managersOnly: true },
         schema: {
           tags,
           operationId: 'replaceQualityRules',
@@ -52,7 +52,7 @@ export function qualityRulesRoutes(database: Database, rulesets: Rulesets): Fast
     app.delete(
       '/quality-rules',
       {
-        config: { scope: 'products:write' },
+        config: { scope: 'products:write', managersOnly: true },
         schema: {
           tags,
           operationId: 'deleteQualityRules',

@@ -3,7 +3,8 @@ import type { Queryable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { readInteger } from '../http/request/query-values.ts'
 import type { Caller } from '../tokens/caller.ts'
-import { scopes } from '../tokens/scopes.ts'
+import { grants } from '../tokens/scopes.ts'
+import { isManager, scopesOf } from './roles.ts'
 import { findProjectOf, findSession, type SignedIn } from './session.sql.ts'
 import { hashSessionToken, readSessionToken } from './session-cookie.ts'
 
@@ -44,9 +45,27 @@ export function requireMember(database: Queryable) {
       project_name,
       token_id: 0,
       token_name: request.session.email,
-      scopes: [...scopes],
+      scopes: scopesOf(rest.role),
       source: 'console',
     }
     request.caller = caller
   }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** In the console only managers do it, though a token that may write products does it too. */
+    managersOnly?: boolean
+  }
+}
+
+/** What a token needs a scope for, a person needs a role for. */
+export async function requireRole({ caller, routeOptions }: FastifyRequest): Promise<void> {
+  const { scope, managersOnly = false } = routeOptions.config
+  const isAllowed = scope === undefined || scope === 'any' || grants(caller.scopes, scope)
+  if (isAllowed && (!managersOnly || isManager(caller.role))) return
+  const needed = managersOnly ? 'managers' : 'editors and managers'
+  throw new Problem('insufficient_role', {
+    detail: `You are ${caller.role} of this project, and only ${needed} may do this; ask the operator for another role.`,
+  })
 }

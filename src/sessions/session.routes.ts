@@ -15,12 +15,7 @@ export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPl
       async (request, reply): Promise<Session> => {
         const { user_id: id, email, name, operator } = request.session
         await renew(request, reply, loadAuth)
-        const role = operator ? ('operator' as const) : ('member' as const)
-        const projects = await listProjectsOf(database, id)
-        return {
-          user: { id, email, name, operator },
-          projects: projects.map((project) => ({ ...project, role })),
-        }
+        return { user: { id, email, name, operator }, projects: await listProjectsOf(database, id) }
       },
     )
   }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
+import { memberRoles } from './roles.ts'
 
 /** Who is signed in, and what they may choose from. */
 export const SessionSchema = Type.Object(
@@ -16,7 +17,9 @@ export const SessionSchema = Type.Object(
           plan: Type.String(),
           currency: Type.String(),
           api_access: Type.Boolean(),
-          role: OneOf(['member', 'operator']),
+          role: OneOf([...memberRoles, 'operator'], {
+            description: 'viewers read, editors write and propose, managers apply and decide',
+          }),
         },
         { additionalProperties: false },
       ),

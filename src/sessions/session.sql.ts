@@ -1,7 +1,9 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { deleteInBatches } from '../database/delete-in-batches.ts'
 import { sql, write } from '../database/sql.ts'
-import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
+import { apiAccess, burst, requestsPerSecond, selfServiceTokens } from '../projects/project-access.sql.ts'
+import type { Scope } from '../tokens/scopes.ts'
+import type { Role } from './roles.ts'
 
 /** Who is signed in. */
 export type SignedIn = {
@@ -22,6 +24,10 @@ export type SessionProject = {
   api_access: boolean
   requests_per_second: number | null
   burst: number
+  role: Role
+  /** Whether managers may make tokens, and with which scopes at most; null means all. */
+  self_service_tokens: boolean
+  self_service_scopes: Scope[] | null
 }
 
 // Every request reads its session anew, as it does tokens: a right that an operator takes away is gone at once.
@@ -62,11 +68,16 @@ export async function deleteSession(database: Queryable, tokenHash: string): Pro
 }
 
 const projectColumns = sql`project.id, project.name, project.plan, project.currency, project.ruleset,
-  ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst`
+  ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst,
+  case when users.operator then 'operator' else membership.role end as role,
+  ${selfServiceTokens} as self_service_tokens, project.self_service_scopes`
 
+/** Projects that a user may see: an operator all, anybody else those of their memberships. */
 const visible = (userId: number) => sql`
-  (select operator from users where id = ${userId})
-  or exists (select from memberships where project_id = project.id and user_id = ${userId})`
+  projects as project join plans as plan on plan.code = project.plan
+  join users on users.id = ${userId}
+  left join memberships as membership on membership.project_id = project.id and membership.user_id = users.id
+  where (users.operator or membership.role is not null)`
 
 /** Undefined where there is no such project, and where the user does not belong to it. */
 export async function findProjectOf(
@@ -75,15 +86,13 @@ export async function findProjectOf(
   projectId: number,
 ): Promise<SessionProject | undefined> {
   const [row] = await database.query(sql<SessionProject>`
-    select ${projectColumns} from projects as project join plans as plan on plan.code = project.plan
-    where project.id = ${projectId} and (${visible(userId)})`)
+    select ${projectColumns} from ${visible(userId)} and project.id = ${projectId}`)
   return row
 }
 
 export function listProjectsOf(database: Queryable, userId: number): Promise<SessionProject[]> {
   return database.query(sql<SessionProject>`
-    select ${projectColumns} from projects as project join plans as plan on plan.code = project.plan
-    where ${visible(userId)} order by project.id`)
+    select ${projectColumns} from ${visible(userId)} order by project.id`)
 }
 
 export async function deleteExpired(database: Queryable, signal: AbortSignal): Promise<void> {

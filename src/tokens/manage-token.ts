@@ -63,9 +63,9 @@ export function rotateToken(
     const old = await lockToken(tx, id)
     if (old === undefined) throw noToken(id)
     refuseEnded(old)
-    const { project, name, scopes, expires_at: expiresAt } = old
+    const { project, name, scopes, expires_at: expiresAt, self_service: selfService } = old
     const secret = generateSecret()
-    const successor = await insertToken(tx, project, { name, scopes, expiresAt }, secret)
+    const successor = await insertToken(tx, project, { name, scopes, expiresAt, selfService }, secret)
     await replaceToken(tx, id, successor.id, overlapSeconds)
     const details = { successor_id: successor.id, overlap_seconds: overlapSeconds }
     await recordTokenAct(tx, actor, 'token.rotate', old, details)

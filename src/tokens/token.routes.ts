@@ -31,7 +31,7 @@ export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/projects/:id/tokens',
       { schema: { params: Id, body: NewTokenSchema, response: { 201: IssuedTokenSchema } } },
       async ({ session, params: { id }, body: { expires_at: expiresAt = null, ...body } }, reply) => {
-        if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) throw past()
+        refusePast(expiresAt)
         reply.code(201)
         return issueToken(database, { name: session.email }, id, { ...body, expiresAt })
       },
@@ -54,7 +54,8 @@ export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
   }
 }
 
-function past(): Problem {
+export function refusePast(expiresAt: string | null): void {
+  if (expiresAt === null || Date.parse(expiresAt) > Date.now()) return
   const fault = { pointer: '/expires_at', code: 'too_small', message: 'lies in the past' }
-  return new Problem('invalid_body', { errors: [fault] })
+  throw new Problem('invalid_body', { errors: [fault] })
 }

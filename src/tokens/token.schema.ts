@@ -19,6 +19,7 @@ export const TokenSchema = Type.Object(
     last_used_at: TimeOrNull,
     successor_id: Type.Union([Type.Integer(), Type.Null()]),
     shown: Type.Boolean({ description: 'false while a member has still to show it, once' }),
+    self_service: Type.Boolean({ description: 'made by a member of the project' }),
   },
   { additionalProperties: false },
 )

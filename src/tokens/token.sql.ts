@@ -24,7 +24,7 @@ export type Credentials = {
   burst: number
 }
 
-const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown`
+const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown, self_service`
 
 /** The key is the token's hash. Every request reads its credentials anew: a change by the operator holds from its commit on. */
 export const credentialsRead: BatchedRead<string, Credentials> = {
@@ -43,18 +43,24 @@ export const credentialsRead: BatchedRead<string, Credentials> = {
 
 export const defaultTokenName = 'API client'
 
-export type TokenRequest = { name?: string; scopes?: readonly Scope[]; expiresAt?: string | null }
+export type TokenRequest = {
+  name?: string
+  scopes?: readonly Scope[]
+  expiresAt?: string | null
+  /** Made by a member of the project. */
+  selfService?: boolean
+}
 
 /** Without a secret the token opens nothing; `setTokenSecret` gives it one later. */
 export async function insertToken(
   tx: Transaction,
   projectId: number,
-  { name = defaultTokenName, scopes = allScopes, expiresAt = null }: TokenRequest,
+  { name = defaultTokenName, scopes = allScopes, expiresAt = null, selfService = false }: TokenRequest,
   secret?: TokenSecret,
 ): Promise<Token> {
   const [row] = await tx.query(sql<Token>`
-    insert into tokens (project_id, name, hash, last_characters, scopes, expires_at)
-    values (${projectId}, ${name}, decode(${secret?.hash ?? null}, 'hex'), ${secret?.lastCharacters ?? null}, ${scopes}, ${expiresAt})
+    insert into tokens (project_id, name, hash, last_characters, scopes, expires_at, self_service)
+    values (${projectId}, ${name}, decode(${secret?.hash ?? null}, 'hex'), ${secret?.lastCharacters ?? null}, ${scopes}, ${expiresAt}, ${selfService})
     returning ${columns}`)
   return row as Token
 }
@@ -95,4 +101,13 @@ export async function replaceToken(
 
 export async function touchTokens(database: Queryable, ids: number[]): Promise<void> {
   await database.query(sql`update tokens set last_used_at = now() where id = any(${ids}::bigint[])`)
+}
+
+/** Tokens that members have made and that have not ended. */
+export async function countOwnTokens(tx: Transaction, projectId: number): Promise<number> {
+  const [row] = await tx.query(sql<{ count: number }>`
+    select count(*) as count from tokens
+    where project_id = ${projectId} and self_service and revoked_at is null
+      and (expires_at is null or expires_at > clock_timestamp())`)
+  return row?.count ?? 0
 }

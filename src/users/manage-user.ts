@@ -22,19 +22,23 @@ export async function createUser(
   input: NewUser,
   generated?: GeneratedPassword,
 ): Promise<IssuedUser> {
-  const { name = '', operator = false, project_ids = [] } = input
+  const { name = '', operator = false } = input
   const email = input.email.toLowerCase()
   const { password, hash } = generated ?? (await generatePassword())
   const user = await database.transaction(async (tx) => {
     const id = await insertUser(tx, { email, name, operator })
     if (id === undefined) throw await duplicateEmail(tx, email)
     await setPassword(tx, id, hash)
-    await joinProjects(tx, id, project_ids)
+    await joinProjects(tx, id, input)
     const created = await requireUser(tx, id)
     await insertAuditEntry(tx, actor, {
       action: 'user.create',
       target: `user ${id}`,
-      details: { email, operator, project_ids: created.projects.map((project) => project.id) },
+      details: {
+        email,
+        operator,
+        memberships: created.projects.map((project) => ({ project_id: project.id, role: project.role })),
+      },
     })
     return created
   })
@@ -52,7 +56,7 @@ export function changeUser(
     if (!(await lockUser(tx, id))) throw noUser(id)
     if (Object.keys(changes).length === 0) return requireUser(tx, id)
     await updateUser(tx, id, changes)
-    if (changes.project_ids !== undefined) await joinProjects(tx, id, changes.project_ids)
+    await joinProjects(tx, id, changes)
     await insertAuditEntry(tx, actor, {
       action: 'user.change',
       target: `user ${id}`,
@@ -93,17 +97,36 @@ async function refuseLastOperator(tx: Transaction, id: number): Promise<void> {
   if (operators.length === 1 && operators[0] === id) throw new Problem('last_operator')
 }
 
-async function joinProjects(tx: Transaction, userId: number, projectIds: number[]): Promise<void> {
-  const missing = await findMissingProjects(tx, projectIds)
+type Joining = Pick<UserChanges, 'project_ids' | 'memberships'>
+
+async function joinProjects(
+  tx: Transaction,
+  userId: number,
+  { project_ids, memberships }: Joining,
+): Promise<void> {
+  if (project_ids !== undefined && memberships !== undefined) throw saidTwice()
+  const given = memberships ?? project_ids?.map((project_id) => ({ project_id }))
+  if (given === undefined) return
+  const ids = given.map(({ project_id }) => project_id)
+  const missing = await findMissingProjects(tx, ids)
   if (missing.length > 0) {
     const errors = missing.map((id) => ({
-      pointer: `/project_ids/${projectIds.indexOf(id)}`,
+      pointer:
+        memberships === undefined
+          ? `/project_ids/${ids.indexOf(id)}`
+          : `/memberships/${ids.indexOf(id)}/project_id`,
       code: 'unknown_project',
       message: `names project ${id}, which does not exist`,
     }))
     throw new Problem('invalid_body', { errors })
   }
-  await setMemberships(tx, userId, [...new Set(projectIds)])
+  // Of a project that is named twice the last word holds.
+  await setMemberships(tx, userId, [...new Map(given.map((one) => [one.project_id, one])).values()])
+}
+
+function saidTwice(): Problem {
+  const message = 'says the same as project_ids; leave one of them out'
+  return new Problem('invalid_body', { errors: [{ pointer: '/memberships', code: 'duplicate', message }] })
 }
 
 async function requireUser(tx: Transaction, id: number): Promise<User> {

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
+import { OneOf } from '../http/openapi.ts'
 import { oneLine } from '../http/request/name.schema.ts'
 import { EnvelopeOf } from '../http/response/page-envelope.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
+import { memberRoles } from '../sessions/roles.ts'
 
 /** Only emails that better-auth takes: nobody could sign in with another. */
 const EmailSchema = Type.String({
@@ -19,7 +21,12 @@ export const UserSchema = Type.Object(
     email: Type.String(),
     name: Type.String(),
     operator: Type.Boolean(),
-    projects: Type.Array(NamedProjectSchema),
+    projects: Type.Array(
+      Type.Object(
+        { ...NamedProjectSchema.properties, role: OneOf(memberRoles) },
+        { additionalProperties: false },
+      ),
+    ),
     created_at: Type.String({ format: 'date-time' }),
   },
   { additionalProperties: false },
@@ -32,7 +39,19 @@ const ProjectIdSchema = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTE
 const settings = {
   name: Type.Optional(PersonNameSchema),
   operator: Type.Optional(Type.Boolean()),
-  project_ids: Type.Optional(Type.Array(ProjectIdSchema, { maxItems: 1000 })),
+  project_ids: Type.Optional(
+    Type.Array(ProjectIdSchema, {
+      maxItems: 1000,
+      description:
+        'Projects that the person belongs to; a new member is a manager, the others keep their roles',
+    }),
+  ),
+  memberships: Type.Optional(
+    Type.Array(
+      Type.Object({ project_id: ProjectIdSchema, role: OneOf(memberRoles) }, { additionalProperties: false }),
+      { maxItems: 1000, description: 'The same with the role in each; in place of project_ids' },
+    ),
+  ),
 }
 
 export const NewUserSchema = Type.Object({ email: EmailSchema, ...settings }, { additionalProperties: false })

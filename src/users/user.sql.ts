@@ -1,11 +1,14 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { sql } from '../database/sql.ts'
+import type { MemberRole } from '../sessions/roles.ts'
 import type { User } from './user.schema.ts'
+
+export type Membership = { project_id: number; role?: MemberRole }
 
 const columns = sql`users.id, users.email, users.name, users.operator, users.created_at,
   coalesce((
-    select json_agg(json_build_object('id', project.id, 'name', project.name) order by project.id)
+    select json_agg(json_build_object('id', project.id, 'name', project.name, 'role', membership.role) order by project.id)
     from memberships as membership join projects as project on project.id = membership.project_id
     where membership.user_id = users.id
   ), '[]') as projects`
@@ -88,13 +91,22 @@ export async function deleteSessionsOf(tx: Transaction, userId: number): Promise
   await tx.query(sql`delete from sessions where user_id = ${userId}`)
 }
 
-export async function setMemberships(tx: Transaction, userId: number, projectIds: number[]): Promise<void> {
+/** Who is a member already and has no role here keeps the one that they have. */
+export async function setMemberships(
+  tx: Transaction,
+  userId: number,
+  memberships: readonly Membership[],
+): Promise<void> {
+  const projectIds = memberships.map(({ project_id }) => project_id)
+  const roles = memberships.map(({ role = null }) => role)
+  const changed = memberships.flatMap(({ project_id, role }) => (role === undefined ? [] : project_id))
   await tx.query(sql`
     delete from memberships where user_id = ${userId} and project_id <> all(${projectIds}::bigint[])`)
   await tx.query(sql`
-    insert into memberships (project_id, user_id)
-    select project_id, ${userId} from unnest(${projectIds}::bigint[]) as project_id
-    on conflict do nothing`)
+    insert into memberships as own (project_id, user_id, role)
+    select project_id, ${userId}, coalesce(role, 'manager') from unnest(${projectIds}::bigint[], ${roles}::text[]) as given (project_id, role)
+    on conflict (project_id, user_id) do update set role = excluded.role
+    where own.project_id = any(${changed}::bigint[])`)
 }
 
 export async function findMissingProjects(tx: Transaction, projectIds: number[]): Promise<number[]> {

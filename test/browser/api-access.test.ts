@@ -120,3 +120,23 @@ async function runSnippets(page: Page, token: string): Promise<void> {
   const python = await run('python3', ['--version']).catch(() => undefined)
   if (python !== undefined) await run('python3', ['-c', seen['Python'] ?? ''], { env })
 }
+
+test('a manager makes a key where the operator allows it, calls the API with it, and revokes it', async () => {
+  const owned = await createProject(
+    site.service.database,
+    { name: 'tester' },
+    { name: 'Own keys', plan: 'enterprise' },
+  )
+  const { page, complaints } = await site.signedIn(await site.account({ projects: [owned.id] }))
+  await page.goto(`/projects/${owned.id}/settings/api-access`)
+  await page.getByRole('button', { name: 'New token' }).click()
+  await page.getByLabel('Name').fill('Web shop')
+  await page.getByRole('button', { name: 'Issue token' }).click()
+  const token = await readSecret(page)
+  expect(await status(token)).toBe(200)
+  await page.getByRole('button', { name: 'Revoke Web shop' }).click()
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await page.getByText('“Web shop” is revoked.').waitFor()
+  expect(await status(token)).toBe(401)
+  expect(complaints).toEqual([])
+})

@@ -20,7 +20,7 @@ test('an operator makes a project and a member of it; the password is shown once
   await page.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByLabel('Email').fill('member@example.com')
-  await page.getByLabel('Flower stall').check()
+  await page.getByLabel('Role in Flower stall').selectOption('manager')
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.getByRole('button', { name: 'Create user' }).click()
   const password =

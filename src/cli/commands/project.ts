@@ -3,18 +3,26 @@ import type { Database } from '../../database/database.ts'
 import { deleteProject } from '../../projects/delete-project.ts'
 import { changeProject, createProject } from '../../projects/manage-project.ts'
 import { NewProjectSchema } from '../../projects/operator-project.schema.ts'
-import { type ApiAccess, apiAccessOverrides } from '../../projects/project.schema.ts'
+import { type Override, overrides } from '../../projects/project.schema.ts'
 import { listProjects, requireProject } from '../../projects/project.sql.ts'
+import type { Scope } from '../../tokens/scopes.ts'
 import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { confirm } from '../confirm.ts'
+import { parseScopes } from '../parse-scopes.ts'
 import { progressBar } from '../progress.ts'
 import { visible } from '../visible.ts'
 
 type CreateOptions = CommonOptions & { name: string; plan: string; currency: string }
 type DeleteOptions = CommonOptions & { name?: string }
-type SetOptions = CommonOptions & { plan?: string; apiAccess?: ApiAccess; rateLimit?: string }
+type SetOptions = CommonOptions & {
+  plan?: string
+  apiAccess?: Override
+  rateLimit?: string
+  selfServiceTokens?: Override
+  selfServiceScopes?: Scope[] | null
+}
 
 export function projectCommand(): Command {
   const create = command('create', 'make a project')
@@ -43,10 +51,21 @@ export function projectCommand(): Command {
     .option('--plan <plan>', 'free, pro or enterprise')
     .addOption(
       new Option('--api-access <word>', "the operator's override; plan leaves it to the plan").choices(
-        apiAccessOverrides,
+        overrides,
       ),
     )
     .option('--rate-limit <limit>', 'requests a second, none, or plan')
+    .addOption(
+      new Option(
+        '--self-service-tokens <word>',
+        'whether managers make tokens of the project themselves',
+      ).choices(overrides),
+    )
+    .option(
+      '--self-service-scopes <list>',
+      'scopes that such tokens may have, or all',
+      parseSelfServiceScopes,
+    )
     .addHelpText('after', '\nExample:\n  catalog project set 1 --api-access on --rate-limit 500')
     .action(async (id: number, options: SetOptions) =>
       print(
@@ -80,6 +99,10 @@ Example:
     .addCommand(list)
     .addCommand(set)
     .addCommand(remove)
+}
+
+function parseSelfServiceScopes(text: string): Scope[] | null {
+  return text === 'all' ? null : parseScopes(text)
 }
 
 async function askAndDelete(database: Database, id: number, { name }: DeleteOptions): Promise<object> {

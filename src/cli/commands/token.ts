@@ -8,6 +8,7 @@ import { defaultTokenName, listTokens } from '../../tokens/token.sql.ts'
 import { checkInput } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
+import { parseScopes } from '../parse-scopes.ts'
 
 type CreateOptions = CommonOptions & { project: number; name?: string; scopes?: Scope[]; expires?: string }
 
@@ -67,14 +68,6 @@ export function tokenCommand(): Command {
   const token = new Command('token').description('credentials of the API')
   for (const one of [create, list, revoke, rotate]) token.addCommand(one)
   return token
-}
-
-function parseScopes(text: string): Scope[] {
-  const wanted = text.split(',').map((scope) => scope.trim())
-  const unknown = wanted.find((scope) => !(scopes as readonly string[]).includes(scope))
-  if (unknown !== undefined)
-    throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${scopes.join(', ')}.`)
-  return [...new Set(wanted)] as Scope[]
 }
 
 function parseTime(text: string): string {

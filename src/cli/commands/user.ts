@@ -1,4 +1,5 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
+import { type MemberRole, memberRoles } from '../../sessions/roles.ts'
 import { changeUser, createUser, resetPassword } from '../../users/manage-user.ts'
 import { NewUserSchema, type User, UserChangesSchema } from '../../users/user.schema.ts'
 import { listUsers, requireUserId } from '../../users/user.sql.ts'
@@ -6,15 +7,19 @@ import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 
-type Settings = CommonOptions & { name?: string; operator?: boolean; project?: number[] }
+type Settings = CommonOptions & { name?: string; operator?: boolean; project?: Membership[] }
+
+type Membership = { project_id: number; role: MemberRole }
+
+const projectHelp = `project that the person belongs to, as ${memberRoles.join(', ')} (default: manager); may be repeated`
 
 export function userCommand(): Command {
   const create = command('create', 'make an account for the console; its password is shown this once')
     .requiredOption('--email <email>', 'what the person signs in with')
     .option('--name <name>', 'name of the person')
     .option('--operator', 'sees every project, and the operator desk')
-    .option('--project <id>', 'project that the person belongs to; may be repeated', collectId)
-    .addHelpText('after', '\nExample:\n  catalog user create --email member@shop.example --project 1')
+    .option('--project <id[:role]>', projectHelp, collectMembership)
+    .addHelpText('after', '\nExample:\n  catalog user create --email member@shop.example --project 1:editor')
     .action(async (options: Settings & { email: string }) => {
       const input = checkInput(NewUserSchema, { email: options.email, ...settingsOf(options) })
       const made = await withDatabase(options, (database) =>
@@ -40,13 +45,13 @@ export function userCommand(): Command {
     .option('--name <name>', 'name of the person')
     .option('--operator', 'make the person an operator')
     .option('--no-operator', 'make the person an operator no more')
-    .option('--project <id>', 'project that the person belongs to; may be repeated', collectId)
+    .option('--project <id[:role]>', projectHelp, collectMembership)
     .option('--no-project', 'take the person out of every project')
-    .addHelpText('after', '\nExample:\n  catalog user set member@shop.example --project 1 --project 2')
+    .addHelpText('after', '\nExample:\n  catalog user set member@shop.example --project 1:viewer --project 2')
     .action(
       async (
         user: string,
-        options: CommonOptions & { name?: string; operator?: boolean; project?: number[] | boolean },
+        options: CommonOptions & { name?: string; operator?: boolean; project?: Membership[] | boolean },
       ) => {
         const changes = checkInput(UserChangesSchema, settingsOf(options))
         const changed = await withDatabase(options, async (database) => {
@@ -73,22 +78,29 @@ export function userCommand(): Command {
   return user
 }
 
-type GivenSettings = { name?: string; operator?: boolean; project?: number[] | boolean }
+type GivenSettings = { name?: string; operator?: boolean; project?: Membership[] | boolean }
 
 function settingsOf({ name, operator, project }: GivenSettings) {
   return {
     ...(name !== undefined && { name }),
     ...(operator !== undefined && { operator }),
-    ...(Array.isArray(project) && { project_ids: project }),
-    ...(project === false && { project_ids: [] }),
+    ...(Array.isArray(project) && { memberships: project }),
+    ...(project === false && { memberships: [] }),
   }
 }
 
 /** People see the projects as ids and names; --json has the whole user. */
 function shown<Shown extends User>({ json }: CommonOptions, user: Shown): object {
-  return json === true ? user : { ...user, projects: user.projects.map(({ id, name }) => `${id} ${name}`) }
+  return json === true
+    ? user
+    : { ...user, projects: user.projects.map(({ id, name, role }) => `${id} ${name} (${role})`) }
 }
 
-function collectId(text: string, before: number[] | boolean = []): number[] {
-  return [...(Array.isArray(before) ? before : []), parseId(text)]
+/** `7` or `7:editor`; a person who is no member yet becomes a manager where nothing is said. */
+function collectMembership(text: string, before: Membership[] | boolean = []): Membership[] {
+  const [id = '', role = 'manager'] = text.split(':')
+  if (!(memberRoles as readonly string[]).includes(role))
+    throw new InvalidArgumentError(`the role is one of ${memberRoles.join(', ')}, not "${role}"`)
+  const membership = { project_id: parseId(id), role: role as MemberRole }
+  return [...(Array.isArray(before) ? before : []), membership]
 }

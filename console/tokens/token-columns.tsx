@@ -1,6 +1,6 @@
+import type { Column } from '../parts/data-table.tsx'
+import { Moment } from '../parts/moment.tsx'
 import type { Token } from '../wire.ts'
-import type { Column } from './data-table.tsx'
-import { Moment } from './moment.tsx'
 import styles from './token-columns.module.css'
 
 /** They include all others. */

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import styles from './operator.module.css'
+import styles from './boxes.module.css'
 
 /** The choices of a Checkbox.Group; many of them scroll. */
 export function Boxes({ choices }: { choices: { value: string; label: string }[] }) {

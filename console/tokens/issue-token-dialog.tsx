@@ -1,17 +1,24 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
-import { type IssuedToken, issueToken } from '../changes.ts'
+import type { IssuedToken, NewToken } from '../changes.ts'
+import { Boxes } from '../parts/boxes.tsx'
 import { ActDialog } from '../parts/dialogs.tsx'
 import { Form, useSubmission } from '../parts/form.tsx'
-import type { OperatorProject } from '../wire.ts'
-import { Boxes } from './boxes.tsx'
-import { scopes } from './plans.ts'
+import { scopes } from './scopes.ts'
 
-type Props = { project: OperatorProject; issued: (token: IssuedToken) => void; close: () => void }
+type Props = {
+  title: string
+  /** That the token may have; all where nothing is said. */
+  allowed?: readonly string[]
+  issue: (body: NewToken) => Promise<IssuedToken>
+  issued: (token: IssuedToken) => void
+  close: () => void
+}
 
-export function IssueTokenDialog({ project, issued, close }: Props) {
+export function IssueTokenDialog({ title, allowed, issue, issued, close }: Props) {
+  const choices = scopes.filter(({ value }) => allowed?.includes(value) ?? true)
   const form = useForm({
-    initialValues: { name: '', scopes: scopes.map(({ value }) => value), expires_at: '' },
+    initialValues: { name: '', scopes: choices.map(({ value }) => value), expires_at: '' },
     validate: {
       name: isNotEmpty('Name it by the program that will use it.'),
       scopes: (chosen) => (chosen.length === 0 ? 'Choose at least one.' : null),
@@ -19,11 +26,11 @@ export function IssueTokenDialog({ project, issued, close }: Props) {
   })
   const submission = useSubmission(
     form,
-    ({ expires_at, ...rest }) => issueToken(project.id, { ...rest, ...endOf(expires_at) }),
+    ({ expires_at, ...rest }) => issue({ ...rest, ...endOf(expires_at) }),
     issued,
   )
   return (
-    <ActDialog title={`Issue a token for ${project.name}`} isPending={submission.isPending} close={close}>
+    <ActDialog title={title} isPending={submission.isPending} close={close}>
       <Form submission={submission} action="Issue token" cancel={close}>
         <TextInput
           label="Name"
@@ -36,7 +43,7 @@ export function IssueTokenDialog({ project, issued, close }: Props) {
           description="Writing includes reading"
           {...form.getInputProps('scopes')}
         >
-          <Boxes choices={scopes} />
+          <Boxes choices={choices} />
         </Checkbox.Group>
         <TextInput
           label="Ends on (optional)"

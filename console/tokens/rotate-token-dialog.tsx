@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type IssuedToken, rotateToken } from '../changes.ts'
+import type { IssuedToken } from '../changes.ts'
 import styles from '../parts/dialogs.module.css'
 import { ActDialog } from '../parts/dialogs.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
@@ -14,11 +14,16 @@ const overlaps = [
   { value: '7d', label: '7 days' },
 ]
 
-type Props = { token: Token; issued: (token: IssuedToken) => void; close: () => void }
+type Props = {
+  token: Token
+  rotate: (overlap: string) => Promise<IssuedToken>
+  issued: (token: IssuedToken) => void
+  close: () => void
+}
 
-export function RotateTokenDialog({ token, issued, close }: Props) {
+export function RotateTokenDialog({ token, rotate: send, issued, close }: Props) {
   const [overlap, setOverlap] = useState('24h')
-  const rotate = useMutation({ mutationFn: () => rotateToken(token.id, overlap), onSuccess: issued })
+  const rotate = useMutation({ mutationFn: () => send(overlap), onSuccess: issued })
   return (
     <ActDialog title={`Rotate “${token.name}”`} isPending={rotate.isPending} close={close}>
       <div className={styles.body}>

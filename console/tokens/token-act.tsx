@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import type { IssuedToken, NewToken } from '../changes.ts'
+import { tokenState } from '../parts/badges.tsx'
+import { ConfirmDialog, SecretDialog } from '../parts/dialogs.tsx'
+import { sayDone } from '../parts/done.ts'
+import type { Token } from '../wire.ts'
+import { IssueTokenDialog } from './issue-token-dialog.tsx'
+import { RotateTokenDialog } from './rotate-token-dialog.tsx'
+import styles from './token-columns.module.css'
+
+/** What is being done to a token. */
+export type Act =
+  | { kind: 'issue' }
+  | { kind: 'rotate' | 'revoke'; token: Token }
+  | { kind: 'show'; issued: IssuedToken }
+
+/** How whoever is at the page does it: an operator, or a manager of the project. */
+type TokenActs = {
+  issue: (body: NewToken) => Promise<IssuedToken>
+  rotate: (id: number, overlap: string) => Promise<IssuedToken>
+  revoke: (id: number) => Promise<unknown>
+  refresh: () => void
+}
+
+type Props = {
+  title: string
+  allowed?: readonly string[]
+  acts: TokenActs
+  act: Act
+  next: (act: Act | undefined) => void
+}
+
+/** The dialog of the act. */
+export function TokenAct({ title, allowed, acts, act, next }: Props) {
+  const close = () => next(undefined)
+  const show = (issued: IssuedToken) => {
+    next({ kind: 'show', issued })
+    acts.refresh()
+  }
+  if (act.kind === 'issue')
+    return (
+      <IssueTokenDialog
+        title={title}
+        {...(allowed && { allowed })}
+        issue={acts.issue}
+        issued={show}
+        close={close}
+      />
+    )
+  if (act.kind === 'rotate') {
+    const rotate = (overlap: string) => acts.rotate(act.token.id, overlap)
+    return <RotateTokenDialog token={act.token} rotate={rotate} issued={show} close={close} />
+  }
+  if (act.kind === 'show') {
+    const { name, token } = act.issued
+    return <SecretDialog title={`Token “${name}”`} label="Token" secret={token} close={close} />
+  }
+  return (
+    <ConfirmDialog
+      title={`Revoke “${act.token.name}”?`}
+      action="Revoke token"
+      danger
+      close={close}
+      run={async () => {
+        await acts.revoke(act.token.id).finally(acts.refresh)
+        sayDone(`“${act.token.name}” is revoked.`)
+        close()
+      }}
+    >
+      Programs that use it are refused from this moment on. This cannot be undone. To replace it without a
+      gap, rotate it instead.
+    </ConfirmDialog>
+  )
+}
+
+export function TokenButtons({ token, begin }: { token: Token; begin: (act: Act) => void }) {
+  if (['revoked', 'expired'].includes(tokenState(token))) return '–'
+  return (
+    <div className={styles.buttons}>
+      {tokenState(token) !== 'replaced' && (
+        <Button size="xs" variant="default" onClick={() => begin({ kind: 'rotate', token })}>
+          Rotate<span className="unseen"> {token.name}</span>
+        </Button>
+      )}
+      <Button size="xs" variant="default" c="red" onClick={() => begin({ kind: 'revoke', token })}>
+        Revoke<span className="unseen"> {token.name}</span>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { InvalidArgumentError } from 'commander'
+import { type Scope, scopes } from '../tokens/scopes.ts'
+
+/** A comma list of scopes. */
+export function parseScopes(text: string): Scope[] {
+  const wanted = text.split(',').map((scope) => scope.trim())
+  const unknown = wanted.find((scope) => !(scopes as readonly string[]).includes(scope))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${scopes.join(', ')}.`)
+  return [...new Set(wanted)] as Scope[]
+}
