@@ -39,6 +39,9 @@ describe('a category', () => {
     expect([body.count, body.results]).toEqual([1, [created.body]])
     expect((await send('GET', '/categories?parent__isnull=true')).body.count).toBe(1)
     expect((await send('GET', '/categories?search=LAMP')).body.results).toEqual([created.body])
+    expect((await send('GET', `/categories?id__in=${created.body.id},0`)).body.results).toEqual([
+      created.body,
+    ])
   })
 
   test('has a name that no sibling has; elsewhere in the tree it may occur again', async () => {

@@ -67,6 +67,13 @@ export type CategoryPatch = Type.Static<typeof CategoryPatchSchema>
 export const CategoryPageSchema = PageOf(CategorySchema, 'CategoryPage')
 
 export const CategoryQuerySchema = Type.Object({
+  id__in: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
+      style: 'form',
+      explode: false,
+      description: 'Those of these ids, without what the detail counts',
+    }),
+  ),
   parent: Type.Optional(Type.Integer({ minimum: 0, description: 'Those right below this category' })),
   parent__isnull: Type.Optional(Type.Boolean({ description: 'true: those at the root; false: all others' })),
   search: Type.Optional(Type.String({ minLength: 1, description: 'Occurs in the name, in any case' })),

@@ -30,8 +30,9 @@ export async function listCategories(
   return { count, results: results.map((row) => ({ ...row, path: paths.get(row.id) ?? [row.name] })) }
 }
 
-function matching(projectId: number, { parent, parent__isnull, search }: CategoryQuery): Sql {
+function matching(projectId: number, { id__in, parent, parent__isnull, search }: CategoryQuery): Sql {
   const conditions = [sql`project_id = ${projectId}`]
+  if (id__in !== undefined) conditions.push(sql`id = any(${id__in}::bigint[])`)
   if (parent !== undefined) conditions.push(isBelow(parent))
   if (parent__isnull !== undefined)
     conditions.push(parent__isnull ? isBelow(null) : sql`parent_id is not null`)
