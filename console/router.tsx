@@ -11,6 +11,8 @@ import {
 import { ProblemError, readCode } from './network.ts'
 import { BrokenPage, BrokenStart } from './pages/broken-page.tsx'
 import { MissingPage } from './pages/missing-page.tsx'
+import { parseSearch, stringifySearch } from './plain-search.ts'
+import { readSearch } from './products/view.ts'
 import { type RequestState, sessionQuery } from './queries.ts'
 import type { Session } from './wire.ts'
 
@@ -104,6 +106,13 @@ const overview = createRoute({
   component: lazyPage(() => import('./pages/overview.tsx'), 'OverviewPage'),
 })
 
+const products = createRoute({
+  getParentRoute: () => project,
+  path: '/products',
+  validateSearch: readSearch,
+  component: lazyPage(() => import('./pages/products.tsx'), 'ProductsPage'),
+})
+
 const apiAccess = createRoute({
   getParentRoute: () => project,
   path: '/settings/api-access',
@@ -186,7 +195,7 @@ const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
     home,
-    project.addChildren([overview, apiAccess]),
+    project.addChildren([overview, products, apiAccess]),
     account,
     operator.addChildren([desk, accessRequests, projects, operatorProject, users, audit]),
     unknown,
@@ -201,6 +210,8 @@ export function makeRouter(queries: QueryClient) {
     defaultNotFoundComponent: MissingPage,
     defaultErrorComponent: BrokenPage,
     scrollRestoration: true,
+    parseSearch,
+    stringifySearch,
   })
 }
 

@@ -1,8 +1,14 @@
 import type { AccessRequest } from '../src/access-requests/access-request.schema.ts'
 import type { ApiAccess } from '../src/access-requests/api-access.schema.ts'
+import type { AttributeDefinition } from '../src/attributes/attribute-definition.schema.ts'
 import type { AuditEntry } from '../src/audit/audit.schema.ts'
+import type { Category } from '../src/categories/category.schema.ts'
 import type { ProductDetail } from '../src/products/product.schema.ts'
 import type { OperatorProject } from '../src/projects/operator-project.schema.ts'
+import type { Prompt } from '../src/prompts/prompt.schema.ts'
+import type { Edit } from '../src/proposals/edits/edit.schema.ts'
+import type { Proposal } from '../src/proposals/proposal.schema.ts'
+import type { QualityRules } from '../src/quality/quality-rules.schema.ts'
 import type { Session } from '../src/sessions/session.schema.ts'
 import type { Token } from '../src/tokens/token.schema.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from '../src/users/user.schema.ts'
@@ -11,11 +17,17 @@ import type { IssuedUser, NewUser, User, UserChanges } from '../src/users/user.s
 export type {
   AccessRequest,
   ApiAccess,
+  AttributeDefinition,
   AuditEntry,
+  Category,
+  Edit,
   IssuedUser,
   NewUser,
   OperatorProject,
   ProductDetail,
+  Prompt,
+  Proposal,
+  QualityRules,
   Session,
   Token,
   User,
@@ -23,6 +35,7 @@ export type {
 }
 
 export type Page<Item> = { count: number; next: string | null; previous: string | null; results: Item[] }
+export type ProductType = ProductDetail['product_type']
 export type ProductStatus = ProductDetail['status']
 export type RateLimit = NonNullable<OperatorProject['rate_limit']>
 export type SessionProject = Session['projects'][number]

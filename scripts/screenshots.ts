@@ -65,6 +65,13 @@ async function takeAll(): Promise<void> {
     nobody.getByRole('button', { name: 'Test Request' }).waitFor(),
   )
   await take(member, 'overview', `/projects/${demo.project}`)
+  const products = `/projects/${demo.project}/products`
+  await take(member, 'products', `${products}?status=active&attributes__color__isnull=false&page_size=20`)
+  await take(member, 'products-edit', `${products}?search=lamp`, async () => {
+    await member.getByLabel('Select all rows of this page').check()
+    await member.getByRole('button', { name: 'Edit…' }).click()
+    await member.getByRole('dialog').waitFor()
+  })
   await take(member, 'api-access', `/projects/${demo.project}/settings/api-access`)
   await take(member, 'api-access-locked', access)
   await take(member, 'account', '/account')

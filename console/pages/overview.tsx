@@ -12,7 +12,7 @@ import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag, productStatuses } from '../parts/product-status.tsx'
 import { requestsWord } from '../parts/rate-text.ts'
 import { apiAccessQuery, newestChangesQuery, productCountQuery } from '../queries.ts'
-import type { ApiAccess, ProductDetail } from '../wire.ts'
+import type { ApiAccess, ProductDetail, ProductStatus } from '../wire.ts'
 import styles from './overview.module.css'
 
 export function OverviewPage() {
@@ -41,21 +41,45 @@ function Counts({ project }: { project: number }) {
         Products by status
       </h2>
       <dl className={styles.counts}>
-        <Count label="All products" hint="in every status" value={total} />
+        <Count project={project} label="All products" hint="in every status" value={total} />
         {productStatuses.map(({ status, label, hint }, index) => (
-          <Count key={status} label={label} hint={hint} value={counts[index]?.data} />
+          <Count
+            key={status}
+            project={project}
+            status={status}
+            label={label}
+            hint={hint}
+            value={counts[index]?.data}
+          />
         ))}
       </dl>
     </section>
   )
 }
 
-function Count({ label, hint, value }: { label: string; hint: string; value: number | undefined }) {
+type CountProps = {
+  project: number
+  status?: ProductStatus
+  label: string
+  hint: string
+  value: number | undefined
+}
+
+/** A number that leads to the list of what it counts. */
+function Count({ project, status, label, hint, value }: CountProps) {
   return (
     <div>
       <dt>{label}</dt>
       <dd>
-        <strong className="tabular">{value === undefined ? '–' : value.toLocaleString('en')}</strong>
+        <Link
+          to="/projects/$projectId/products"
+          params={{ projectId: project }}
+          search={status === undefined ? {} : { status }}
+          aria-label={`${value?.toLocaleString() ?? ''} ${label}`}
+          className="tabular"
+        >
+          {value?.toLocaleString() ?? '–'}
+        </Link>
         <span>{hint}</span>
       </dd>
     </div>

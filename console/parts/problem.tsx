@@ -59,7 +59,7 @@ export function showFaults<Values extends Record<string, unknown>>(
 }
 
 /** The service says what holds of the value, such as "is not your password"; at a field that is a sentence. */
-function asSentence(message: string): string {
+export function asSentence(message: string): string {
   const subject = /^(is|are|must|may|has|does|can|cannot|needs)\b/.test(message) ? 'This ' : ''
   const text = subject + message
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')

@@ -12,6 +12,7 @@ const projectEntries = (project: SessionProject): Entry[] => {
   const params = { projectId: project.id }
   return [
     { label: 'Overview', icon: 'overview', link: { to: '/projects/$projectId', params }, exact: true },
+    { label: 'Products', icon: 'tag', link: { to: '/projects/$projectId/products', params } },
     { label: 'API access', icon: 'key', link: { to: '/projects/$projectId/settings/api-access', params } },
   ]
 }

@@ -1,0 +1,97 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { Page } from '../parts/page.tsx'
+import { ActionBar } from '../products/action-bar.tsx'
+import { UnknownColumns } from '../products/address-faults.tsx'
+import { ColumnsDialog } from '../products/columns-dialog.tsx'
+import { EditDialog } from '../products/edit-dialog.tsx'
+import { ExportMenu } from '../products/export-menu.tsx'
+import { FilterChips } from '../products/filter-chips.tsx'
+import { AddFilter } from '../products/filter-form.tsx'
+import { KeysDialog, useListKeys } from '../products/keys.tsx'
+import { NewProduct } from '../products/new-product.tsx'
+import { ProductList } from '../products/product-list.tsx'
+import styles from '../products/products.module.css'
+import { productsQuery } from '../products/queries.ts'
+import { SearchBox } from '../products/search-box.tsx'
+import { selectedFilter, useSelection } from '../products/selection.ts'
+import { useColumns } from '../products/use-columns.ts'
+import { useView } from '../products/use-view.ts'
+import { pageQuery } from '../products/view.ts'
+
+type Dialog = 'edit' | 'columns' | 'keys'
+
+/** The products of the project. The address holds the whole view. */
+export function ProductsPage() {
+  const state = useView()
+  const { project, view, change } = state
+  const query = useQuery(productsQuery(project, pageQuery(view)))
+  const rows = query.data?.results ?? []
+  const count = query.data?.count ?? 0
+  const selection = useSelection(
+    project,
+    view.filter,
+    rows.map(({ id }) => id),
+  )
+  const columns = useColumns(state)
+  const search = useRef<HTMLInputElement>(null)
+  const [dialog, setDialog] = useState<Dialog>()
+  const close = () => setDialog(undefined)
+  useListKeys({ search, select: selection.toggle, showKeys: () => setDialog('keys') })
+  const filter = selectedFilter(selection, view.filter)
+  return (
+    <Page title="Products" actions={<PageActions project={project} filter={view.filter} />}>
+      <div className={styles.page} data-wide>
+        <div className={styles.toolbar}>
+          <SearchBox
+            value={view.search}
+            inputRef={search}
+            search={(text, isFirst) => change({ search: text }, !isFirst)}
+          />
+          <AddFilter project={project} apply={change} />
+          <Button
+            variant="default"
+            leftSection={<Icon name="columns" size={16} />}
+            onClick={() => setDialog('columns')}
+          >
+            Columns
+          </Button>
+          <ActionIcon variant="default" size={36} aria-label="Keys" onClick={() => setDialog('keys')}>
+            <Icon name="keyboard" />
+          </ActionIcon>
+        </div>
+        <FilterChips {...state} />
+        <UnknownColumns {...state} />
+        <ProductList state={state} query={query} columns={columns} selection={selection} />
+        <ActionBar
+          project={project}
+          selection={selection}
+          count={count}
+          filter={filter}
+          edit={() => setDialog('edit')}
+        />
+      </div>
+      {dialog === 'edit' && (
+        <EditDialog
+          project={project}
+          filter={filter}
+          count={selection.isAll ? count : selection.ids.size}
+          close={close}
+        />
+      )}
+      {dialog === 'columns' && <ColumnsDialog project={project} {...columns} close={close} />}
+      {dialog === 'keys' && <KeysDialog close={close} />}
+    </Page>
+  )
+}
+
+function PageActions({ project, filter }: { project: number; filter: string }) {
+  return (
+    <>
+      <ExportMenu project={project} filter={filter} />
+      <NewProduct project={project} />
+    </>
+  )
+}

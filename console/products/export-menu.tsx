@@ -1,0 +1,26 @@
+import { Button, Menu } from '@mantine/core'
+import { Icon } from '../parts/icons.tsx'
+import { exportAddress } from './queries.ts'
+
+type Props = { project: number; filter: string; label?: string; size?: 'xs' | 'sm' }
+
+/** Files of all products that the filter matches, not only of the page. */
+export function ExportMenu({ project, filter, label = 'Export', size = 'sm' }: Props) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size={size} leftSection={<Icon name="download" size={16} />}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={exportAddress(project, filter, 'csv')} download>
+          CSV, for a spreadsheet
+        </Menu.Item>
+        <Menu.Item component="a" href={exportAddress(project, filter, 'ndjson')} download>
+          NDJSON, for programs
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

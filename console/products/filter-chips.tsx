@@ -1,0 +1,63 @@
+import { Button, CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { categoryPath } from './category-select.tsx'
+import styles from './products.module.css'
+import { categoryQuery, promptQuery } from './queries.ts'
+import type { ViewState } from './use-view.ts'
+import { filterWords } from './words.ts'
+
+/** Every filter of the view, each with a way to take it away. */
+export function FilterChips({ project, view, change, clear }: ViewState) {
+  if (view.filters.length === 0) return null
+  return (
+    <div className={styles.chips}>
+      <ul aria-label="Filters">
+        {view.filters.map(([name, value]) => (
+          <Chip
+            key={name}
+            project={project}
+            name={name}
+            value={value}
+            remove={() => change(withoutFilter(name))}
+          />
+        ))}
+      </ul>
+      <Button variant="subtle" size="compact-sm" onClick={clear}>
+        Clear all
+      </Button>
+    </div>
+  )
+}
+
+/** The version of a prompt means nothing without the prompt. */
+function withoutFilter(name: string): Record<string, undefined> {
+  return name === 'written_by_prompt'
+    ? { written_by_prompt: undefined, written_by_version: undefined, written_by_version__lt: undefined }
+    : { [name]: undefined }
+}
+
+type ChipProps = { project: number; name: string; value: string; remove: () => void }
+
+function Chip({ project, name, value, remove }: ChipProps) {
+  const words = useFilterWords(project, name, value)
+  return (
+    <li className={styles.chip}>
+      <bdi title={words}>{words}</bdi>
+      <CloseButton size="xs" aria-label={`Remove filter ${words}`} onClick={remove} />
+    </li>
+  )
+}
+
+/** The name of a category or a prompt is asked for where the address has its id. */
+function useFilterWords(project: number, name: string, value: string): string {
+  const isId = /^[1-9]\d{0,14}$/.test(value)
+  const isCategory = isId && (name === 'category' || name === 'category__under')
+  const isPrompt = isId && name === 'written_by_prompt'
+  const { data: category } = useQuery({ ...categoryQuery(project, value), enabled: isCategory })
+  const { data: prompt } = useQuery({ ...promptQuery(project, value), enabled: isPrompt })
+  if (isCategory) {
+    const path = category ? categoryPath(category) : value
+    return name === 'category' ? `Category: ${path}, itself` : `Category: ${path}`
+  }
+  return isPrompt ? `Written by ${prompt?.name ?? `prompt ${value}`}` : filterWords(name, value)
+}

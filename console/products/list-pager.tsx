@@ -1,0 +1,69 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import styles from './products.module.css'
+import { pageSizes } from './view.ts'
+
+type Props = {
+  count: number
+  page: number
+  pageSize: number
+  go: (page: number) => void
+  resize: (pageSize: string) => void
+}
+
+/** Exact count, any page, and how many rows a page has. */
+export function ListPager({ count, page, pageSize, go, resize }: Props) {
+  const last = Math.max(1, Math.ceil(count / pageSize))
+  const first = (page - 1) * pageSize + 1
+  const sizes = pageSizes.includes(String(pageSize)) ? pageSizes : [String(pageSize), ...pageSizes]
+  return (
+    <nav aria-label="Pages" className={styles.pager}>
+      <span className={styles.range}>
+        {first.toLocaleString()}–{Math.min(count, first + pageSize - 1).toLocaleString()} of{' '}
+        {count.toLocaleString()}
+      </span>
+      <NativeSelect
+        aria-label="Rows a page"
+        size="xs"
+        data={sizes.map((size) => ({ value: size, label: `${size} rows` }))}
+        value={String(pageSize)}
+        onChange={({ currentTarget }) => resize(currentTarget.value)}
+      />
+      {last > 1 && (
+        <>
+          <Button variant="default" size="xs" disabled={page <= 1} onClick={() => go(page - 1)}>
+            Previous
+          </Button>
+          <PageField page={page} last={last} go={go} />
+          <Button variant="default" size="xs" disabled={page >= last} onClick={() => go(page + 1)}>
+            Next
+          </Button>
+        </>
+      )}
+    </nav>
+  )
+}
+
+function PageField({ page, last, go }: { page: number; last: number; go: (page: number) => void }) {
+  const [text, setText] = useState(String(page))
+  useEffect(() => setText(String(page)), [page])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = Math.min(last, Math.max(1, Math.trunc(Number(text))))
+    if (Number.isNaN(wanted)) setText(String(page))
+    else if (wanted !== page) go(wanted)
+  }
+  return (
+    <form onSubmit={submit} className={styles.pageField}>
+      <TextInput
+        aria-label={`Page, of ${last.toLocaleString()}`}
+        size="xs"
+        inputMode="numeric"
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onBlur={() => setText(String(page))}
+      />
+      <span>of {last.toLocaleString()}</span>
+    </form>
+  )
+}

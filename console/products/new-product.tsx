@@ -1,0 +1,15 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Icon } from '../parts/icons.tsx'
+
+export function NewProduct({ project }: { project: number }) {
+  return (
+    <Button
+      component={Link}
+      to={`/projects/${project}/products/new`}
+      leftSection={<Icon name="plus" size={16} />}
+    >
+      New product
+    </Button>
+  )
+}

@@ -1,0 +1,101 @@
+import { Anchor, Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Empty } from '../parts/loaded.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import type { Page, ProductDetail } from '../wire.ts'
+import { ListProblem } from './address-faults.tsx'
+import { ListPager } from './list-pager.tsx'
+import { NewProduct } from './new-product.tsx'
+import { ProductTable } from './product-table.tsx'
+import styles from './products.module.css'
+import type { Selection } from './selection.ts'
+import type { Columns } from './use-columns.ts'
+import type { ViewState } from './use-view.ts'
+
+type Props = {
+  state: ViewState
+  query: UseQueryResult<Page<ProductDetail>>
+  columns: Columns
+  selection: Selection
+}
+
+/** The rows with their count and pages, or what stands in for them. */
+export function ProductList({ state, query, columns, selection }: Props) {
+  const { project, view, change } = state
+  const { data, error, isPlaceholderData } = query
+  const retry = () => void query.refetch()
+  // The rows of the view before say nothing about one that cannot be shown.
+  if (error !== null && (data === undefined || isPlaceholderData))
+    return <ListProblem state={state} error={error} retry={retry} />
+  if (data?.count === 0 && !isPlaceholderData)
+    return (
+      <div className={styles.card}>
+        {view.filters.length > 0 ? <NoMatch {...state} /> : <NoProducts project={project} />}
+      </div>
+    )
+  const pageSize = Math.min(500, Number(view.pageSize) || 50)
+  const last = Math.max(1, Math.ceil((data?.count ?? 0) / pageSize))
+  return (
+    <div className={styles.card}>
+      {error !== null && (
+        <div className={styles.frame}>
+          <ProblemAlert title="This may be out of date" error={error} retry={retry} />
+        </div>
+      )}
+      <p className={styles.count} role="status">
+        {data === undefined ? 'Loading…' : <Count count={data.count} isStale={isPlaceholderData} />}
+      </p>
+      <ProductTable
+        project={project}
+        rows={data?.results}
+        {...columns}
+        ordering={view.ordering}
+        sort={(ordering) => change({ ordering })}
+        selection={selection}
+        isStale={isPlaceholderData}
+      />
+      {data !== undefined && (
+        <ListPager
+          count={data.count}
+          page={view.page === 'last' ? last : Number(view.page)}
+          pageSize={pageSize}
+          go={(page) => change({ page: String(page) })}
+          resize={(size) => change({ page_size: size })}
+        />
+      )}
+    </div>
+  )
+}
+
+function Count({ count, isStale }: { count: number; isStale: boolean }) {
+  return (
+    <span>
+      <strong>{count.toLocaleString()}</strong> {count === 1 ? 'product' : 'products'}
+      {isStale && <span className="unseen"> before; loading</span>}
+    </span>
+  )
+}
+
+function NoMatch({ clear }: ViewState) {
+  return (
+    <Empty
+      title="No product matches"
+      action={
+        <Button variant="default" size="xs" onClick={clear}>
+          Clear all filters
+        </Button>
+      }
+    >
+      Take a filter away, or search for fewer words.
+    </Empty>
+  )
+}
+
+function NoProducts({ project }: { project: number }) {
+  return (
+    <Empty title="No products yet" action={<NewProduct project={project} />}>
+      Products come in through the <Anchor href="/docs#tag/Products">API</Anchor>, by the command{' '}
+      <code>catalog import</code>, which also reads files of other shops, or one by one here.
+    </Empty>
+  )
+}

@@ -1,0 +1,164 @@
+import { Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { ProductDetail } from '../wire.ts'
+import { ColumnHeader } from './column-header.tsx'
+import { columnLabel } from './column-names.ts'
+import { fieldOf } from './columns.tsx'
+import styles from './product-table.module.css'
+import type { Selection } from './selection.ts'
+
+type Props = {
+  project: number
+  /** Undefined while the first page loads. */
+  rows: ProductDetail[] | undefined
+  columns: string[]
+  widths: Record<string, number>
+  setWidth: (column: string, width: number) => void
+  ordering: string
+  sort: (ordering: string) => void
+  selection: Selection
+  /** Shown greyed while other rows load. */
+  isStale: boolean
+}
+
+const checkWidth = 48
+const waitingRows = 12
+
+/** Scrolls sideways in a frame of its own; what is chosen and the SKU stay in sight. */
+export function ProductTable({ rows, isStale, ...props }: Props) {
+  const { columns, widths, selection } = props
+  const width = columns.reduce((sum, column) => sum + (widths[column] ?? fieldOf(column).width), checkWidth)
+  return (
+    <section
+      aria-label="Products, scrolls sideways"
+      className={styles.frame}
+      data-scrolls
+      data-scroll-restoration-id="products"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+    >
+      <table
+        aria-label="Products"
+        aria-busy={isStale || rows === undefined}
+        className={styles.table}
+        style={{ width }}
+      >
+        <colgroup>
+          <col style={{ width: checkWidth }} />
+          {columns.map((column) => (
+            <col key={column} style={{ width: widths[column] ?? fieldOf(column).width }} />
+          ))}
+        </colgroup>
+        <Head {...props} rows={rows ?? []} />
+        <tbody>
+          {rows === undefined
+            ? Array.from({ length: waitingRows }, (_, row) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+                <WaitingRow key={row} columns={columns} />
+              ))
+            : rows.map((product) => (
+                <Row
+                  key={product.id}
+                  product={product}
+                  columns={columns}
+                  project={props.project}
+                  isSelected={selection.has(product.id)}
+                  toggle={selection.toggle}
+                />
+              ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+type HeadProps = Omit<Props, 'rows' | 'isStale'> & { rows: ProductDetail[] }
+
+function Head({ rows, columns, widths, setWidth, ordering, sort, selection }: HeadProps) {
+  const chosen = rows.filter(({ id }) => selection.has(id)).length
+  const isWhole = rows.length > 0 && chosen === rows.length
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={styles.check}>
+          <input
+            type="checkbox"
+            aria-label="Select all rows of this page"
+            checked={isWhole}
+            disabled={rows.length === 0}
+            ref={(box) => {
+              if (box !== null) box.indeterminate = chosen > 0 && !isWhole
+            }}
+            onChange={selection.togglePage}
+          />
+        </th>
+        {columns.map((column) => (
+          <ColumnHeader
+            key={column}
+            column={column}
+            width={widths[column] ?? fieldOf(column).width}
+            setWidth={setWidth}
+            ordering={ordering}
+            sort={sort}
+          />
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+type RowProps = {
+  product: ProductDetail
+  columns: string[]
+  project: number
+  isSelected: boolean
+  toggle: Selection['toggle']
+}
+
+// Not made anew where another row is chosen: a page has up to 200.
+const Row = memo(function Row({ product, columns, project, isSelected, toggle }: RowProps) {
+  const { id, sku } = product
+  return (
+    <tr data-product={id} data-selected={isSelected || undefined}>
+      <td className={styles.check}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${sku}`}
+          checked={isSelected}
+          onChange={({ nativeEvent }) => toggle(id, (nativeEvent as MouseEvent).shiftKey === true)}
+        />
+      </td>
+      {columns.map((column) =>
+        column === 'sku' ? (
+          <th key={column} scope="row" className={styles.sku}>
+            <Link to={`/projects/${project}/products/${id}` as '/'} title={sku}>
+              <bdi>{sku}</bdi>
+            </Link>
+          </th>
+        ) : (
+          <td
+            key={column}
+            className={fieldOf(column).isNumber ? styles.number : undefined}
+            data-label={columnLabel(column)}
+          >
+            {fieldOf(column).cell(product)}
+          </td>
+        ),
+      )}
+    </tr>
+  )
+})
+
+function WaitingRow({ columns }: { columns: string[] }) {
+  return (
+    <tr>
+      <td className={styles.check} />
+      {columns.map((column) => (
+        <td key={column} className={column === 'sku' ? styles.sku : undefined}>
+          <Skeleton height={12} radius="sm" width="70%" />
+        </td>
+      ))}
+    </tr>
+  )
+}

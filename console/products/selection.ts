@@ -1,0 +1,97 @@
+import { notifications } from '@mantine/notifications'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+
+/** Single rows, or all that the filter matches. */
+type Kept = { filter: string; isAll: boolean; ids: number[] }
+
+export type Selection = {
+  isAll: boolean
+  ids: ReadonlySet<number>
+  has: (id: number) => boolean
+  /** With `through`, all rows of the page from the one that was chosen before. */
+  toggle: (id: number, through?: boolean) => void
+  togglePage: () => void
+  selectAll: () => void
+  clear: () => void
+}
+
+const mostRows = 500
+const keyOf = (project: number) => `catalog-products-selection-${project}`
+
+/** What is selected belongs to one filter; it outlives the page, so that Back finds it again, but not the tab. */
+export function useSelection(project: number, filter: string, pageIds: number[]): Selection {
+  const [kept, setKept] = useState<Kept & { project: number }>(() => ({ project, ...readKept(project) }))
+  const last = useRef<number>(undefined)
+  const fits = kept.project === project && kept.filter === filter
+  const isAll = fits && kept.isAll
+  const ids = useMemo(() => new Set(fits ? kept.ids : []), [fits, kept])
+  const keep = useCallback(
+    (next: Omit<Kept, 'filter'>) => {
+      if (next.ids.length > mostRows) return tellTooMany()
+      setKept({ project, filter, ...next })
+      try {
+        sessionStorage.setItem(keyOf(project), JSON.stringify({ filter, ...next }))
+      } catch {
+        // A browser that keeps nothing has the selection until the page is left.
+      }
+    },
+    [project, filter],
+  )
+  const chosen = isAll ? new Set(pageIds) : ids
+  const set = (some: number[], isSelected: boolean) => {
+    const others = [...chosen].filter((id) => !some.includes(id))
+    keep({ isAll: false, ids: isSelected ? [...others, ...some] : others })
+  }
+  const toggle = (id: number, through = false) => {
+    set(through ? between(pageIds, last.current ?? id, id) : [id], !chosen.has(id))
+    last.current = id
+  }
+  return {
+    isAll,
+    ids,
+    has: (id) => isAll || ids.has(id),
+    toggle: useLatest(toggle),
+    togglePage: () => set(pageIds, !pageIds.every((id) => chosen.has(id))),
+    selectAll: () => keep({ isAll: true, ids: [] }),
+    clear: () => keep({ isAll: false, ids: [] }),
+  }
+}
+
+/** The query string that chooses what is selected: single rows by their ids, well below the longest that the service takes. */
+export function selectedFilter({ isAll, ids }: Selection, filter: string): string {
+  return isAll ? filter : `id__in=${[...ids].join(',')}`
+}
+
+/** Always the same function, for rows that are not made anew; it does what the newest one does. */
+function useLatest<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
+  const latest = useRef(act)
+  useLayoutEffect(() => {
+    latest.current = act
+  })
+  return useCallback((...given) => latest.current(...given), [])
+}
+
+function between(ids: number[], one: number, other: number): number[] {
+  const places = [ids.indexOf(one), ids.indexOf(other)].filter((place) => place >= 0)
+  return ids.slice(Math.min(...places), Math.max(...places) + 1)
+}
+
+function tellTooMany(): void {
+  notifications.show({
+    message: `Up to ${mostRows} rows can be selected one by one. Narrow the list by filters, then select all that match.`,
+    color: 'yellow',
+    role: 'alert',
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+  })
+}
+
+function readKept(project: number): Kept {
+  try {
+    const { filter, isAll, ids } = JSON.parse(sessionStorage.getItem(keyOf(project)) ?? '{}')
+    if (typeof filter === 'string' && Array.isArray(ids))
+      return { filter, isAll: isAll === true, ids: ids.filter(Number.isSafeInteger).slice(0, mostRows) }
+  } catch {
+    // Nothing that can be read is nothing.
+  }
+  return { filter: '', isAll: false, ids: [] }
+}

@@ -1,0 +1,62 @@
+import { productStatuses } from '../parts/product-status.tsx'
+import type { ProductStatus, ProductType } from '../wire.ts'
+
+export const typeLabels: Record<ProductType, string> = {
+  simple: 'Simple',
+  configurable: 'Configurable',
+  virtual: 'Virtual',
+  bundle: 'Bundle',
+  grouped: 'Grouped',
+}
+export const typeChoices = Object.entries(typeLabels).map(([value, label]) => ({ value, label }))
+export const statusChoices = productStatuses.map(({ status, label }) => ({ value: status as string, label }))
+
+function statusLabel(status: string): string {
+  return productStatuses.find((known) => known.status === (status as ProductStatus))?.label ?? status
+}
+
+const listed = (value: string, word: (one: string) => string) => value.split(',').map(word).join(' or ')
+const typeLabel = (type: string) => typeLabels[type as ProductType] ?? type
+const yes = (value: string, words: [string, string]) =>
+  value === 'true' ? words[0] : value === 'false' ? words[1] : undefined
+
+/** Filters whose words need nothing but their value. */
+const sentences: Record<string, (value: string) => string | undefined> = {
+  status: (value) => `Status: ${statusLabel(value)}`,
+  status__in: (value) => `Status: ${listed(value, statusLabel)}`,
+  product_type: (value) => `Type: ${typeLabel(value)}`,
+  product_type__in: (value) => `Type: ${listed(value, typeLabel)}`,
+  search: (value) => `Search: ${value}`,
+  in_stock: (value) => yes(value, ['In stock', 'Out of stock']),
+  has_image: (value) => yes(value, ['With an image', 'Without an image']),
+  price__gte: (value) => `Price from ${value}`,
+  price__lte: (value) => `Price up to ${value}`,
+  quality_score__gte: (value) => `Score from ${value}`,
+  quality_score__lte: (value) => `Score up to ${value}`,
+  quality_rule: (value) => `Fails ${value.replaceAll('_', ' ')}`,
+  written_by_version: (value) => `Prompt version ${value}`,
+  written_by_version__lt: (value) => `Prompt version below ${value}`,
+  id__in: (value) => `${value.split(',').length.toLocaleString()} chosen by ID`,
+}
+
+/** What a filter asks for, in words; its name and value where there are none. */
+export function filterWords(name: string, value: string): string {
+  return sentences[name]?.(value) ?? attributeWords(name, value) ?? `${name}: ${value}`
+}
+
+const attributeName = /^attributes(?:\[(.+)\]|__(.+?))(?:__(in|icontains|isnull|gte|lte))?$/s
+
+function attributeWords(parameter: string, value: string): string | undefined {
+  const [, bracketed, plain, operator = 'exact'] = attributeName.exec(parameter) ?? []
+  const name = bracketed ?? plain
+  if (name === undefined) return undefined
+  if (operator === 'isnull') return value === 'true' ? `No ${name}` : `Has ${name}`
+  const words = { in: 'is one of', icontains: 'contains', gte: 'from', lte: 'up to', exact: 'is' }
+  return `${name} ${words[operator as keyof typeof words]} ${value}`
+}
+
+/** The parameter that asks for an attribute: in brackets where the name is no identifier. */
+export function attributeParameter(name: string, operator: string): string {
+  const isPlain = /^[A-Za-z][A-Za-z0-9_]*$/.test(name) && !name.includes('__') && !name.endsWith('_')
+  return `attributes${isPlain ? `__${name}` : `[${name}]`}${operator === 'exact' ? '' : `__${operator}`}`
+}
