@@ -13,7 +13,7 @@ whenSignedOutElsewhere(signInAgain)
 /** Nothing of the session that ended stays to be seen. */
 async function signInAgain(): Promise<void> {
   if (location.pathname === '/sign-in') return
-  await router.navigate({ to: '/sign-in', search: { next: location.pathname } })
+  await router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } })
   queries.clear()
 }
 

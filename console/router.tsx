@@ -43,7 +43,7 @@ const signIn = createRoute({
 
 /** A page of this console: an address of another host could otherwise pose as where to go after sign-in. */
 function isOwnPath(next: unknown): next is string {
-  return typeof next === 'string' && /^(\/[\w-]+)+\/?$/.test(next)
+  return typeof next === 'string' && /^(\/[\w-]+)+\/?(\?[^\\#\s]*)?$/.test(next)
 }
 
 const shell = lazyPage(() => import('./shell/app-shell.tsx'), 'AppShell')
@@ -59,7 +59,10 @@ const signedIn = createRoute({
       return { session: await context.queries.ensureQueryData(sessionQuery) }
     } catch (error) {
       if (!(error instanceof ProblemError) || error.status !== 401) throw error
-      throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { next: location.pathname } })
+      throw redirect({
+        to: '/sign-in',
+        search: location.pathname === '/' ? {} : { next: location.pathname + location.searchStr },
+      })
     }
   },
   component: shell,

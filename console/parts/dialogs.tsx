@@ -6,17 +6,25 @@ import styles from './dialogs.module.css'
 import { Icon } from './icons.tsx'
 import { ProblemAlert } from './problem.tsx'
 
-type ActProps = { title: string; isPending: boolean; close: () => void; children: ReactNode }
+type ActProps = {
+  title: string
+  isPending: boolean
+  /** Something was typed, which a click beside the dialog shall not lose. */
+  isFilled?: boolean
+  close: () => void
+  children: ReactNode
+}
 
 /** Open until its act has an answer: what was sent cannot be called back, and closing would look as if it were. */
-export function ActDialog({ title, isPending, close, children }: ActProps) {
+export function ActDialog({ title, isPending, isFilled = false, close, children }: ActProps) {
+  const isLightlyClosed = !isPending && !isFilled
   return (
     <Modal
       opened
       onClose={close}
       title={title}
-      closeOnEscape={!isPending}
-      closeOnClickOutside={!isPending}
+      closeOnEscape={isLightlyClosed}
+      closeOnClickOutside={isLightlyClosed}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isPending }}
     >
       {children}

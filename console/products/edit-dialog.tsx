@@ -31,7 +31,12 @@ export function EditDialog({ project, filter, count, close }: Props) {
   }, [faults])
   const products = `${count.toLocaleString()} ${count === 1 ? 'product' : 'products'}`
   return (
-    <ActDialog title={`Edit ${products}`} isPending={submission.isPending} close={close}>
+    <ActDialog
+      title={`Edit ${products}`}
+      isPending={submission.isPending}
+      isFilled={form.isDirty()}
+      close={close}
+    >
       <Form submission={submission} action={`Propose for ${products}`} cancel={close}>
         <div ref={fields} className={styles.stack}>
           <p className={styles.hint}>

@@ -31,6 +31,7 @@ export function EditRow({ project, draft, number, faultOf, change, remove }: Pro
       <div className={styles.editHead}>
         <NativeSelect
           label="Field"
+          data-autofocus={number === 1 || undefined}
           data={editFields}
           value={draft.field}
           error={faultOf('field')}

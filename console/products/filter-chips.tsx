@@ -8,11 +8,13 @@ import { filterWords } from './words.ts'
 
 /** Every filter of the view, each with a way to take it away. */
 export function FilterChips({ project, view, change, clear }: ViewState) {
-  if (view.filters.length === 0) return null
+  // The search stands in its own box, and typing there shall move nothing.
+  const filters = view.filters.filter(([name]) => name !== 'search')
+  if (filters.length === 0) return null
   return (
     <div className={styles.chips}>
       <ul aria-label="Filters">
-        {view.filters.map(([name, value]) => (
+        {filters.map(([name, value]) => (
           <Chip
             key={name}
             project={project}

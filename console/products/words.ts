@@ -26,7 +26,6 @@ const sentences: Record<string, (value: string) => string | undefined> = {
   status__in: (value) => `Status: ${listed(value, statusLabel)}`,
   product_type: (value) => `Type: ${typeLabel(value)}`,
   product_type__in: (value) => `Type: ${listed(value, typeLabel)}`,
-  search: (value) => `Search: ${value}`,
   in_stock: (value) => yes(value, ['In stock', 'Out of stock']),
   has_image: (value) => yes(value, ['With an image', 'Without an image']),
   price__gte: (value) => `Price from ${value}`,

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { Tenant } from '../harness.ts'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { type Account, servedConsole } from './console.ts'
+import { follow } from './visitors.ts'
+
+const site = servedConsole()
+let shop: Tenant
+let member: Account
+
+/** 60 lamps, dearest first; every second one is red, the last ten are archived. */
+beforeAll(async () => {
+  shop = await site.service.tenant()
+  member = await site.account({ projects: [shop.project] })
+  const lamps = Array.from({ length: 60 }, (_, index) => ({
+    sku: `LAMP-${String(index).padStart(2, '0')}`,
+    name: `Lamp ${index}`,
+    price: 100 - index,
+    status: index < 50 ? 'active' : 'archived',
+    attributes: { 'Shade Color': index % 2 === 0 ? 'red' : 'blue' },
+    categories: [{ path: ['Living', index < 30 ? 'Desk lamps' : 'Floor lamps'] }],
+  }))
+  const chair = { sku: 'CHAIR', name: 'Chair', status: 'active' }
+  await shop.call('/v2/products/bulk', { method: 'POST', body: [...lamps, chair] })
+})
+
+const skus = (page: Page) => page.locator('tbody th').allTextContents()
+const query = (page: Page) => decodeURIComponent(new URL(page.url()).search)
+const status = (page: Page) => page.getByRole('main').getByRole('status').allTextContents()
+
+async function addFilter(page: Page, kind: string, fill: () => Promise<unknown>): Promise<void> {
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await page.getByLabel('Filter by').selectOption(kind)
+  await fill()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByRole('button', { name: 'Apply filter' }).click()
+}
+
+test('the address holds the view: search, filters and order; Back from a product gives the same rows, place and selection', async () => {
+  const { page, complaints } = await site.signedIn(member)
+  await page.goto(`/projects/${shop.project}`)
+  await page.getByRole('link', { name: '61 All products' }).click()
+  await page.getByText('61 products').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('lamp')
+  await page.getByText('60 products').waitFor()
+  await addFilter(page, 'Status', () => page.getByLabel('Active', { exact: true }).check())
+  await page.getByText('50 products').waitFor()
+  await addFilter(page, 'Category', async () => {
+    await page.getByRole('combobox', { name: 'Category' }).fill('living')
+    await page.getByRole('option', { name: 'Living', exact: true }).click()
+  })
+  await addFilter(page, 'Attribute', async () => {
+    await page.getByRole('combobox', { name: 'Attribute' }).fill('Shade Color')
+    await page.getByLabel('Value').fill('red')
+  })
+  await page.getByText('25 products').waitFor()
+  await page.getByRole('button', { name: 'Price' }).click()
+  await expect.poll(async () => (await skus(page))[0]).toBe('LAMP-48')
+  expect(query(page)).toBe(
+    `?search=lamp&status=active&category__under=${await living()}&attributes[Shade+Color]=red&ordering=price`,
+  )
+  const chips = page.getByRole('list', { name: 'Filters' }).getByRole('listitem')
+  expect(await chips.allTextContents()).toEqual(['Status: Active', 'Category: Living', 'Shade Color is red'])
+
+  await page.getByRole('heading', { name: 'Products', level: 1 }).click()
+  for (const key of ['j', 'j', 'x']) await page.keyboard.press(key)
+  await page.getByText('1 selected').waitFor()
+  for (let row = 0; row < 20; row += 1) await page.keyboard.press('j')
+  const before = { skus: await skus(page), scroll: await page.evaluate('scrollY'), query: query(page) }
+  expect(before.scroll).toBeGreaterThan(100)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/products\/\d+/)
+  await page.goBack()
+  await page.getByText('1 selected').waitFor()
+  expect({ skus: await skus(page), scroll: await page.evaluate('scrollY'), query: query(page) }).toEqual(
+    before,
+  )
+
+  await page.getByRole('button', { name: 'Remove filter Shade Color is red' }).click()
+  await page.getByText('50 products').waitFor()
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await page.getByText('61 products').waitFor()
+  expect(query(page)).toBe('?ordering=price')
+  expect(complaints).toEqual([])
+})
+
+async function living(): Promise<number> {
+  return (await shop.call('/v2/categories?search=living')).body.results[0].id
+}
+
+test('an address with nonsense in it says what is wrong there, and how to go on', async () => {
+  const { page } = await site.signedIn(member)
+  const list = `/projects/${shop.project}/products`
+  await page.goto(`${list}?stauts=active&price__gte=cheap&columns=sku,colour`)
+  const alert = page.getByRole('alert').filter({ hasText: 'The address asks for what there is not' })
+  await alert.waitFor()
+  expect(await alert.getByRole('listitem').allTextContents()).toEqual([
+    expect.stringMatching(/^stauts .*status/),
+    expect.stringMatching(/^price__gte must be a number/),
+  ])
+  await page.getByText('columns that there are not').waitFor()
+  expect(await seriousViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Remove stauts from the address' }).click()
+  await page.getByRole('button', { name: 'Remove price__gte from the address' }).click()
+  await page.getByText('61 products').waitFor()
+  await follow(page, `${list}?page=9`)
+  await page.getByRole('button', { name: 'Go to the first page' }).click()
+  await page.getByText('1–50 of 61').waitFor()
+  await page.getByLabel('Page, of 2').fill('2')
+  await page.keyboard.press('Enter')
+  await page.getByText('51–61 of 61').waitFor()
+
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByLabel('Add an attribute').fill('Shade Color')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Move Shade Color up' }).press('Enter')
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  expect(query(page)).toContain('quality_score,attributes.Shade+Color,updated_at')
+  await follow(page, list)
+  await page.getByRole('columnheader', { name: 'Shade Color' }).waitFor()
+})
+
+test('all that match are edited by rule, not only the page: what the service refuses stands at its field, and a proposal is made', async () => {
+  const { page } = await site.signedIn(member)
+  await page.goto(`/projects/${shop.project}/products?status=active&search=lamp&page_size=20`)
+  await page.getByLabel('Select all rows of this page').check()
+  await expect.poll(() => status(page)).toContain('20 selected')
+  await page.getByRole('button', { name: 'Select all 50 that match' }).click()
+  await expect.poll(() => status(page)).toContain('All 50 that match selected')
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  await page.getByLabel('Field').selectOption('Price')
+  await page.getByRole('button', { name: 'Propose for 50 products' }).click()
+  await page.locator('input[aria-invalid=true]:focus').waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByLabel('Percent').fill('10')
+  await page.getByRole('button', { name: 'Propose for 50 products' }).click()
+  await page.waitForURL(/\/proposals\/\d+$/)
+  const id = page.url().split('/').at(-1)
+  const proposal = async () => (await shop.call(`/v2/proposals/${id}`)).body
+  await expect.poll(async () => (await proposal()).state).toBe('open')
+  expect(await proposal()).toMatchObject({
+    title: 'Price: raise by percent 10',
+    summary: { total: 50, outcomes: { updated: 50 } },
+  })
+  const { results } = (await shop.call(`/v2/proposals/${id}/lines?page_size=1`)).body
+  expect(results[0].changes).toEqual({ price: { before: 100, after: 110 } })
+})
