@@ -33,13 +33,19 @@ export function ProductsPage() {
   const selection = useSelection(
     project,
     view.filter,
-    rows.map(({ id }) => id),
+    query.isPlaceholderData ? [] : rows.map(({ id }) => id),
   )
   const columns = useColumns(state)
   const search = useRef<HTMLInputElement>(null)
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
-  useListKeys({ search, select: selection.toggle, showKeys: () => setDialog('keys') })
+  useListKeys({
+    search,
+    // Rows of the view before are no choice within the one that loads.
+    select: (id) => query.isPlaceholderData || selection.toggle(id),
+    edit: () => (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
+    showKeys: () => setDialog('keys'),
+  })
   const filter = selectedFilter(selection, view.filter)
   return (
     <Page title="Products" actions={<PageActions project={project} filter={view.filter} />}>
@@ -58,7 +64,13 @@ export function ProductsPage() {
           >
             Columns
           </Button>
-          <ActionIcon variant="default" size={36} aria-label="Keys" onClick={() => setDialog('keys')}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="Keys"
+            className={styles.keysButton}
+            onClick={() => setDialog('keys')}
+          >
             <Icon name="keyboard" />
           </ActionIcon>
         </div>

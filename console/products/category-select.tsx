@@ -22,16 +22,14 @@ function useCategoryChoices(project: number, chosen: Choice[]) {
     value: String(category.id),
     label: categoryPath(category),
   }))
-  const data_ = [...chosen.filter(({ value }) => !found.some((one) => one.value === value)), ...found]
+  const choices = [...chosen.filter(({ value }) => !found.some((one) => one.value === value)), ...found]
   return {
-    find: (value: string) => data_.find((choice) => choice.value === value),
+    find: (value: string) => choices.find((choice) => choice.value === value),
     field: {
-      data: data_,
+      data: choices,
       searchable: true,
       searchValue: search,
       onSearchChange: setSearch,
-      // The service has matched the names already; here the whole path stands.
-      filter: ({ options }: { options: unknown[] }) => options as never,
       nothingFoundMessage: isFetching ? 'Searching…' : 'No category has this name',
       placeholder: 'Type a name',
       // Within the dialog, whose focus is kept there.

@@ -19,23 +19,23 @@ const currencies = new Map<string, Intl.NumberFormat>()
 
 const fields: Record<FieldColumn, Field> = {
   // The table makes it a link.
-  sku: { width: 168, ordering: 'sku', cell: ({ sku }) => sku },
-  name: { width: 280, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
-  status: { width: 110, ordering: 'status', cell: ({ status }) => <ProductStatusTag status={status} /> },
+  sku: { width: 144, ordering: 'sku', cell: ({ sku }) => sku },
+  name: { width: 240, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+  status: { width: 104, ordering: 'status', cell: ({ status }) => <ProductStatusTag status={status} /> },
   product_type: {
     width: 120,
     ordering: 'product_type',
     cell: ({ product_type }) => typeLabels[product_type],
   },
-  price: { width: 116, isNumber: true, ordering: 'price', cell: priceText },
-  inventory: { width: 92, isNumber: true, cell: stockText },
-  quality_score: { width: 92, isNumber: true, ordering: 'quality_score', cell: scoreText },
+  price: { width: 104, isNumber: true, ordering: 'price', cell: priceText },
+  inventory: { width: 80, isNumber: true, cell: stockText },
+  quality_score: { width: 84, isNumber: true, ordering: 'quality_score', cell: scoreText },
   categories: {
     width: 190,
     cell: ({ categories }) => <bdi>{categories.map(({ name }) => name).join(', ')}</bdi>,
   },
-  updated_at: { width: 136, ordering: 'updated_at', cell: ({ updated_at }) => <Moment at={updated_at} /> },
-  created_at: { width: 136, ordering: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+  updated_at: { width: 110, ordering: 'updated_at', cell: ({ updated_at }) => <Moment at={updated_at} /> },
+  created_at: { width: 110, ordering: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
   media: {
     width: 90,
     isNumber: true,

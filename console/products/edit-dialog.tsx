@@ -8,10 +8,11 @@ import { Form } from '../parts/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { proposeEdits } from './changes.ts'
 import { type EditDraft, editOf, newDraft, titleOf } from './edit-draft.ts'
-import { editFaults } from './edit-faults.ts'
+import { editFaults, missingIn } from './edit-faults.ts'
 import { EditRow } from './edit-row.tsx'
 import styles from './products.module.css'
 
+type Values = { title: string; edits: EditDraft[] }
 type Props = { project: number; filter: string; count: number; close: () => void }
 
 const mostEdits = 50
@@ -19,11 +20,10 @@ const mostProducts = 100_000
 
 /** Edits of all selected products by rule. It makes a proposal, which is looked at before anything changes. */
 export function EditDialog({ project, filter, count, close }: Props) {
-  const form = useForm({ initialValues: { title: '', edits: [newDraft()] } })
+  const { form, submission } = useProposing(project, filter)
   const { edits } = form.getValues()
   const fields = useRef<HTMLDivElement>(null)
-  const submission = useProposing(project, filter, form)
-  // The first field that the service found fault with.
+  // The first field with a fault, whoever found it.
   const faults = form.errors
   useEffect(() => {
     if (Object.keys(faults).length > 0)
@@ -85,10 +85,12 @@ export function EditDialog({ project, filter, count, close }: Props) {
   )
 }
 
-type Values = { title: string; edits: EditDraft[] }
-
 /** Sends the edits and goes to the proposal that they make. */
-function useProposing(project: number, filter: string, form: ReturnType<typeof useForm<Values>>) {
+function useProposing(project: number, filter: string) {
+  const form = useForm<Values>({
+    initialValues: { title: '', edits: [newDraft()] },
+    validate: ({ edits }) => missingIn(edits),
+  })
   const router = useRouter()
   const proposing = useMutation({
     mutationFn: ({ title, edits }: Values) =>
@@ -97,9 +99,10 @@ function useProposing(project: number, filter: string, form: ReturnType<typeof u
     onError: (error, { edits }) => form.setErrors(editFaults(error, edits).atFields),
   })
   const { error, variables } = proposing
-  return {
+  const submission = {
     submit: form.onSubmit((values) => proposing.mutate(values)),
     isPending: proposing.isPending,
     problem: error === null ? undefined : editFaults(error, variables?.edits ?? []).left,
   }
+  return { form, submission }
 }

@@ -124,7 +124,7 @@ function share(percent: number): number {
 /** What the edits do, as the title of a proposal that was given none. */
 export function titleOf(drafts: EditDraft[]): string {
   const words = drafts.map(({ field, op, attribute, value }) => {
-    const place = field === 'attribute' ? attribute : label(editFields, field).toLowerCase()
+    const place = field === 'attribute' ? attribute || 'attribute' : label(editFields, field).toLowerCase()
     const act = label(operationsOf[field], op).toLowerCase()
     const isShort = value !== '' && value.length <= 30 && !['clear', 'replace'].includes(op)
     return `${place}: ${act}${isShort ? ` ${value.replaceAll('\n', ', ')}` : ''}`

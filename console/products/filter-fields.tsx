@@ -85,7 +85,6 @@ export function PromptFields({ project, draft, change }: Props) {
         searchable
         searchValue={search}
         onSearchChange={setSearch}
-        filter={({ options }) => options}
         nothingFoundMessage="No prompt has this name"
         comboboxProps={{ withinPortal: false }}
         value={draft.found?.value ?? null}

@@ -79,7 +79,7 @@ function FilterForm({ project, apply }: Props) {
   )
 }
 
-export type FieldsProps = {
+type FieldsProps = {
   project: number
   draft: FilterDraft
   change: (some: Partial<FilterDraft>) => void

@@ -1,6 +1,14 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { changedSearch, clearedSearch, type View, type ViewChange, viewOf } from './view.ts'
+import {
+  changedSearch,
+  clearedSearch,
+  readSearch,
+  type View,
+  type ViewChange,
+  type ViewSearch,
+  viewOf,
+} from './view.ts'
 
 export type ViewState = {
   project: number
@@ -17,11 +25,12 @@ export function useView(): ViewState {
   const search = useSearch({ from: '/signed-in/projects/$projectId/products' })
   const navigate = useNavigate()
   return useMemo(() => {
-    const go = (next: Record<string, string>, replace: boolean, isOtherPage = false) =>
+    // Of the address as it is then: a search that waits for a pause knows only an older one.
+    const go = (next: (now: ViewSearch) => ViewSearch, replace: boolean, isOtherPage = false) =>
       void navigate({
         to: '/projects/$projectId/products',
         params: { projectId: project },
-        search: next,
+        search: (now) => next(readSearch(now)),
         replace,
         // The reader stays where they are: only another page of rows is read from its top.
         resetScroll: isOtherPage,
@@ -29,8 +38,8 @@ export function useView(): ViewState {
     return {
       project,
       view: viewOf(search),
-      change: (change, replace = false) => go(changedSearch(search, change), replace, 'page' in change),
-      clear: () => go(clearedSearch(search), false),
+      change: (change, replace = false) => go((now) => changedSearch(now, change), replace, 'page' in change),
+      clear: () => go(clearedSearch, false),
     }
   }, [project, search, navigate])
 }

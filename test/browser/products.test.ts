@@ -33,7 +33,6 @@ async function addFilter(page: Page, kind: string, fill: () => Promise<unknown>)
   await page.getByRole('button', { name: 'Add filter' }).click()
   await page.getByLabel('Filter by').selectOption(kind)
   await fill()
-  expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.getByRole('button', { name: 'Apply filter' }).click()
 }
 
@@ -54,6 +53,7 @@ test('the address holds the view: search, filters and order; Back from a product
   await addFilter(page, 'Attribute', async () => {
     await page.getByRole('combobox', { name: 'Attribute' }).fill('Shade Color')
     await page.getByLabel('Value').fill('red')
+    expect(await seriousViolations(page, behindDialog)).toEqual([])
   })
   await page.getByText('25 products').waitFor()
   await page.getByRole('button', { name: 'Price' }).click()
@@ -67,7 +67,7 @@ test('the address holds the view: search, filters and order; Back from a product
   await page.getByRole('heading', { name: 'Products', level: 1 }).click()
   for (const key of ['j', 'j', 'x']) await page.keyboard.press(key)
   await page.getByText('1 selected').waitFor()
-  for (let row = 0; row < 20; row += 1) await page.keyboard.press('j')
+  for (let row = 0; row < 14; row += 1) await page.keyboard.press('j')
   const before = { skus: await skus(page), scroll: await page.evaluate('scrollY'), query: query(page) }
   expect(before.scroll).toBeGreaterThan(100)
   await page.keyboard.press('Enter')
@@ -132,9 +132,12 @@ test('all that match are edited by rule, not only the page: what the service ref
   await expect.poll(() => status(page)).toContain('All 50 that match selected')
   await page.getByRole('button', { name: 'Edit…' }).click()
   await page.getByLabel('Field').selectOption('Price')
+  await page.getByLabel('Operation').selectOption('Lower by percent')
+  await page.getByLabel('Percent').fill('150')
   await page.getByRole('button', { name: 'Propose for 50 products' }).click()
   await page.locator('input[aria-invalid=true]:focus').waitFor()
   expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByLabel('Operation').selectOption('Raise by percent')
   await page.getByLabel('Percent').fill('10')
   await page.getByRole('button', { name: 'Propose for 50 products' }).click()
   await page.waitForURL(/\/proposals\/\d+$/)
