@@ -9,12 +9,13 @@ test('a member signs in, comes to the page that was asked for, and signs out for
   const { project } = await site.service.tenant()
   const account = await site.account({ projects: [project] })
   const { page, context, complaints } = await site.visit()
-  await page.goto(`/projects/${project}/settings/api-access`)
+  const asked = `/projects/${project}/products?status=active&page_size=20`
+  await page.goto(asked)
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'API access', level: 1 }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/projects/${project}/settings/api-access`)
+  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor()
+  expect(page.url()).toBe(site.url + asked)
 
   const otherTab = await context.newPage()
   await otherTab.goto(`/projects/${project}`)
