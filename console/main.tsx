@@ -14,7 +14,8 @@ whenSignedOutElsewhere(signInAgain)
 async function signInAgain(): Promise<void> {
   if (location.pathname === '/sign-in') return
   await router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } })
-  queries.clear()
+  // A page with unsaved changes asks first, and may stay.
+  if (location.pathname === '/sign-in') queries.clear()
 }
 
 show(

@@ -106,10 +106,19 @@ export function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer
   return send(path, signal === undefined ? {} : { signal })
 }
 
-export function write<Answer>(method: 'POST' | 'PATCH', path: string, body: unknown = {}): Promise<Answer> {
+/** `version`: refused where somebody else has written a later one meanwhile. */
+export function write<Answer>(
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: unknown = {},
+  version?: number,
+): Promise<Answer> {
   return send(path, {
     method,
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(version !== undefined && { 'if-match': `"${version}-"` }),
+    },
     body: JSON.stringify(body),
   })
 }

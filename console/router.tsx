@@ -81,11 +81,13 @@ const home = createRoute({
   component: lazyPage(() => import('./pages/no-projects.tsx'), 'NoProjectsPage'),
 })
 
+/** 0 where it is no id: not NaN, which differs from itself, so that the page would never be done. */
+function readId(text: string): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+}
+
 const projectParams = {
-  // 0 is no project: not NaN, which differs from itself, so that the page would never be done.
-  parse: ({ projectId }: { projectId: string }) => ({
-    projectId: /^[1-9]\d{0,14}$/.test(projectId) ? Number(projectId) : 0,
-  }),
+  parse: ({ projectId }: { projectId: string }) => ({ projectId: readId(projectId) }),
   stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
 }
 
@@ -115,6 +117,45 @@ const products = createRoute({
   validateSearch: readSearch,
   component: lazyPage(() => import('./pages/products.tsx'), 'ProductsPage'),
 })
+
+const newProduct = createRoute({
+  getParentRoute: () => project,
+  path: '/products/new',
+  validateSearch: ({ duplicate }: Record<string, unknown>): { duplicate?: number | undefined } => ({
+    duplicate: isWholeNumber(duplicate) ? duplicate : undefined,
+  }),
+  component: lazyPage(() => import('./pages/new-product.tsx'), 'NewProductPage'),
+})
+
+type ProductSearch = {
+  /** The query string of the list that the reader came from. */
+  from?: string | undefined
+  view?: 'history' | undefined
+  /** Of the history. */
+  page?: number | undefined
+}
+
+const product = createRoute({
+  getParentRoute: () => project,
+  path: '/products/$productId',
+  params: {
+    parse: ({ productId }: { productId: string }) => ({ productId: readId(productId) }),
+    stringify: ({ productId }: { productId: number }) => ({ productId: String(productId) }),
+  },
+  validateSearch: ({ from, view, page }: Record<string, unknown>): ProductSearch => ({
+    from: from === undefined ? undefined : String(from),
+    view: view === 'history' ? view : undefined,
+    page: isWholeNumber(page) && page > 1 ? page : undefined,
+  }),
+  beforeLoad: ({ params: { productId } }) => {
+    if (productId === 0) throw notFound()
+  },
+  component: lazyPage(() => import('./pages/product.tsx'), 'ProductPage'),
+})
+
+function isWholeNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0
+}
 
 const apiAccess = createRoute({
   getParentRoute: () => project,
@@ -198,7 +239,7 @@ const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
     home,
-    project.addChildren([overview, products, apiAccess]),
+    project.addChildren([overview, products, newProduct, product, apiAccess]),
     account,
     operator.addChildren([desk, accessRequests, projects, operatorProject, users, audit]),
     unknown,

@@ -3,13 +3,20 @@ import type { ApiAccess } from '../src/access-requests/api-access.schema.ts'
 import type { AttributeDefinition } from '../src/attributes/attribute-definition.schema.ts'
 import type { AuditEntry } from '../src/audit/audit.schema.ts'
 import type { Category } from '../src/categories/category.schema.ts'
-import type { ProductDetail } from '../src/products/product.schema.ts'
+import type { ProductChange } from '../src/products/history/product-history.schema.ts'
+import type { KeptAdjustment } from '../src/products/inventory/product-inventory.schema.ts'
+import type { MediaItem } from '../src/products/media.schema.ts'
+import type { Inventory, ProductDetail } from '../src/products/product.schema.ts'
+import type { AttributeValue } from '../src/products/product-fields.ts'
+import type { Product } from '../src/products/product-list.schema.ts'
 import type { OperatorProject } from '../src/projects/operator-project.schema.ts'
 import type { Prompt } from '../src/prompts/prompt.schema.ts'
 import type { Edit } from '../src/proposals/edits/edit.schema.ts'
 import type { Proposal } from '../src/proposals/proposal.schema.ts'
+import type { Provenance } from '../src/provenance/provenance.schema.ts'
 import type { QualityRules } from '../src/quality/quality-rules.schema.ts'
 import type { Session } from '../src/sessions/session.schema.ts'
+import type { LinkKind } from '../src/structure/structure.schema.ts'
 import type { Token } from '../src/tokens/token.schema.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from '../src/users/user.schema.ts'
 
@@ -18,15 +25,23 @@ export type {
   AccessRequest,
   ApiAccess,
   AttributeDefinition,
+  AttributeValue,
   AuditEntry,
   Category,
   Edit,
+  Inventory,
   IssuedUser,
+  KeptAdjustment,
+  LinkKind,
+  MediaItem,
   NewUser,
   OperatorProject,
+  Product,
+  ProductChange,
   ProductDetail,
   Prompt,
   Proposal,
+  Provenance,
   QualityRules,
   Session,
   Token,
@@ -37,6 +52,7 @@ export type {
 export type Page<Item> = { count: number; next: string | null; previous: string | null; results: Item[] }
 export type ProductType = ProductDetail['product_type']
 export type ProductStatus = ProductDetail['status']
+export type AttributeScalar = Exclude<AttributeValue, unknown[]>
 export type RateLimit = NonNullable<OperatorProject['rate_limit']>
 export type SessionProject = Session['projects'][number]
 export type DayOfUse = ApiAccess['usage'][number]

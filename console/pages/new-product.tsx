@@ -1,0 +1,95 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { sayDone } from '../parts/done.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { createProduct } from '../product/changes.ts'
+import { type Draft, duplicateOf, emptyDraft } from '../product/draft.ts'
+import { changedFields, patchOf } from '../product/draft-changes.ts'
+import { focusField } from '../product/field-names.ts'
+import { LeaveDialog } from '../product/leave-dialog.tsx'
+import styles from '../product/product.module.css'
+import { ProductFields } from '../product/product-fields.tsx'
+import { productQuery } from '../product/queries.ts'
+import { SaveBar } from '../product/save-bar.tsx'
+import { useDraft } from '../product/use-draft.ts'
+import { Way } from '../product/way.tsx'
+
+export function NewProductPage() {
+  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  const { duplicate } = useSearch({ from: '/signed-in/projects/$projectId/products/new' })
+  const query = useQuery({ ...productQuery(project.id, duplicate ?? 0), enabled: duplicate !== undefined })
+  const lead =
+    duplicate === undefined
+      ? 'A product needs a name and a SKU; all else can come later.'
+      : `A copy${query.data === undefined ? '' : ` of ${query.data.sku}`}, which needs a SKU of its own.`
+  return (
+    <>
+      <Way project={project.id} from={undefined} />
+      <Page title="New product" lead={lead}>
+        {duplicate === undefined ? (
+          <Creator key="new" project={project.id} currency={project.currency} initial={emptyDraft} />
+        ) : (
+          <Loaded query={query} rows={12}>
+            {(product) => (
+              <Creator
+                key={duplicate}
+                project={project.id}
+                currency={project.currency}
+                initial={duplicateOf(product)}
+              />
+            )}
+          </Loaded>
+        )}
+      </Page>
+    </>
+  )
+}
+
+type Props = { project: number; currency: string; initial: Draft }
+
+function Creator({ project, currency, initial }: Props) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [begun] = useState(initial)
+  const { draft, faults, problem, change, fail } = useDraft(begun)
+  const [made, setMade] = useState<number>()
+  const create = useMutation({
+    mutationFn: () =>
+      createProduct(project, { ...patchOf(emptyDraft, draft), sku: draft.sku, name: draft.name }),
+    onSuccess: (product) => {
+      queries.setQueryData(productQuery(project, product.id).queryKey, product)
+      void queries.invalidateQueries({ queryKey: ['project', project] })
+      sayDone(`${product.sku} is made.`)
+      setMade(product.id)
+    },
+    onError: fail,
+  })
+  useEffect(() => {
+    // Not before the page knows that nothing is unsaved any more.
+    if (made === undefined) return
+    const params = { projectId: project, productId: made }
+    void navigate({ to: '/projects/$projectId/products/$productId', params, search: {}, replace: true })
+  }, [made, navigate, project])
+  useEffect(() => focusField(begun.name === '' ? 'name' : 'sku'), [begun])
+  const changed = [...changedFields(begun, draft).keys()]
+  const save = () => {
+    if (!create.isPending && made === undefined) create.mutate()
+  }
+  useHotkeys([['mod+S', save, { preventDefault: true }]], [])
+  return (
+    <div>
+      {problem !== undefined && (
+        <div className={styles.problem}>
+          <ProblemAlert error={problem} title="Not made" />
+        </div>
+      )}
+      <ProductFields {...{ draft, faults, change, project, currency }} />
+      <SaveBar action="Create product" changed={changed} isPending={create.isPending} save={save} />
+      <LeaveDialog isDirty={changed.length > 0 && made === undefined} />
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { Alert, Anchor, Tabs } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ProblemError } from '../network.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Page } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { ProductStatusTag } from '../parts/product-status.tsx'
+import { ConflictDialog } from '../product/conflict-dialog.tsx'
+import { History } from '../product/history.tsx'
+import { LeaveDialog } from '../product/leave-dialog.tsx'
+import styles from '../product/product.module.css'
+import { ProductActions } from '../product/product-actions.tsx'
+import { ProductFields } from '../product/product-fields.tsx'
+import { useFollow } from '../product/product-link.tsx'
+import { productQuery } from '../product/queries.ts'
+import { SaveBar } from '../product/save-bar.tsx'
+import { useProductForm } from '../product/use-product-form.ts'
+import { Way } from '../product/way.tsx'
+import type { ProductDetail } from '../wire.ts'
+
+const route = '/signed-in/projects/$projectId/products/$productId'
+
+export function ProductPage() {
+  const { projectId, productId } = useParams({ from: route })
+  const { from } = useSearch({ from: route })
+  const query = useQuery(productQuery(projectId, productId))
+  if (query.error instanceof ProblemError && query.error.status === 404)
+    return <MissingProduct project={projectId} id={productId} />
+  return (
+    <>
+      <Way project={projectId} id={productId} from={from} />
+      {query.data === undefined ? (
+        <Page title={`Product ${productId}`} lead=" ">
+          <Loaded query={query} rows={12}>
+            {() => null}
+          </Loaded>
+        </Page>
+      ) : (
+        <Editor key={productId} project={projectId} live={query.data} />
+      )}
+    </>
+  )
+}
+
+/** A product and its history; what is unsaved stays while one looks at the other. */
+function Editor({ project, live }: { project: number; live: ProductDetail }) {
+  const { view = 'fields', page = 1 } = useSearch({ from: route })
+  const navigate = useNavigate({ from: '/projects/$projectId/products/$productId' })
+  const form = useProductForm(project, live)
+  const { base, draft, faults, change, isDirty } = form
+  useHotkeys([['mod+S', form.save, { preventDefault: true }]], [])
+  const see = (next: { view?: 'history'; page?: number }) =>
+    void navigate({
+      search: ({ from }) => ({ ...(from !== undefined && { from }), ...next }),
+      resetScroll: false,
+    })
+  return (
+    <Page title={base.name} lead={<Lead product={base} />} actions={<ProductActions form={form} />}>
+      <Tabs
+        value={view}
+        onChange={(next) => see(next === 'history' ? { view: 'history' } : {})}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="fields">Product</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        {form.problem !== undefined && (
+          <div className={styles.problem}>
+            <ProblemAlert error={form.problem} title="Not saved" />
+          </div>
+        )}
+        {isDirty && live.version !== base.version && <ChangedMeanwhile live={live} />}
+        <Tabs.Panel value="fields" className={styles.panel ?? ''}>
+          <ProductFields
+            {...{ draft, faults, change, project }}
+            currency={base.currency}
+            product={live.version === base.version ? live : base}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="history" className={styles.panel ?? ''}>
+          <History
+            form={form}
+            page={page}
+            go={(next) => see({ view: 'history', ...(next > 1 && { page: next }) })}
+          />
+        </Tabs.Panel>
+        {isDirty && (
+          <SaveBar
+            action="Save"
+            changed={form.changed}
+            isPending={form.isPending}
+            save={form.save}
+            discard={form.discard}
+          />
+        )}
+      </Tabs>
+      {form.theirs !== undefined && (
+        <ConflictDialog
+          base={form.before}
+          theirs={form.theirs}
+          mine={draft}
+          save={form.merge}
+          close={form.keepEditing}
+        />
+      )}
+      <LeaveDialog isDirty={isDirty} />
+    </Page>
+  )
+}
+
+function Lead({ product: { sku, status, version, updated_at } }: { product: ProductDetail }) {
+  return (
+    <span className={styles.lead}>
+      <code>{sku}</code>
+      <ProductStatusTag status={status} />
+      <span>
+        Version {version}, changed <Moment at={updated_at} />
+      </span>
+    </span>
+  )
+}
+
+function ChangedMeanwhile({ live }: { live: ProductDetail }) {
+  return (
+    <Alert color="yellow" className={styles.problem ?? ''} title="Somebody else changed this product">
+      It is at version {live.version} now. When you save, both sides are compared.
+    </Alert>
+  )
+}
+
+function MissingProduct({ project, id }: { project: number; id: number }) {
+  const follow = useFollow()
+  return (
+    <Page title="No such product" lead={`This project has no product ${id}.`}>
+      <p>
+        <Anchor {...follow(`/projects/${project}/products`)}>See all products</Anchor>
+      </p>
+    </Page>
+  )
+}

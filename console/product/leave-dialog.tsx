@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import dialog from '../parts/dialogs.module.css'
+import { ActDialog } from '../parts/dialogs.tsx'
+
+type Props = { isDirty: boolean }
+
+/** Asks before unsaved changes are lost: by a link, the back button, or the end of the page. */
+export function LeaveDialog({ isDirty }: Props) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <ActDialog title="Leave without saving?" isPending={false} close={blocker.reset}>
+      <div className={dialog.body}>
+        <div>What you changed here is not saved, and is lost when you leave.</div>
+        <div className={dialog.buttons}>
+          <Button variant="default" onClick={blocker.reset} data-autofocus>
+            Stay here
+          </Button>
+          <Button color="red" onClick={blocker.proceed}>
+            Leave and lose changes
+          </Button>
+        </div>
+      </div>
+    </ActDialog>
+  )
+}

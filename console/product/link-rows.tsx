@@ -1,0 +1,73 @@
+import { Button, Pill, TextInput } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import type { LinkKind } from '../wire.ts'
+import type { ReferenceDraft } from './draft.ts'
+import { type Faults, faultAt } from './faults.ts'
+import { fieldId, fieldLabel } from './field-names.ts'
+import styles from './product.module.css'
+import { ProductLink } from './product-link.tsx'
+import rows from './rows.module.css'
+import type { Change } from './use-draft.ts'
+
+type Props = { project: number; kind: LinkKind; list: ReferenceDraft[]; faults: Faults; change: Change }
+
+/** Other products to show beside this one. */
+export function LinkRows({ project, kind, list, faults, change }: Props) {
+  const [sku, setSku] = useState('')
+  const field = `links.${kind}`
+  const label = fieldLabel(field)
+  const set = (next: ReferenceDraft[]) =>
+    change(field, ({ links }) => ({ links: { ...links, [kind]: next } }))
+  const add = () => {
+    const wanted = sku.trim()
+    if (wanted === '' || list.some((one) => one.sku === wanted)) return
+    set([...list, { sku: wanted, id: null }])
+    setSku('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    add()
+  }
+  return (
+    <fieldset className={rows.group}>
+      <legend>{label}</legend>
+      {list.length > 0 && (
+        <ul className={styles.chips}>
+          {list.map((one) => (
+            <li key={one.sku}>
+              <Pill
+                size="md"
+                withRemoveButton
+                removeButtonProps={{
+                  'aria-label': `Remove ${one.sku} from ${label}`,
+                  'aria-hidden': false,
+                  tabIndex: 0,
+                }}
+                onRemove={() => set(list.filter((other) => other !== one))}
+              >
+                <ProductLink project={project} id={one.id}>
+                  <bdi>{one.sku}</bdi>
+                </ProductLink>
+              </Pill>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={rows.addLink}>
+        <TextInput
+          id={fieldId(field)}
+          aria-label={`SKU to add to ${label}`}
+          placeholder="SKU"
+          value={sku}
+          error={faultAt(faults, field)}
+          onChange={({ currentTarget }) => setSku(currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button variant="default" onClick={add}>
+          Add<span className="unseen"> to {label}</span>
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sayDone, sayFailed } from '../parts/done.ts'
+import { productStatuses } from '../parts/product-status.tsx'
+import type { ProductStatus } from '../wire.ts'
+import { patchProduct } from './changes.ts'
+import type { ProductForm } from './use-product-form.ts'
+
+/** What is done to a product at once, beside its fields. */
+export function ProductActions({ form }: { form: ProductForm }) {
+  const { base, adopt } = form
+  const set = useMutation({
+    mutationFn: (status: ProductStatus) => patchProduct(base.project, base.id, { status }, base.version),
+    onSuccess: async (answer) => {
+      await adopt(answer, undefined, ['status'])
+      const label = productStatuses.find(({ status }) => status === answer.status)?.label ?? answer.status
+      sayDone(`The product is ${label.toLowerCase()} now.`)
+    },
+    onError: sayFailed,
+  })
+  return (
+    <>
+      {base.status !== 'active' && (
+        <Button variant="default" loading={set.isPending} onClick={() => set.mutate('active')}>
+          Activate
+        </Button>
+      )}
+      {base.status !== 'archived' && (
+        <Button variant="default" loading={set.isPending} onClick={() => set.mutate('archived')}>
+          Archive
+        </Button>
+      )}
+      <Button
+        component={Link}
+        to="/projects/$projectId/products/new"
+        params={{ projectId: base.project } as never}
+        search={{ duplicate: base.id } as never}
+        variant="default"
+      >
+        Duplicate
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { Moment } from '../parts/moment.tsx'
+import type { Provenance } from '../wire.ts'
+
+type Props = { provenance: Provenance; field: string }
+
+/** Which prompt wrote the value that the product has; nothing where none did. */
+export function WrittenBy({ provenance, field }: Props) {
+  const entry = provenance[field]
+  if (entry === undefined) return null
+  const { prompt_id, version_number, model, reviewed_by, at } = entry
+  return (
+    <>
+      Written by prompt {prompt_id}, version {version_number}
+      {model !== null && `, with ${model}`}, <Moment at={at} />
+      {reviewed_by !== null && (
+        <>
+          , reviewed by <bdi>{reviewed_by}</bdi>
+        </>
+      )}
+    </>
+  )
+}
+
+/** For the description of a field, which takes up room where there is one. */
+export function writtenBy(provenance: Provenance, field: string) {
+  return field in provenance ? <WrittenBy provenance={provenance} field={field} /> : undefined
+}

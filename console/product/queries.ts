@@ -1,0 +1,95 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { read } from '../network.ts'
+import type {
+  AttributeDefinition,
+  Category,
+  KeptAdjustment,
+  Page,
+  Product,
+  ProductChange,
+  ProductDetail,
+} from '../wire.ts'
+
+const pathOf = (project: number) => `/console/api/projects/${project}`
+const mostDefinitions = 500
+
+export const productQuery = (project: number, id: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'product', id],
+    queryFn: ({ signal }) => read<ProductDetail>(`${pathOf(project)}/products/${id}`, signal),
+  })
+
+/** The product as it was. */
+export const pastProductQuery = (project: number, id: number, at: string) =>
+  queryOptions({
+    queryKey: ['project', project, 'product', id, 'past', at],
+    queryFn: ({ signal }) =>
+      read<ProductDetail>(`${pathOf(project)}/products/${id}?as_of=${encodeURIComponent(at)}`, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const historySize = 10
+export const historyQuery = (project: number, id: number, page: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'product', id, 'history', page],
+    queryFn: ({ signal }) =>
+      read<Page<ProductChange>>(
+        `${pathOf(project)}/products/${id}/history?page=${page}&page_size=${historySize}`,
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+export const adjustmentsQuery = (project: number, id: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'product', id, 'adjustments'],
+    queryFn: ({ signal }) =>
+      read<Page<KeptAdjustment>>(
+        `${pathOf(project)}/products/${id}/inventory/adjustments?page_size=5`,
+        signal,
+      ),
+  })
+
+export const variantsSize = 20
+export const variantsQuery = (project: number, parent: number, page: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'product', parent, 'variants', page],
+    queryFn: ({ signal }) =>
+      read<Page<ProductDetail>>(
+        `${pathOf(project)}/products?parent=${parent}&expand=detail&page=${page}&page_size=${variantsSize}`,
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+/** All definitions that a project can have are one page. */
+export const definitionsQuery = (project: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'attribute-definitions'],
+    queryFn: ({ signal }) =>
+      read<Page<AttributeDefinition>>(`${pathOf(project)}/attributes?page_size=${mostDefinitions}`, signal),
+    staleTime: 60_000,
+  })
+
+export const categorySearchQuery = (project: number, search: string) =>
+  queryOptions({
+    queryKey: ['project', project, 'category-search', search],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams({ page_size: '20', ...(search !== '' && { search }) })
+      return read<Page<Category>>(`${pathOf(project)}/categories?${query}`, signal)
+    },
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  })
+
+/**
+ * A page of the list that somebody came from, by its own query string. Not read again after a change: a product that the
+ * change took out of the list is still the one before the next.
+ */
+export const walkQuery = (project: number, query: string) =>
+  queryOptions({
+    queryKey: ['walk', project, query],
+    queryFn: ({ signal }) => read<Page<Product>>(`${pathOf(project)}/products?${query}`, signal),
+    staleTime: 600_000,
+    retry: false,
+  })

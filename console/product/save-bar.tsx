@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { fieldLabel } from './field-names.ts'
+import styles from './save-bar.module.css'
+
+type Props = {
+  action: string
+  changed: string[]
+  isPending: boolean
+  save: () => void
+  discard?: () => void
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+const saveKeys = isApple ? '⌘S' : 'Ctrl+S'
+const mostNamed = 3
+
+/** Stays in sight while something is unsaved. */
+export function SaveBar({ action, changed, isPending, save, discard }: Props) {
+  return (
+    <section className={styles.bar} aria-label="Unsaved changes">
+      <p className={styles.text}>
+        <strong>Unsaved:</strong> {changed.slice(0, mostNamed).map(fieldLabel).join(', ')}
+        {changed.length > mostNamed && ` and ${changed.length - mostNamed} more`}
+      </p>
+      {discard !== undefined && (
+        <Button variant="default" onClick={discard} disabled={isPending}>
+          Discard
+        </Button>
+      )}
+      <Button loading={isPending} onClick={save} rightSection={<kbd className={styles.keys}>{saveKeys}</kbd>}>
+        {action}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { useCallback, useState } from 'react'
+import type { Draft } from './draft.ts'
+import { type Faults, fieldOf, noFaults, sortFaults, withoutFaults } from './faults.ts'
+import { focusField } from './field-names.ts'
+
+type Update = Partial<Draft> | ((draft: Draft) => Partial<Draft>)
+/** Changes what the draft says of a field; what the service found there is past then. */
+export type Change = (field: string, update: Update) => void
+
+/** What the cards of a product are given. */
+export type CardProps = { draft: Draft; faults: Faults; change: Change }
+
+export function useDraft(initial: Draft) {
+  const [draft, setDraft] = useState(initial)
+  const [faults, setFaults] = useState(noFaults)
+  const [problem, setProblem] = useState<Error>()
+  const change: Change = useCallback((field, update) => {
+    setDraft((before) => ({ ...before, ...(typeof update === 'function' ? update(before) : update) }))
+    setFaults((before) => withoutFaults(before, field))
+  }, [])
+  const clear = useCallback(() => {
+    setFaults(noFaults)
+    setProblem(undefined)
+  }, [])
+  /** Faults at their fields, of which the first is shown; the rest above the form. */
+  const fail = useCallback((error: Error) => {
+    const sorted = sortFaults(error)
+    setFaults(sorted.faults)
+    setProblem(sorted.loose)
+    const [first] = Object.keys(sorted.faults)
+    if (first !== undefined) requestAnimationFrame(() => focusField(fieldOf(first)))
+  }, [])
+  return { draft, setDraft, faults, problem, change, clear, fail }
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Empty, Loaded } from '../parts/loaded.tsx'
+import { Card } from '../parts/page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { ProductStatusTag } from '../parts/product-status.tsx'
+import type { ProductDetail } from '../wire.ts'
+import { countText, priceText } from './numbers.ts'
+import styles from './product.module.css'
+import { ProductLink } from './product-link.tsx'
+import { variantsQuery, variantsSize } from './queries.ts'
+import { ValueText } from './value-text.tsx'
+
+/** The variants of a configurable product, with the values that tell them apart. */
+export function VariantsCard({ product }: { product: ProductDetail }) {
+  const [page, setPage] = useState(1)
+  const query = useQuery(variantsQuery(product.project, product.id, page))
+  return (
+    <Card title="Variants" lead={<Summary product={product} />} flush>
+      <Loaded query={query}>
+        {(data) =>
+          data.count === 0 ? (
+            <Empty title="No variants yet">
+              A product becomes a variant when {product.sku} is written into its field Parent.
+            </Empty>
+          ) : (
+            <>
+              <DataTable
+                label="Variants"
+                columns={columnsFor(product)}
+                rows={data.results}
+                rowId={({ id }) => String(id)}
+                stale={query.isPlaceholderData}
+              />
+              <Pager page={page} pageSize={variantsSize} data={data} go={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Summary({ product: { variants, currency } }: { product: ProductDetail }) {
+  if (variants == null) return null
+  const { count, in_stock, price } = variants
+  const range = [price.min, price.max].filter((one) => one !== null).map((one) => priceText(one, currency))
+  return (
+    <>
+      {countText(in_stock)} of {countText(count)} in stock
+      {range.length > 0 && `, ${[...new Set(range)].join(' to ')}`}
+    </>
+  )
+}
+
+function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDetail>[] {
+  return [
+    {
+      header: 'Variant',
+      id: 'variant',
+      cell: ({ row: { original } }) => (
+        <>
+          <ProductLink project={project} id={original.id}>
+            <bdi>{original.name}</bdi>
+          </ProductLink>
+          <div>
+            <code className={styles.small}>{original.sku}</code>
+          </div>
+        </>
+      ),
+    },
+    ...variant_axes.map(
+      (axis): Column<ProductDetail> => ({
+        header: axis,
+        id: `axis:${axis}`,
+        cell: ({ row: { original } }) => <ValueText value={original.attributes[axis] ?? null} />,
+      }),
+    ),
+    {
+      header: 'Price',
+      id: 'price',
+      cell: ({ row: { original } }) =>
+        original.price === null ? '–' : priceText(original.price, original.currency),
+    },
+    {
+      header: 'Available',
+      id: 'available',
+      cell: ({ row: { original } }) =>
+        original.inventory?.tracked ? countText(original.inventory.available) : 'Not tracked',
+    },
+    { header: 'Status', id: 'status', cell: ({ row }) => <ProductStatusTag status={row.original.status} /> },
+    { header: 'Score', id: 'score', cell: ({ row }) => row.original.quality_score.score },
+  ]
+}

@@ -1,0 +1,62 @@
+import { ActionIcon, Anchor, Tooltip } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { Icon } from '../parts/icons.tsx'
+import { type Neighbours, useNeighbours } from './neighbours.ts'
+import { countText } from './numbers.ts'
+import { useFollow } from './product-link.tsx'
+import styles from './way.module.css'
+
+type Props = { project: number; from: string | undefined; id?: number }
+
+/** Back to the list, and through it: one by one, in its order and with its filters. */
+export function Way({ project, from, id }: Props) {
+  const follow = useFollow()
+  const list = `/projects/${project}/products${from ? `?${from}` : ''}`
+  return (
+    <nav aria-label="Products" className={styles.way}>
+      <Anchor {...follow(list)} className={styles.back ?? ''}>
+        <Icon name="arrowLeft" size={16} /> Back to products
+      </Anchor>
+      {id !== undefined && from !== undefined && <Walk project={project} id={id} from={from} />}
+    </nav>
+  )
+}
+
+function Walk({ project, id, from }: { project: number; id: number; from: string }) {
+  const navigate = useNavigate()
+  const neighbours = useNeighbours(project, id, from)
+  const go = (neighbour: Neighbours['next']) =>
+    neighbour &&
+    void navigate({
+      to: '/projects/$projectId/products/$productId',
+      params: { projectId: project, productId: neighbour.id },
+      search: { from: neighbour.from },
+    })
+  useHotkeys([
+    ['j', () => go(neighbours?.next)],
+    ['k', () => go(neighbours?.previous)],
+  ])
+  return (
+    <div className={styles.walk}>
+      {neighbours !== undefined && (
+        <span className="tabular">
+          {countText(neighbours.place)} of {countText(neighbours.count)}
+        </span>
+      )}
+      {(['previous', 'next'] as const).map((side) => (
+        <Tooltip key={side} label={side === 'next' ? 'Next product (j)' : 'Previous product (k)'}>
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label={side === 'next' ? 'Next product' : 'Previous product'}
+            disabled={neighbours?.[side] === undefined}
+            onClick={() => go(neighbours?.[side])}
+          >
+            <Icon name={side === 'next' ? 'arrowRight' : 'arrowLeft'} size={16} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </div>
+  )
+}
