@@ -1,9 +1,8 @@
-import { Alert, Anchor, Tabs } from '@mantine/core'
+import { Alert, Anchor, Skeleton, Tabs } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ProblemError } from '../network.ts'
-import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
@@ -33,15 +32,29 @@ export function ProductPage() {
     <>
       <Way project={projectId} id={productId} from={from} />
       {query.data === undefined ? (
-        <Page title={`Product ${productId}`} lead=" ">
-          <Loaded query={query} rows={12}>
-            {() => null}
-          </Loaded>
-        </Page>
+        <Waiting query={query} id={productId} />
       ) : (
         <Editor key={productId} project={projectId} live={query.data} />
       )}
     </>
+  )
+}
+
+type WaitingProps = { query: UseQueryResult<ProductDetail>; id: number }
+
+/** What stands where the product will be, in its size. */
+function Waiting({ query, id }: WaitingProps) {
+  return (
+    <Page title={`Product ${id}`} lead="Loading…">
+      {query.error !== null ? (
+        <ProblemAlert error={query.error} retry={() => query.refetch()} />
+      ) : (
+        <div className={styles.waiting}>
+          <Skeleton height={520} radius={12} />
+          <Skeleton height={280} radius={12} />
+        </div>
+      )}
+    </Page>
   )
 }
 

@@ -47,6 +47,7 @@ export function attributeWire(draft: AttributeDraft): AttributeValue {
 }
 
 export function numberOr(text: string): number | string {
-  const trimmed = text.trim()
+  // The minus of typographers is one, too.
+  const trimmed = text.trim().replace('−', '-')
   return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : text
 }

@@ -55,7 +55,7 @@ export const AttributesCard = memo(function AttributesCard({
   return (
     <Card title="Attributes" lead="To rename one, remove it and add it under its new name.">
       {names.length > 0 && (
-        <ul className={styles.rows} aria-label="Attributes of the product">
+        <ul className={styles.attributes} aria-label="Attributes of the product">
           {Object.entries(attributes).map(([name, value]) => (
             <AttributeRow
               key={name}

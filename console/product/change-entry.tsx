@@ -1,4 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
+import { Tag } from '../parts/badges.tsx'
 import { Moment } from '../parts/moment.tsx'
 import type { ProductChange, ProductDetail } from '../wire.ts'
 import { ChangedValue } from './changed-value.tsx'
@@ -74,7 +75,12 @@ function EntryHead({ product, change }: { product: ProductDetail; change: Produc
     <div className={styles.head}>
       <h2>
         Version {version}
-        {version === product.version && <span className={styles.small}> now</span>}
+        {version === product.version && (
+          <>
+            {' '}
+            <Tag tone="accent">Current</Tag>
+          </>
+        )}
       </h2>
       <p>
         {before === null ? 'Made' : 'Changed'} by <bdi>{actor}</bdi> {ways[source]},{' '}
@@ -89,7 +95,10 @@ function EntryHead({ product, change }: { product: ProductDetail; change: Produc
         )}
         {score_after !== null && (
           <span className="tabular">
-            . Score {score_before === null ? score_after : `${score_before} → ${score_after}`}
+            . Score{' '}
+            {score_before === null || score_before === score_after
+              ? score_after
+              : `${score_before} → ${score_after}`}
           </span>
         )}
       </p>

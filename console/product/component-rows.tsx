@@ -67,21 +67,21 @@ function ComponentFields({ component, place, fault, change }: FieldsProps) {
   return (
     <>
       <TextInput
-        label="SKU"
+        label={place === 1 ? 'SKU' : undefined}
         aria-label={`SKU of component ${place}`}
         value={component.sku}
         error={fault}
         onChange={({ currentTarget }) => change({ ...component, sku: currentTarget.value, id: null })}
       />
       <TextInput
-        label="Quantity"
+        label={place === 1 ? 'Quantity' : undefined}
         aria-label={`Quantity of component ${place}`}
         inputMode="numeric"
         value={component.quantity}
         onChange={({ currentTarget }) => change({ ...component, quantity: currentTarget.value })}
       />
       <TextInput
-        label="Choice"
+        label={place === 1 ? 'Choice' : undefined}
         aria-label={`Choice of component ${place}`}
         placeholder="None"
         value={component.choice}
@@ -89,6 +89,7 @@ function ComponentFields({ component, place, fault, change }: FieldsProps) {
       />
       <Checkbox
         label="Default"
+        className={rows.box ?? ''}
         aria-label={`Component ${place} is the default of its choice`}
         checked={component.isDefault}
         onChange={({ currentTarget }) => change({ ...component, isDefault: currentTarget.checked })}

@@ -36,6 +36,9 @@ export function withoutFaults(faults: Faults, field: string): Faults {
   return Object.fromEntries(others)
 }
 
+const inWords = (message: string) =>
+  message.replace('must be >= ', 'must be at least ').replace('must be <= ', 'must be at most ')
+
 /** The faults of an answer that have a field to stand at, and the error where there are others, or none. */
 export function sortFaults(error: Error): { faults: Faults; loose: Error | undefined } {
   if (!(error instanceof ProblemError)) return { faults: noFaults, loose: error }
@@ -45,7 +48,7 @@ export function sortFaults(error: Error): { faults: Faults; loose: Error | undef
     ({ pointer = '' }) => pointer !== '' && !pointer.startsWith('/provenance'),
   )
   const faults: Record<string, string> = {}
-  for (const { pointer = '', message } of placed) faults[pointer] ??= asSentence(message)
+  for (const { pointer = '', message } of placed) faults[pointer] ??= asSentence(inWords(message))
   const isAllPlaced = placed.length > 0 && placed.length === error.faults.length
   return { faults, loose: isAllPlaced ? undefined : error }
 }

@@ -65,10 +65,13 @@ function Levels({ product, inventory }: { product: ProductDetail; inventory: Inv
       </dl>
       <div className={styles.note}>
         <Tag tone={in_stock ? 'accent' : 'red'}>{in_stock ? 'In stock' : 'Out of stock'}</Tag>{' '}
-        {computed === true
-          ? `Follows from its ${product.product_type === 'configurable' ? 'variants' : 'components'}`
-          : 'Changed'}{' '}
-        {computed !== true && <Moment at={updated_at} />}
+        {computed === true ? (
+          `Follows from its ${product.product_type === 'configurable' ? 'variants' : 'components'}`
+        ) : (
+          <>
+            Changed <Moment at={updated_at} />
+          </>
+        )}
         {limited_by != null && (
           <>
             , limited by{' '}

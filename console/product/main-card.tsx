@@ -1,6 +1,5 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { memo } from 'react'
-import { FieldRow } from '../parts/form.tsx'
 import { Card } from '../parts/page.tsx'
 import { productStatuses } from '../parts/product-status.tsx'
 import type { Provenance } from '../wire.ts'
@@ -40,7 +39,7 @@ export const MainCard = memo(function MainCard({ faults, provenance, currency, c
     <Card title="Main">
       <div className={styles.fields}>
         <TextInput {...control('name')} required />
-        <FieldRow>
+        <div className={styles.pair}>
           <TextInput
             {...control('sku')}
             required
@@ -54,11 +53,11 @@ export const MainCard = memo(function MainCard({ faults, provenance, currency, c
             rightSectionWidth={58}
             rightSectionPointerEvents="none"
           />
-        </FieldRow>
-        <FieldRow>
+        </div>
+        <div className={styles.pair}>
           <NativeSelect {...control('status')} data={statusData} />
           <NativeSelect {...control('product_type')} data={productTypes} />
-        </FieldRow>
+        </div>
         <Textarea {...control('short_description')} autosize minRows={2} maxRows={8} />
         <Textarea {...control('description')} autosize minRows={5} maxRows={24} />
       </div>

@@ -60,14 +60,11 @@ function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDet
       header: 'Variant',
       id: 'variant',
       cell: ({ row: { original } }) => (
-        <>
+        <span className={styles.whole} title={original.name}>
           <ProductLink project={project} id={original.id}>
-            <bdi>{original.name}</bdi>
+            {original.sku}
           </ProductLink>
-          <div>
-            <code className={styles.small}>{original.sku}</code>
-          </div>
-        </>
+        </span>
       ),
     },
     ...variant_axes.map(
@@ -89,7 +86,15 @@ function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDet
       cell: ({ row: { original } }) =>
         original.inventory?.tracked ? countText(original.inventory.available) : 'Not tracked',
     },
-    { header: 'Status', id: 'status', cell: ({ row }) => <ProductStatusTag status={row.original.status} /> },
+    {
+      header: 'Status',
+      id: 'status',
+      cell: ({ row }) => (
+        <span className={styles.whole}>
+          <ProductStatusTag status={row.original.status} />
+        </span>
+      ),
+    },
     { header: 'Score', id: 'score', cell: ({ row }) => row.original.quality_score.score },
   ]
 }
