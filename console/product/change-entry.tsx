@@ -109,7 +109,7 @@ function EntryHead({ product, change }: { product: ProductDetail; change: Produc
 function RestoreButton({ label, run }: { label: string; run: () => void }) {
   return (
     <Button size="compact-xs" variant="light" onClick={run}>
-      Restore this<span className="unseen">: {label}</span>
+      Restore this<span className="unseen"> {label}</span>
     </Button>
   )
 }

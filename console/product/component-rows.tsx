@@ -24,18 +24,12 @@ export function ComponentRows({ project, components, faults, change }: Props) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a SKU is edited in its place, and two may be the same
         <div key={index} className={rows.component}>
           <ComponentFields
+            project={project}
             component={component}
             place={index + 1}
             fault={faultUnder(faults, `/components/${index}`)}
             change={(next) => set(components.map((one, place) => (place === index ? next : one)))}
           />
-          <ProductLink project={project} id={component.id}>
-            {component.id !== null && (
-              <>
-                Open<span className="unseen"> {component.sku}</span>
-              </>
-            )}
-          </ProductLink>
           <RowButton
             icon="cross"
             label={`Remove component ${index + 1}`}
@@ -57,33 +51,42 @@ export function ComponentRows({ project, components, faults, change }: Props) {
 }
 
 type FieldsProps = {
+  project: number
   component: ComponentDraft
   place: number
   fault: string | undefined
   change: (component: ComponentDraft) => void
 }
 
-function ComponentFields({ component, place, fault, change }: FieldsProps) {
+function ComponentFields({ project, component, place, fault, change }: FieldsProps) {
   return (
     <>
       <TextInput
-        label={place === 1 ? 'SKU' : undefined}
+        label="SKU"
         aria-label={`SKU of component ${place}`}
         value={component.sku}
         error={fault}
+        className={rows.sku ?? ''}
+        rightSection={
+          <ProductLink project={project} id={component.id}>
+            {component.id !== null && <OpenMark sku={component.sku} />}
+          </ProductLink>
+        }
         onChange={({ currentTarget }) => change({ ...component, sku: currentTarget.value, id: null })}
       />
       <TextInput
-        label={place === 1 ? 'Quantity' : undefined}
+        label="Quantity"
         aria-label={`Quantity of component ${place}`}
         inputMode="numeric"
+        className={rows.quantity ?? ''}
         value={component.quantity}
         onChange={({ currentTarget }) => change({ ...component, quantity: currentTarget.value })}
       />
       <TextInput
-        label={place === 1 ? 'Choice' : undefined}
+        label="Choice"
         aria-label={`Choice of component ${place}`}
         placeholder="None"
+        className={rows.choice ?? ''}
         value={component.choice}
         onChange={({ currentTarget }) => change({ ...component, choice: currentTarget.value })}
       />
@@ -95,5 +98,14 @@ function ComponentFields({ component, place, fault, change }: FieldsProps) {
         onChange={({ currentTarget }) => change({ ...component, isDefault: currentTarget.checked })}
       />
     </>
+  )
+}
+
+function OpenMark({ sku }: { sku: string }) {
+  return (
+    <span className={rows.open}>
+      <Icon name="arrowRight" size={16} />
+      <span className="unseen">Open {sku}</span>
+    </span>
   )
 }

@@ -26,13 +26,15 @@ export function VariantsCard({ product }: { product: ProductDetail }) {
             </Empty>
           ) : (
             <>
-              <DataTable
-                label="Variants"
-                columns={columnsFor(product)}
-                rows={data.results}
-                rowId={({ id }) => String(id)}
-                stale={query.isPlaceholderData}
-              />
+              <section className={styles.scroll} tabIndex={-1} aria-label="Table of variants">
+                <DataTable
+                  label="Variants"
+                  columns={columnsFor(product)}
+                  rows={data.results}
+                  rowId={({ id }) => String(id)}
+                  stale={query.isPlaceholderData}
+                />
+              </section>
               <Pager page={page} pageSize={variantsSize} data={data} go={setPage} />
             </>
           )
@@ -95,6 +97,5 @@ function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDet
         </span>
       ),
     },
-    { header: 'Score', id: 'score', cell: ({ row }) => row.original.quality_score.score },
   ]
 }

@@ -11,6 +11,7 @@ let member: Account
 let operator: Account
 let open: number
 let locked: number
+let parent: number
 const longName = 'L'.repeat(255)
 
 beforeAll(async () => {
@@ -20,6 +21,20 @@ beforeAll(async () => {
     method: 'POST',
     body: { sku: 'MUG-1', name: 'Stoneware mug', status: 'active' },
   })
+  const family = {
+    sku: 'TEE',
+    name: 'Linen shirt',
+    product_type: 'configurable',
+    variant_axes: ['size'],
+    categories: [{ path: ['Clothes', 'Shirts'] }],
+    attributes: { material: 'linen', 'care marks': ['cold', 'line dry'], organic: true, weight_g: 180 },
+    media: [{ url: 'https://images.example/shirt.jpg', alt: 'The shirt' }],
+    links: { related: [{ sku: 'MUG-1' }, { sku: 'NOT-YET' }] },
+  }
+  parent = (await shop.call('/v2/products', { method: 'POST', body: family })).body.id
+  const variant = { sku: 'TEE-M', name: longName, parent: { sku: 'TEE' }, attributes: { size: 'M' } }
+  await shop.call('/v2/products', { method: 'POST', body: variant })
+  await shop.call(`/v2/products/${parent}`, { method: 'PATCH', body: { name: 'Linen shirt, washed' } })
   locked = (
     await createProject(
       site.service.database,
@@ -42,6 +57,9 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/products', 'Products'],
     ['/projects/{locked}', longName],
     ['/projects/{locked}/products', 'Products'],
+    ['/projects/{open}/products/{parent}', 'Linen shirt, washed'],
+    ['/projects/{open}/products/new', 'New product'],
+    ['/projects/{open}/products/{parent}?view=history', 'Linen shirt, washed'],
     ['/projects/{open}/settings/api-access', 'API access'],
     ['/account', 'Account'],
     ['/projects/{locked}/settings/api-access', 'API access'],
@@ -60,13 +78,22 @@ const pages: Record<Role, Place[]> = {
 const missing: [Exclude<Role, 'nobody'>, string[]][] = [
   [
     'member',
-    ['/projects', '/projects/999999999/settings/api-access', '/projects/{open}/nowhere', '/operator/users'],
+    [
+      '/projects',
+      '/projects/999999999/settings/api-access',
+      '/projects/{open}/nowhere',
+      '/projects/{open}/products/abc',
+      '/operator/users',
+    ],
   ],
   ['operator', ['/operator/nowhere', '/projects/abc', '/operator/projects/abc']],
 ]
 
 const filled = (address: string) =>
-  address.replace('{open}', String(open)).replace('{locked}', String(locked))
+  address
+    .replace('{open}', String(open))
+    .replace('{locked}', String(locked))
+    .replace('{parent}', String(parent))
 
 const arrive = (role: Role): Promise<Visitor> =>
   role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])

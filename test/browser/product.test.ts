@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+import { follow } from './visitors.ts'
+
+const site = servedConsole()
+const save = (page: Page) => page.keyboard.press('ControlOrMeta+s')
+
+/** A project with a few mugs, somebody who may edit them, and how to call the API beside them. */
+async function shop() {
+  const { project, call } = await site.service.tenant()
+  const send = async (method: string, path: string, body: unknown) => {
+    const answer = await call(`/v2${path}`, { method, body })
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer.body
+  }
+  const make = (sku: string, body: object = {}) =>
+    send('POST', '/products', { sku, name: `Mug ${sku}`, status: 'active', ...body })
+  const visitor = await site.signedIn(await site.account({ projects: [project] }))
+  const read = async (id: number) => (await call(`/v2/products/${id}`)).body
+  return { project, send, make, read, ...visitor }
+}
+
+test('a product is changed by ⌘S, told of faults at their fields, merged with the change of somebody else, and restored', async () => {
+  const { page, project, make, read, send, complaints } = await shop()
+  const { id: prompt } = await send('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })
+  const provenance = { prompt_id: prompt, version_number: '1.0.0' }
+  const mug = await make('MUG-1', {
+    price: 12.5,
+    description: 'A mug for tea.',
+    attributes: { color: 'blue', height_mm: 95 },
+    categories: [{ name: 'Kitchen' }],
+    provenance,
+  })
+  await page.goto(`/projects/${project}/products/${mug.id}`)
+  await page.getByRole('heading', { name: 'Mug MUG-1', level: 1 }).waitFor()
+  await page.getByText(`Written by prompt ${prompt}, version 1.0.0`).first().waitFor()
+
+  await page.getByLabel('Name').fill('Stoneware mug')
+  await page.getByLabel('color', { exact: true }).fill('green')
+  await page.getByRole('combobox', { name: 'Add an attribute' }).fill('glazed')
+  await page.getByLabel('Kind', { exact: true }).selectOption('True or false')
+  await page.getByRole('button', { name: 'Add attribute' }).click()
+  await page.getByLabel('glazed', { exact: true }).selectOption('True')
+  await page.getByRole('combobox', { name: 'Add a category' }).fill('Tableware > Mugs')
+  await page.getByRole('option', { name: 'New category: Tableware › Mugs' }).click()
+  await save(page)
+  await page.getByRole('heading', { name: 'Stoneware mug', level: 1 }).waitFor()
+  const saved = await read(mug.id)
+  expect(saved).toMatchObject({ version: 2, price: 12.5, name: 'Stoneware mug' })
+  expect(saved.attributes).toEqual({ color: 'green', height_mm: 95, glazed: true })
+  expect(saved.categories.map(({ name }: { name: string }) => name)).toEqual(['Kitchen', 'Mugs'])
+  expect(complaints).toEqual([])
+
+  await page.getByLabel('Price').fill('-1')
+  await save(page)
+  await page.getByText('This must be at least 0.').waitFor()
+  expect(await page.evaluate('document.activeElement.id')).toBe('field:price')
+  await page.getByLabel('Price').fill('14')
+  await page.getByLabel('Name').fill('My mug')
+
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  expect(await page.getByLabel('Name').inputValue()).toBe('My mug')
+
+  await send('PATCH', `/products/${mug.id}`, { name: 'Their mug', attributes: { color: 'red' } })
+  await save(page)
+  const conflict = page.getByRole('dialog', { name: 'Somebody else changed this product meanwhile' })
+  await conflict.getByText('Their mug').waitFor()
+  expect(await conflict.getByText('red', { exact: true }).count()).toBe(0)
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await conflict.getByLabel('Take theirs').check()
+  await conflict.getByRole('button', { name: 'Save on version 3' }).click()
+  await page.getByText('Version 4, changed').waitFor()
+  expect(await read(mug.id)).toMatchObject({ name: 'Their mug', price: 14, attributes: { color: 'red' } })
+
+  await page.getByRole('tab', { name: 'History' }).click()
+  const second = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Version 2' }) })
+  await second.getByText('in the console').waitFor()
+  await second.getByRole('button', { name: 'Restore this color of version 1' }).click()
+  await page.getByRole('button', { name: 'Restore color' }).click()
+  await page.getByText('Version 5, changed').waitFor()
+  expect(await read(mug.id)).toMatchObject({ name: 'Their mug', attributes: { color: 'blue' } })
+  await page.getByRole('button', { name: 'Restore version 1', exact: true }).click()
+  await page.getByRole('dialog').getByText('Mug MUG-1').waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore version 1' }).click()
+  await page.getByRole('heading', { name: 'Mug MUG-1', level: 1 }).waitFor()
+  expect(await read(mug.id)).toMatchObject({ version: 6, price: 12.5, attributes: { color: 'blue' } })
+})
+
+test('a reader goes through the list that they came from, adjusts stock, archives, and makes a copy', async () => {
+  const { page, project, make, read } = await shop()
+  const mugs = [await make('M-1'), await make('M-2'), await make('M-3'), await make('M-4')]
+  await make('OFF', { status: 'inactive' })
+  const from = encodeURIComponent('status=active&ordering=-id&page_size=2&columns=sku')
+  await page.goto(`/projects/${project}/products/${mugs[3].id}?from=${from}`)
+  await page.getByText('1 of 4').waitFor()
+  expect(await page.getByRole('button', { name: 'Previous product' }).isDisabled()).toBe(true)
+  for (const sku of ['M-3', 'M-2']) {
+    await page.getByRole('button', { name: 'Next product' }).click()
+    await page.getByRole('heading', { name: `Mug ${sku}`, level: 1 }).waitFor()
+  }
+  await page.getByText('3 of 4').waitFor()
+  expect(await page.getByRole('link', { name: 'Back to products' }).getAttribute('href')).toBe(
+    `/projects/${project}/products?status=active&ordering=-id&page_size=2&columns=sku&page=2`,
+  )
+
+  await page.getByRole('button', { name: 'Adjust' }).click()
+  await page.getByLabel('Change').fill('−3')
+  await page.getByLabel('Reason').fill('Breakage')
+  await page.getByRole('button', { name: 'Adjust stock' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByLabel('Change').fill('12')
+  await page.getByRole('button', { name: 'Adjust stock' }).click()
+  await page.getByText('There are 12 now.').waitFor()
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await page.getByText('The product is archived now.').waitFor()
+  expect(await read(mugs[1].id)).toMatchObject({ status: 'archived', inventory: { quantity: 12 } })
+
+  await page.getByRole('link', { name: 'Duplicate' }).click()
+  await page.getByRole('heading', { name: 'New product', level: 1 }).waitFor()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Mug M-2')
+  await page.getByRole('textbox', { name: 'SKU', exact: true }).fill('M-1')
+  await save(page)
+  await page.getByText('The SKU "M-1" belongs to product').waitFor()
+  await page.getByRole('textbox', { name: 'SKU', exact: true }).fill('M-5')
+  await save(page)
+  await page.getByRole('heading', { name: 'Mug M-2', level: 1 }).waitFor()
+  await page.getByText('M-5 is made.').waitFor()
+
+  await follow(page, `/projects/${project}/products/999999999`)
+  await page.getByRole('heading', { name: 'No such product', level: 1 }).waitFor()
+  await page.getByRole('navigation', { name: 'Test' }).waitFor()
+})
