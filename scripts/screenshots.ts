@@ -72,6 +72,11 @@ async function takeAll(): Promise<void> {
     await member.getByRole('button', { name: 'Edit…' }).click()
     await member.getByRole('dialog').waitFor()
   })
+  const [product] = await database.query(sql<{ id: number }>`
+    select id from products where project_id = ${demo.project} and product_type = 'configurable' order by id limit 1`)
+  await take(member, 'product', `${products}/${product?.id}?from=product_type%3Dconfigurable`)
+  await take(member, 'product-history', `${products}/${product?.id}?view=history`)
+  await take(member, 'product-new', `${products}/new?duplicate=${product?.id}`)
   await take(member, 'api-access', `/projects/${demo.project}/settings/api-access`)
   await take(member, 'api-access-locked', access)
   await take(member, 'account', '/account')

@@ -55,7 +55,7 @@ function Creator({ project, currency, initial }: Props) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [begun] = useState(initial)
-  const { draft, faults, problem, change, fail } = useDraft(begun)
+  const { draft, faults, problem, change, fail, check } = useDraft(begun)
   const [made, setMade] = useState<number>()
   const create = useMutation({
     mutationFn: () =>
@@ -77,7 +77,7 @@ function Creator({ project, currency, initial }: Props) {
   useEffect(() => focusField(begun.name === '' ? 'name' : 'sku'), [begun])
   const changed = [...changedFields(begun, draft).keys()]
   const save = () => {
-    if (!create.isPending && made === undefined) create.mutate()
+    if (!create.isPending && made === undefined && check()) create.mutate()
   }
   useHotkeys([['mod+S', save, { preventDefault: true }]], [])
   return (

@@ -46,6 +46,13 @@ export function attributeWire(draft: AttributeDraft): AttributeValue {
   )
 }
 
+/** Text in a number would be taken by the service, as a text: that is never meant. */
+export function isNoNumber(draft: AttributeDraft): boolean {
+  const value = attributeWire(draft)
+  if (draft.kind === 'number') return typeof value === 'string'
+  return draft.kind === 'several' && draft.isNumeric && [value].flat().some((one) => typeof one === 'string')
+}
+
 export function numberOr(text: string): number | string {
   // The minus of typographers is one, too.
   const trimmed = text.trim().replace('−', '-')

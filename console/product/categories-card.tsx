@@ -6,7 +6,7 @@ import { Card } from '../parts/page.tsx'
 import type { Category, Provenance } from '../wire.ts'
 import type { CategoryDraft } from './draft.ts'
 import { type Faults, faultAt, faultUnder } from './faults.ts'
-import { fieldId } from './field-names.ts'
+import { fieldId, focusField } from './field-names.ts'
 import styles from './product.module.css'
 import { WrittenBy } from './provenance.tsx'
 import { categorySearchQuery } from './queries.ts'
@@ -35,6 +35,10 @@ export const CategoriesCard = memo(function CategoriesCard({
   const add = (category: CategoryDraft) => {
     if (!categories.some((one) => isSame(one, category))) set([...categories, category])
   }
+  const remove = (category: CategoryDraft) => {
+    set(categories.filter((one) => one !== category))
+    focusField('categories')
+  }
   return (
     <Card title="Categories">
       <div className={styles.fields}>
@@ -51,7 +55,7 @@ export const CategoriesCard = memo(function CategoriesCard({
                     'aria-hidden': false,
                     tabIndex: 0,
                   }}
-                  onRemove={() => set(categories.filter((one) => one !== category))}
+                  onRemove={() => remove(category)}
                 >
                   <bdi>{pathText(category)}</bdi>
                   {'path' in category && <span className={styles.small}> new</span>}

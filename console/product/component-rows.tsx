@@ -2,10 +2,10 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
 import type { ComponentDraft } from './draft.ts'
 import { type Faults, faultUnder } from './faults.ts'
-import { fieldId } from './field-names.ts'
-import { RowButton } from './media-card.tsx'
+import { fieldId, focusField } from './field-names.ts'
 import styles from './product.module.css'
 import { ProductLink } from './product-link.tsx'
+import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
 import type { Change } from './use-draft.ts'
 
@@ -16,6 +16,10 @@ const empty: ComponentDraft = { sku: '', id: null, quantity: '1', choice: '', is
 /** What a bundle or group consists of, in its order. */
 export function ComponentRows({ project, components, faults, change }: Props) {
   const set = (next: ComponentDraft[]) => change('components', { components: next })
+  const remove = (index: number) => {
+    set(components.filter((_, place) => place !== index))
+    focusField('components')
+  }
   return (
     <fieldset className={rows.group}>
       <legend>Components</legend>
@@ -30,11 +34,7 @@ export function ComponentRows({ project, components, faults, change }: Props) {
             fault={faultUnder(faults, `/components/${index}`)}
             change={(next) => set(components.map((one, place) => (place === index ? next : one)))}
           />
-          <RowButton
-            icon="cross"
-            label={`Remove component ${index + 1}`}
-            run={() => set(components.filter((_, place) => place !== index))}
-          />
+          <RowButton icon="cross" label={`Remove component ${index + 1}`} run={() => remove(index)} />
         </div>
       ))}
       <Button

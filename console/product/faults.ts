@@ -1,5 +1,7 @@
 import { ProblemError } from '../network.ts'
 import { asSentence } from '../parts/problem.tsx'
+import { isNoNumber } from './attribute-draft.ts'
+import type { Draft } from './draft.ts'
 import { splitField } from './draft-fields.ts'
 
 /** What the service found, by JSON pointer, such as `/attributes/color` or `/media/0/url`. */
@@ -34,6 +36,15 @@ export function withoutFaults(faults: Faults, field: string): Faults {
   if (faultAt(faults, field) === undefined) return faults
   const others = Object.entries(faults).filter(([pointer]) => fieldOf(pointer) !== field)
   return Object.fromEntries(others)
+}
+
+/** What only the form knows to be wrong. */
+export function faultsOf({ attributes }: Draft): Faults {
+  return Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([, value]) => isNoNumber(value))
+      .map(([name]) => [pointerOf(`attributes.${name}`), 'This must be a number; or remove the attribute.']),
+  )
 }
 
 const inWords = (message: string) =>

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import type { LinkKind } from '../wire.ts'
 import type { ReferenceDraft } from './draft.ts'
 import { type Faults, faultAt } from './faults.ts'
-import { fieldId, fieldLabel } from './field-names.ts'
+import { fieldId, fieldLabel, focusField } from './field-names.ts'
 import styles from './product.module.css'
 import { ProductLink } from './product-link.tsx'
 import rows from './rows.module.css'
@@ -23,6 +23,10 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
     if (wanted === '' || list.some((one) => one.sku === wanted)) return
     set([...list, { sku: wanted, id: null }])
     setSku('')
+  }
+  const remove = (one: ReferenceDraft) => {
+    set(list.filter((other) => other !== one))
+    focusField(field)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
@@ -44,7 +48,7 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
                   'aria-hidden': false,
                   tabIndex: 0,
                 }}
-                onRemove={() => set(list.filter((other) => other !== one))}
+                onRemove={() => remove(one)}
               >
                 <ProductLink project={project} id={one.id}>
                   <bdi>{one.sku}</bdi>

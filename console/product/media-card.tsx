@@ -1,11 +1,12 @@
-import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { memo } from 'react'
-import { Icon, type IconName } from '../parts/icons.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { Card } from '../parts/page.tsx'
 import type { MediaItem } from '../wire.ts'
 import { type Faults, faultUnder } from './faults.ts'
-import { fieldId } from './field-names.ts'
+import { fieldId, focusField, focusSoon } from './field-names.ts'
 import styles from './product.module.css'
+import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
 import type { Change } from './use-draft.ts'
 
@@ -16,15 +17,21 @@ const kinds = [
   { value: 'document', label: 'Document' },
   { value: 'video', label: 'Video' },
 ]
+const buttonId = (index: number, by: -1 | 1) => `move:${index}:${by}`
 const empty: MediaItem = { url: '', kind: 'image', alt: null, title: null }
 
 /** Addresses in their order; the pictures themselves are not shown, as the page loads nothing of other hosts. */
 export const MediaCard = memo(function MediaCard({ media, faults, change }: Props) {
   const set = (next: MediaItem[]) => change('media', { media: next })
-  const move = (from: number, to: number) => {
+  const move = (from: number, by: -1 | 1) => {
     const next = [...media]
-    next.splice(to, 0, ...next.splice(from, 1))
+    next.splice(from + by, 0, ...next.splice(from, 1))
     set(next)
+    focusSoon(buttonId(from + by, by))
+  }
+  const remove = (index: number) => {
+    set(media.filter((_, place) => place !== index))
+    focusField('media')
   }
   return (
     <Card
@@ -43,22 +50,20 @@ export const MediaCard = memo(function MediaCard({ media, faults, change }: Prop
             />
             <div className={rows.rowButtons}>
               <RowButton
+                id={buttonId(index, -1)}
                 icon="arrowUp"
                 label={`Move medium ${index + 1} up`}
                 isOff={index === 0}
-                run={() => move(index, index - 1)}
+                run={() => move(index, -1)}
               />
               <RowButton
+                id={buttonId(index, 1)}
                 icon="arrowDown"
                 label={`Move medium ${index + 1} down`}
                 isOff={index === media.length - 1}
-                run={() => move(index, index + 1)}
+                run={() => move(index, 1)}
               />
-              <RowButton
-                icon="cross"
-                label={`Remove medium ${index + 1}`}
-                run={() => set(media.filter((_, place) => place !== index))}
-              />
+              <RowButton icon="cross" label={`Remove medium ${index + 1}`} run={() => remove(index)} />
             </div>
           </li>
         ))}
@@ -108,17 +113,5 @@ function MediaFields({ item, place, faultOf, change }: FieldsProps) {
         placeholder="What it shows, for those who do not see it"
       />
     </div>
-  )
-}
-
-type ButtonProps = { icon: IconName; label: string; isOff?: boolean; run: () => void }
-
-export function RowButton({ icon, label, isOff = false, run }: ButtonProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} disabled={isOff} onClick={run}>
-        <Icon name={icon} size={16} />
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sayDone, sayFailed } from '../parts/done.ts'
 import { productStatuses } from '../parts/product-status.tsx'
 import type { ProductStatus } from '../wire.ts'
 import { patchProduct } from './changes.ts'
+import { productQuery } from './queries.ts'
 import type { ProductForm } from './use-product-form.ts'
 
 /** What is done to a product at once, beside its fields. */
 export function ProductActions({ form }: { form: ProductForm }) {
   const { base, adopt } = form
+  const queries = useQueryClient()
   const set = useMutation({
     mutationFn: (status: ProductStatus) => patchProduct(base.project, base.id, { status }, base.version),
     onSuccess: async (answer) => {
@@ -17,7 +19,10 @@ export function ProductActions({ form }: { form: ProductForm }) {
       const label = productStatuses.find(({ status }) => status === answer.status)?.label ?? answer.status
       sayDone(`The product is ${label.toLowerCase()} now.`)
     },
-    onError: sayFailed,
+    onError: (error) => {
+      sayFailed(error)
+      void queries.invalidateQueries({ queryKey: productQuery(base.project, base.id).queryKey })
+    },
   })
   return (
     <>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ConfirmDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Loaded } from '../parts/loaded.tsx'
@@ -10,7 +10,7 @@ import { flatFields } from './draft-fields.ts'
 import { shownFields } from './draft-shown.ts'
 import { fieldLabel } from './field-names.ts'
 import styles from './history.module.css'
-import { pastProductQuery } from './queries.ts'
+import { pastProductQuery, productQuery } from './queries.ts'
 import { ValueText } from './value-text.tsx'
 
 /** A whole version, by when it was made, or one field of it. */
@@ -25,6 +25,7 @@ type Props = {
 
 /** Names what will change before it does. A restored value makes a new version: nothing of the history is lost. */
 export function RestoreDialog({ product, restoration, restored, close }: Props) {
+  const queries = useQueryClient()
   const { version } = restoration
   const field = 'field' in restoration ? restoration.field : undefined
   const what = field === undefined ? `version ${version}` : fieldLabel(field)
@@ -35,7 +36,13 @@ export function RestoreDialog({ product, restoration, restored, close }: Props) 
       close={close}
       run={async () => {
         const body = { version, ...(field !== undefined && { fields: [field] }) }
-        const answer = await revertProduct(product.project, product.id, body, product.version)
+        const answer = await revertProduct(product.project, product.id, body, product.version).catch(
+          (error) => {
+            // Where somebody else was quicker, the page shows what they wrote.
+            void queries.invalidateQueries({ queryKey: productQuery(product.project, product.id).queryKey })
+            throw error
+          },
+        )
         await restored(answer)
         const isChanged = answer.version !== product.version
         sayDone(isChanged ? `Restored. This is version ${answer.version}.` : 'It was so already.')

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { Draft } from './draft.ts'
-import { type Faults, fieldOf, noFaults, sortFaults, withoutFaults } from './faults.ts'
+import { type Faults, faultsOf, fieldOf, noFaults, sortFaults, withoutFaults } from './faults.ts'
 import { focusField } from './field-names.ts'
 
 type Update = Partial<Draft> | ((draft: Draft) => Partial<Draft>)
@@ -22,13 +22,25 @@ export function useDraft(initial: Draft) {
     setFaults(noFaults)
     setProblem(undefined)
   }, [])
-  /** Faults at their fields, of which the first is shown; the rest above the form. */
-  const fail = useCallback((error: Error) => {
-    const sorted = sortFaults(error)
-    setFaults(sorted.faults)
-    setProblem(sorted.loose)
-    const [first] = Object.keys(sorted.faults)
+  const show = useCallback((found: Faults) => {
+    setFaults(found)
+    const [first] = Object.keys(found)
     if (first !== undefined) requestAnimationFrame(() => focusField(fieldOf(first)))
   }, [])
-  return { draft, setDraft, faults, problem, change, clear, fail }
+  /** Faults at their fields, of which the first is shown; the rest above the form. */
+  const fail = useCallback(
+    (error: Error) => {
+      const { faults: found, loose } = sortFaults(error)
+      show(found)
+      setProblem(loose)
+    },
+    [show],
+  )
+  /** Whether the draft can be sent. */
+  const check = (): boolean => {
+    const found = faultsOf(draft)
+    if (Object.keys(found).length > 0) show(found)
+    return Object.keys(found).length === 0
+  }
+  return { draft, setDraft, faults, problem, change, clear, fail, check }
 }

@@ -61,7 +61,7 @@ export function useProductForm(project: number, live: ProductDetail) {
     ...{ base, before, changed, isDirty, adopt, theirs, isPending: save.isPending },
     ...{ draft, faults: form.faults, problem: form.problem, change: form.change },
     save: () => {
-      if (isDirty && !save.isPending && theirs === undefined)
+      if (isDirty && !save.isPending && theirs === undefined && form.check())
         save.mutate({ from: base, onto: before, mine: draft })
     },
     discard: () => {

@@ -53,10 +53,18 @@ test('a product is changed by ⌘S, told of faults at their fields, merged with 
   expect(saved.categories.map(({ name }: { name: string }) => name)).toEqual(['Kitchen', 'Mugs'])
   expect(complaints).toEqual([])
 
+  await page.getByLabel('height_mm', { exact: true }).fill('tall')
+  await save(page)
+  await page.getByText('This must be a number; or remove the attribute.').waitFor()
+  await page.getByLabel('height_mm', { exact: true }).fill('95')
   await page.getByLabel('Price').fill('-1')
+  await page.getByRole('button', { name: 'Add a medium' }).click()
+  await page.getByLabel('Address of medium 1').fill('http://images.example/mug.jpg')
   await save(page)
   await page.getByText('This must be at least 0.').waitFor()
+  await page.getByText(/https/).last().waitFor()
   expect(await page.evaluate('document.activeElement.id')).toBe('field:price')
+  await page.getByRole('button', { name: 'Remove medium 1' }).click()
   await page.getByLabel('Price').fill('14')
   await page.getByLabel('Name').fill('My mug')
 
