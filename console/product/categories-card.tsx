@@ -82,10 +82,17 @@ function CategorySearch({ project, add, fault }: SearchProps) {
     .split(/[›>]/)
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  const [search] = useDebouncedValue(path.at(-1) ?? '', 200)
+  const typed = path.at(-1) ?? ''
+  const [search] = useDebouncedValue(typed, 200)
   const [isUsed, setUsed] = useState(false)
   const found = useQuery({ ...categorySearchQuery(project, search), enabled: isUsed })
-  const byPath = new Map((found.data?.results ?? []).map((one) => [one.path.join(separator), one]))
+  // Those of the search before are there until the next answer comes: none is offered that was not meant.
+  const byPath = new Map(
+    (found.data?.results ?? [])
+      .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+      .map((one) => [one.path.join(separator), one]),
+  )
+  const isAnswered = search === typed && found.data !== undefined && !found.isPlaceholderData
   const wanted = path.join(separator)
   const create = `New category: ${wanted}`
   const submit = (option: string) => {
@@ -106,7 +113,7 @@ function CategorySearch({ project, add, fault }: SearchProps) {
       selectFirstOptionOnChange
       error={fault}
       filter={({ options }) => options}
-      data={[...byPath.keys(), ...(wanted === '' || byPath.has(wanted) ? [] : [create])]}
+      data={[...byPath.keys(), ...(isAnswered && wanted !== '' && !byPath.has(wanted) ? [create] : [])]}
     />
   )
 }

@@ -45,7 +45,7 @@ export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
             choose={(isTheirs) => choose(side.field, isTheirs)}
           />
         ))}
-        <div className={dialog.buttons}>
+        <div className={`${dialog.buttons} ${styles.foot}`}>
           <Button variant="default" onClick={close}>
             Keep editing
           </Button>

@@ -20,7 +20,7 @@ export function patchOf(before: Draft, after: Draft): Record<string, unknown> {
 }
 
 /** The draft with one field as the other has it. */
-export function takeField(target: Draft, source: Draft, field: string): Draft {
+function takeField(target: Draft, source: Draft, field: string): Draft {
   const [group, name] = splitField(field)
   const key = group as keyof Draft
   if (name === undefined) return { ...target, [key]: source[key] }

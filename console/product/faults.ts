@@ -11,7 +11,7 @@ export const noFaults: Faults = {}
 const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 const unescaped = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~')
 
-export function pointerOf(field: string): string {
+function pointerOf(field: string): string {
   return `/${splitField(field).map(escaped).join('/')}`
 }
 
