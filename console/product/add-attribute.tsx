@@ -52,6 +52,7 @@ export function AddAttribute({ used, definitions, fault, add }: Props) {
         onKeyDown={onKeyDown}
         data={definitions.map((one) => one.name).filter((one) => !used.includes(one))}
         limit={30}
+        renderOption={({ option }) => <Option definition={definitionOf(String(option.value))} />}
         error={isUsed ? 'The product has it already.' : fault}
       />
       <NativeSelect
@@ -78,4 +79,16 @@ function firstValue(chosen: AttributeKind, definition: AttributeDefinition | und
   const empty = emptyAttribute(kind, definition?.type === 'number')
   const first = definition?.allowed?.[0]
   return empty.kind === 'text' && first !== undefined ? { ...empty, text: first } : empty
+}
+
+/** A name with what its values are, such as `number, cm`. */
+function Option({ definition }: { definition: AttributeDefinition | undefined }) {
+  if (definition === undefined) return null
+  const { name, label, type, unit, multiple } = definition
+  const facts = [label, type, unit, multiple && 'several'].filter(Boolean)
+  return (
+    <span>
+      <bdi>{name}</bdi> <span className={styles.small}>{facts.join(', ')}</span>
+    </span>
+  )
 }

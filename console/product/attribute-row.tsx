@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect, TagsInput, Textarea, TextInput, Tooltip } from '@mantine/core'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import type { AttributeDefinition, Provenance } from '../wire.ts'
 import type { AttributeDraft } from './attribute-draft.ts'
@@ -47,6 +47,11 @@ const trueOrFalse = [
 const longText = 80
 
 function AttributeControl({ name, value, definition, fault, written = {}, change }: Props) {
+  // Decided once: a control that changes its kind while somebody types loses the focus.
+  const [isLong] = useState(
+    () => 'text' in value && (value.text.length > longText || value.text.includes('\n')),
+  )
+  const [isDate] = useState(() => 'text' in value && /^(\d{4}-\d\d-\d\d)?$/.test(value.text))
   const common = {
     id: fieldId(`attributes.${name}`),
     label: <bdi>{definition?.label ?? name}</bdi>,
@@ -82,12 +87,11 @@ function AttributeControl({ name, value, definition, fault, written = {}, change
   }
   if (definition?.type === 'choice' && definition.allowed !== null)
     return <NativeSelect {...text} data={choicesOf(definition.allowed, value.text)} />
-  if (value.text.length > longText || value.text.includes('\n'))
-    return <Textarea {...text} autosize minRows={1} maxRows={10} />
+  if (isLong) return <Textarea {...text} autosize minRows={1} maxRows={10} />
   return (
     <TextInput
       {...text}
-      type={definition?.type === 'date' ? 'date' : 'text'}
+      type={definition?.type === 'date' && isDate ? 'date' : 'text'}
       inputMode={value.kind === 'number' ? 'decimal' : 'text'}
       rightSection={definition?.unit && <span className={styles.unit}>{definition.unit}</span>}
       rightSectionWidth={definition?.unit ? 58 : 0}

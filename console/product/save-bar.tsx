@@ -30,8 +30,12 @@ export function SaveBar({ action, changed, isPending, save, discard }: Props) {
   return (
     <section ref={bar} className={styles.bar} aria-label="Unsaved changes">
       <p className={styles.text}>
-        <strong>Unsaved:</strong> {changed.slice(0, mostNamed).map(fieldLabel).join(', ')}
-        {changed.length > mostNamed && ` and ${changed.length - mostNamed} more`}
+        {changed.length > 0 && (
+          <>
+            <strong>Unsaved:</strong> {changed.slice(0, mostNamed).map(fieldLabel).join(', ')}
+            {changed.length > mostNamed && ` and ${changed.length - mostNamed} more`}
+          </>
+        )}
       </p>
       {discard !== undefined && (
         <Button variant="default" onClick={discard} disabled={isPending}>

@@ -51,7 +51,8 @@ function useSignOut() {
     onSuccess: async () => {
       tellOtherTabs()
       await navigate({ to: '/sign-in' })
-      queries.clear()
+      // A page with unsaved changes asks first, and may stay.
+      if (location.pathname === '/sign-in') queries.clear()
     },
     onError: sayFailed,
   })
