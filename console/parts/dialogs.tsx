@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CopyButton } from './copy.tsx'
 import styles from './dialogs.module.css'
+import { useFocusBack } from './focus-back.ts'
 import { Icon } from './icons.tsx'
 import { ProblemAlert } from './problem.tsx'
 
@@ -18,6 +19,7 @@ type ActProps = {
 /** Open until its act has an answer: what was sent cannot be called back, and closing would look as if it were. */
 export function ActDialog({ title, isPending, isFilled = false, close, children }: ActProps) {
   const isLightlyClosed = !isPending && !isFilled
+  useFocusBack()
   return (
     <Modal
       opened
@@ -67,6 +69,7 @@ type SecretProps = { title: string; label: string; secret: string; children?: Re
 
 /** A secret that is shown this once; only its own button closes the dialog, so that no stray click loses it. */
 export function SecretDialog({ title, label, secret, children, close }: SecretProps) {
+  useFocusBack()
   return (
     <Modal
       opened

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import dialog from '../parts/dialogs.module.css'
+import { useFocusBack } from '../parts/focus-back.ts'
 import { Moment } from '../parts/moment.tsx'
 import type { ProductDetail } from '../wire.ts'
 import styles from './conflict-dialog.module.css'
@@ -20,6 +21,7 @@ type Props = {
 
 /** Somebody else has written the product meanwhile: each field that was changed here, from three sides. */
 export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
+  useFocusBack()
   const other = draftOf(theirs)
   const sides = compareSides(base, other, mine)
   const [fromThem, setFromThem] = useState<readonly string[]>([])
