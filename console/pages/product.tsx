@@ -1,6 +1,6 @@
-import { Alert, Anchor, Skeleton, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ProblemError } from '../network.ts'
 import { Moment } from '../parts/moment.tsx'
@@ -13,7 +13,7 @@ import { LeaveDialog } from '../product/leave-dialog.tsx'
 import styles from '../product/product.module.css'
 import { ProductActions } from '../product/product-actions.tsx'
 import { ProductFields } from '../product/product-fields.tsx'
-import { useFollow } from '../product/product-link.tsx'
+import { ChangedMeanwhile, MissingProduct, WaitingForProduct } from '../product/product-states.tsx'
 import { productQuery } from '../product/queries.ts'
 import { SaveBar } from '../product/save-bar.tsx'
 import { useProductForm } from '../product/use-product-form.ts'
@@ -32,29 +32,11 @@ export function ProductPage() {
     <>
       <Way project={projectId} id={productId} from={from} />
       {query.data === undefined ? (
-        <Waiting query={query} id={productId} />
+        <WaitingForProduct query={query} id={productId} />
       ) : (
         <Editor key={productId} project={projectId} live={query.data} />
       )}
     </>
-  )
-}
-
-type WaitingProps = { query: UseQueryResult<ProductDetail>; id: number }
-
-/** What stands where the product will be, in its size. */
-function Waiting({ query, id }: WaitingProps) {
-  return (
-    <Page title={`Product ${id}`} lead="Loading…">
-      {query.error !== null ? (
-        <ProblemAlert error={query.error} retry={() => query.refetch()} />
-      ) : (
-        <div className={styles.waiting}>
-          <Skeleton height={520} radius={12} />
-          <Skeleton height={280} radius={12} />
-        </div>
-      )}
-    </Page>
   )
 }
 
@@ -134,24 +116,5 @@ function Lead({ product: { sku, status, version, updated_at } }: { product: Prod
         Version {version}, changed <Moment at={updated_at} />
       </span>
     </span>
-  )
-}
-
-function ChangedMeanwhile({ live }: { live: ProductDetail }) {
-  return (
-    <Alert color="yellow" className={styles.problem ?? ''} title="Somebody else changed this product">
-      It is at version {live.version} now. When you save, both sides are compared.
-    </Alert>
-  )
-}
-
-function MissingProduct({ project, id }: { project: number; id: number }) {
-  const follow = useFollow()
-  return (
-    <Page title="No such product" lead={`This project has no product ${id}.`}>
-      <p>
-        <Anchor {...follow(`/projects/${project}/products`)}>See all products</Anchor>
-      </p>
-    </Page>
   )
 }
