@@ -47,6 +47,7 @@ export function ProductList({ state, query, columns, selection }: Props) {
       </p>
       <ProductTable
         project={project}
+        from={view.address}
         rows={data?.results}
         {...columns}
         ordering={view.ordering}

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { ProductDetail } from '../wire.ts'
 import { ColumnHeader } from './column-header.tsx'
@@ -10,6 +10,8 @@ import type { Selection } from './selection.ts'
 
 type Props = {
   project: number
+  /** The query string of the list, by which the page of a product knows its neighbours. */
+  from: string
   /** Undefined while the first page loads. */
   rows: ProductDetail[] | undefined
   columns: string[]
@@ -63,6 +65,7 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
                   product={product}
                   columns={columns}
                   project={props.project}
+                  from={props.from}
                   isSelected={selection.has(product.id)}
                   toggle={selection.toggle}
                 />
@@ -112,12 +115,17 @@ type RowProps = {
   product: ProductDetail
   columns: string[]
   project: number
+  from: string
   isSelected: boolean
   toggle: Selection['toggle']
 }
 
+function productLink(project: number, id: number, from: string): LinkProps {
+  return { to: `/projects/${project}/products/${id}`, search: { from } } as unknown as LinkProps
+}
+
 // Not made anew where another row is chosen: a page has up to 200.
-const Row = memo(function Row({ product, columns, project, isSelected, toggle }: RowProps) {
+const Row = memo(function Row({ product, columns, project, from, isSelected, toggle }: RowProps) {
   const { id, sku } = product
   return (
     <tr data-product={id} data-selected={isSelected || undefined}>
@@ -132,7 +140,7 @@ const Row = memo(function Row({ product, columns, project, isSelected, toggle }:
       {columns.map((column) =>
         column === 'sku' ? (
           <th key={column} scope="row" className={styles.sku}>
-            <Link to={`/projects/${project}/products/${id}` as '/'} title={sku}>
+            <Link {...productLink(project, id, from)} title={sku}>
               <bdi>{sku}</bdi>
             </Link>
           </th>

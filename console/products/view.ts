@@ -9,6 +9,8 @@ export type View = {
   filters: [name: string, value: string][]
   /** The same as a query string. */
   filter: string
+  /** All of the address after the question mark. */
+  address: string
   search: string
   ordering: string
   /** As the address gives it; it may be no number. */
@@ -36,6 +38,7 @@ export function viewOf(search: ViewSearch): View {
   return {
     filters,
     filter: queryText(filters),
+    address: queryText(Object.entries(search)),
     search: search['search'] ?? '',
     ordering: search['ordering'] ?? '',
     page: search['page'] ?? '1',
