@@ -10,6 +10,7 @@ import { EditDialog } from '../products/edit-dialog.tsx'
 import { ExportMenu } from '../products/export-menu.tsx'
 import { FilterChips } from '../products/filter-chips.tsx'
 import { AddFilter } from '../products/filter-form.tsx'
+import { useFocusKept } from '../products/focus-kept.ts'
 import { KeysDialog, useListKeys } from '../products/keys.tsx'
 import { NewProduct } from '../products/new-product.tsx'
 import { ProductList } from '../products/product-list.tsx'
@@ -37,6 +38,8 @@ export function ProductsPage() {
   )
   const columns = useColumns(state)
   const search = useRef<HTMLInputElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  useFocusKept(frame)
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   useListKeys({
@@ -49,7 +52,7 @@ export function ProductsPage() {
   const filter = selectedFilter(selection, view.filter)
   return (
     <Page title="Products" actions={<PageActions project={project} filter={view.filter} />}>
-      <div className={styles.page} data-wide>
+      <div ref={frame} tabIndex={-1} className={styles.page} data-wide>
         <div className={styles.toolbar}>
           <SearchBox
             value={view.search}

@@ -10,6 +10,7 @@ import { proposeEdits } from './changes.ts'
 import { type EditDraft, editOf, newDraft, titleOf } from './edit-draft.ts'
 import { editFaults, missingIn } from './edit-faults.ts'
 import { EditRow } from './edit-row.tsx'
+import { useFocusKept } from './focus-kept.ts'
 import styles from './products.module.css'
 
 type Values = { title: string; edits: EditDraft[] }
@@ -23,6 +24,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
   const { form, submission } = useProposing(project, filter)
   const { edits } = form.getValues()
   const fields = useRef<HTMLDivElement>(null)
+  useFocusKept(fields)
   // The first field with a fault, whoever found it.
   const faults = form.errors
   useEffect(() => {
@@ -38,7 +40,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
       close={close}
     >
       <Form submission={submission} action={`Propose for ${products}`} cancel={close}>
-        <div ref={fields} className={styles.stack}>
+        <div ref={fields} tabIndex={-1} className={styles.stack}>
           <p className={styles.hint}>
             Nothing changes yet: you see each product before and after, then apply it.
           </p>

@@ -83,6 +83,7 @@ test('the address holds the view: search, filters and order; Back from a product
   await page.getByRole('button', { name: 'Clear all' }).click()
   await page.getByText('61 products').waitFor()
   expect(query(page)).toBe('?ordering=price')
+  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
   expect(complaints).toEqual([])
 })
 
