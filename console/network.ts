@@ -61,10 +61,14 @@ const unanswered = {
 
 const longestSeconds = 30
 
-async function send<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+async function send<Answer>(
+  path: string,
+  init: RequestInit = {},
+  waitSeconds = longestSeconds,
+): Promise<Answer> {
   // An offline browser still reaches a service on its own machine, so every request is tried.
   const network = navigator.onLine ? 'online' : 'offline'
-  const { response, text } = await fetchText(path, init).catch((error: unknown) => {
+  const { response, text } = await fetchText(path, init, waitSeconds).catch((error: unknown) => {
     if (init.signal?.aborted) throw error
     throw new UnreachableError(unanswered[init.method === undefined ? 'read' : 'write'][network])
   })
@@ -74,8 +78,8 @@ async function send<Answer>(path: string, init: RequestInit = {}): Promise<Answe
 }
 
 /** The whole answer: a connection that breaks in the middle of it is as good as none. */
-async function fetchText(path: string, { signal, ...init }: RequestInit) {
-  const late = AbortSignal.timeout(longestSeconds * 1_000)
+async function fetchText(path: string, { signal, ...init }: RequestInit, waitSeconds: number) {
+  const late = AbortSignal.timeout(waitSeconds * 1_000)
   const response = await fetch(path, {
     credentials: 'same-origin',
     ...init,
@@ -121,6 +125,12 @@ export function write<Answer>(
     },
     body: JSON.stringify(body),
   })
+}
+
+/** A write that may take longer than any other, such as an apply of many lines. */
+export function writeLong<Answer>(path: string, body: unknown, waitSeconds: number): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' }
+  return send(path, { method: 'POST', headers, body: JSON.stringify(body) }, waitSeconds)
 }
 
 /** An answer as it came, of any status; a long one only as far as it is shown. */

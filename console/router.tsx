@@ -13,6 +13,8 @@ import { BrokenPage, BrokenStart } from './pages/broken-page.tsx'
 import { MissingPage } from './pages/missing-page.tsx'
 import { parseSearch, stringifySearch } from './plain-search.ts'
 import { readSearch } from './products/view.ts'
+import type { LineFilters, ProposalFilters } from './proposals/queries.ts'
+import { knownKey, lineStateWords, originWords, outcomeWords, stateWords } from './proposals/words.ts'
 import { type RequestState, sessionQuery } from './queries.ts'
 import type { Session } from './wire.ts'
 
@@ -91,6 +93,9 @@ const projectParams = {
   stringify: ({ projectId }: { projectId: number }) => ({ projectId: String(projectId) }),
 }
 
+const paged = ({ page }: Record<string, unknown>): { page?: number } =>
+  Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {}
+
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',
@@ -163,6 +168,37 @@ const apiAccess = createRoute({
   component: lazyPage(() => import('./pages/api-access.tsx'), 'ApiAccessPage'),
 })
 
+const proposals = createRoute({
+  getParentRoute: () => project,
+  path: '/proposals',
+  validateSearch: (search: Record<string, unknown>): ProposalFilters & { page?: number } => {
+    const state = knownKey(stateWords, search['state'])
+    const origin = knownKey(originWords, search['origin'])
+    return { ...paged(search), ...(state && { state }), ...(origin && { origin }) }
+  },
+  component: lazyPage(() => import('./pages/proposals.tsx'), 'ProposalsPage'),
+})
+
+const proposal = createRoute({
+  getParentRoute: () => project,
+  path: '/proposals/$proposalId',
+  params: {
+    parse: ({ proposalId }: { proposalId: string }) => ({
+      proposalId: /^[1-9]\d{0,14}$/.test(proposalId) ? Number(proposalId) : 0,
+    }),
+    stringify: ({ proposalId }: { proposalId: number }) => ({ proposalId: String(proposalId) }),
+  },
+  validateSearch: (search: Record<string, unknown>): LineFilters & { page?: number } => {
+    const state = knownKey(lineStateWords, search['state'])
+    const outcome = knownKey(outcomeWords, search['outcome'])
+    return { ...paged(search), ...(state && { state }), ...(outcome && { outcome }) }
+  },
+  beforeLoad: ({ params: { proposalId } }) => {
+    if (proposalId === 0) throw notFound()
+  },
+  component: lazyPage(() => import('./pages/proposal.tsx'), 'ProposalPage'),
+})
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
@@ -187,8 +223,6 @@ const desk = createRoute({
   },
 })
 
-const paged = ({ page }: Record<string, unknown>): { page?: number } =>
-  Number.isSafeInteger(page) && (page as number) > 1 ? { page: page as number } : {}
 const requestStates: readonly unknown[] = ['all', 'approved', 'declined']
 
 const accessRequests = createRoute({
@@ -239,7 +273,7 @@ const routeTree = root.addChildren([
   signIn,
   signedIn.addChildren([
     home,
-    project.addChildren([overview, products, newProduct, product, apiAccess]),
+    project.addChildren([overview, products, newProduct, product, proposals, proposal, apiAccess]),
     account,
     operator.addChildren([desk, accessRequests, projects, operatorProject, users, audit]),
     unknown,

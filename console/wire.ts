@@ -12,7 +12,7 @@ import type { Product } from '../src/products/product-list.schema.ts'
 import type { OperatorProject } from '../src/projects/operator-project.schema.ts'
 import type { Prompt } from '../src/prompts/prompt.schema.ts'
 import type { Edit } from '../src/proposals/edits/edit.schema.ts'
-import type { Proposal } from '../src/proposals/proposal.schema.ts'
+import type { Proposal, ProposalLine } from '../src/proposals/proposal.schema.ts'
 import type { Provenance } from '../src/provenance/provenance.schema.ts'
 import type { QualityRules } from '../src/quality/quality-rules.schema.ts'
 import type { Session } from '../src/sessions/session.schema.ts'
@@ -41,6 +41,7 @@ export type {
   ProductDetail,
   Prompt,
   Proposal,
+  ProposalLine,
   Provenance,
   QualityRules,
   Session,

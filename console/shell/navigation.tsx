@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Icon, type IconName } from '../parts/icons.tsx'
+import { numberText } from '../parts/number-text.ts'
+import { openProposalsQuery } from '../proposals/queries.ts'
 import { accessRequestsQuery } from '../queries.ts'
 import type { SessionProject } from '../wire.ts'
 import styles from './shell.module.css'
@@ -8,11 +10,17 @@ import styles from './shell.module.css'
 type Entry = { label: string; icon: IconName; link: LinkProps; exact?: boolean; count?: number | undefined }
 
 /** A new screen of a project gets its entry here. */
-const projectEntries = (project: SessionProject): Entry[] => {
+const projectEntries = (project: SessionProject, openProposals: number | undefined): Entry[] => {
   const params = { projectId: project.id }
   return [
     { label: 'Overview', icon: 'overview', link: { to: '/projects/$projectId', params }, exact: true },
     { label: 'Products', icon: 'tag', link: { to: '/projects/$projectId/products', params } },
+    {
+      label: 'Proposals',
+      icon: 'proposal',
+      link: { to: '/projects/$projectId/proposals', params },
+      count: openProposals,
+    },
     { label: 'API access', icon: 'key', link: { to: '/projects/$projectId/settings/api-access', params } },
   ]
 }
@@ -25,7 +33,8 @@ const operatorEntries = (openRequests: number | undefined): Entry[] => [
 ]
 
 export function ProjectNavigation({ project }: { project: SessionProject }) {
-  return <Entries label={project.name} heading="Project" entries={projectEntries(project)} />
+  const open = useQuery({ ...openProposalsQuery(project.id), refetchInterval: 60_000 })
+  return <Entries label={project.name} heading="Project" entries={projectEntries(project, open.data)} />
 }
 
 export function OperatorNavigation() {
@@ -49,7 +58,7 @@ function Entries({ label, heading, entries }: { label: string; heading: string; 
               <span>{label}</span>
               {count > 0 && (
                 <span className={styles.navCount}>
-                  {count}
+                  {numberText(count)}
                   <span className="unseen"> open</span>
                 </span>
               )}

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.ts'
 import { createProject } from '../../src/projects/manage-project.ts'
+import type { Tenant } from '../harness.ts'
 import { seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'
@@ -12,6 +13,7 @@ let operator: Account
 let open: number
 let locked: number
 let parent: number
+let proposal: number
 const longName = 'L'.repeat(255)
 
 beforeAll(async () => {
@@ -35,6 +37,7 @@ beforeAll(async () => {
   const variant = { sku: 'TEE-M', name: longName, parent: { sku: 'TEE' }, attributes: { size: 'M' } }
   await shop.call('/v2/products', { method: 'POST', body: variant })
   await shop.call(`/v2/products/${parent}`, { method: 'PATCH', body: { name: 'Linen shirt, washed' } })
+  proposal = await proposeConflict(shop)
   locked = (
     await createProject(
       site.service.database,
@@ -46,6 +49,26 @@ beforeAll(async () => {
   operator = await site.account({ operator: true })
   await site.service.database.query(sql`update users set name = ${longName} where email = ${member.email}`)
 })
+
+/** A proposal with a line of each kind: applied, in conflict, rejected. */
+async function proposeConflict({ call }: Tenant): Promise<number> {
+  const send = (path: string, body?: unknown, method = 'POST') => call(`/v2${path}`, { method, body })
+  const lines = [
+    { sku: 'MUG-1', name: `Mug ${longName.slice(10)}`, description: 'Heavy. '.repeat(99) },
+    {
+      sku: 'MUG-2',
+      name: 'Cup',
+      attributes: { [longName.slice(200)]: 'grey' },
+      categories: [{ name: 'Cups' }],
+    },
+    { sku: 'MUG-3', name: 'Bowl', price: -1 },
+  ]
+  const { id } = (await send('/proposals?title=Autumn', lines)).body
+  await send('/products/bulk', [{ sku: 'MUG-1', name: 'Pot' }])
+  await send(`/proposals/${id}/apply`)
+  await send('/proposals?title=Winter', [{ sku: 'MUG-1', price: 5 }])
+  return id
+}
 
 type Role = 'nobody' | 'member' | 'operator'
 type Place = [address: string, heading: string]
@@ -60,6 +83,8 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/products/{parent}', 'Linen shirt, washed'],
     ['/projects/{open}/products/new', 'New product'],
     ['/projects/{open}/products/{parent}?view=history', 'Linen shirt, washed'],
+    ['/projects/{open}/proposals', 'Proposals'],
+    ['/projects/{open}/proposals/{proposal}', 'Autumn'],
     ['/projects/{open}/settings/api-access', 'API access'],
     ['/account', 'Account'],
     ['/projects/{locked}/settings/api-access', 'API access'],
@@ -83,6 +108,7 @@ const missing: [Exclude<Role, 'nobody'>, string[]][] = [
       '/projects/999999999/settings/api-access',
       '/projects/{open}/nowhere',
       '/projects/{open}/products/abc',
+      '/projects/{open}/proposals/0',
       '/operator/users',
     ],
   ],
@@ -94,6 +120,7 @@ const filled = (address: string) =>
     .replace('{open}', String(open))
     .replace('{locked}', String(locked))
     .replace('{parent}', String(parent))
+    .replace('{proposal}', String(proposal))
 
 const arrive = (role: Role): Promise<Visitor> =>
   role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])

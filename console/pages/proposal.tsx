@@ -1,0 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { ProblemError } from '../network.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import { Lines } from '../proposals/lines.tsx'
+import { ProposalActions } from '../proposals/proposal-actions.tsx'
+import { ProposalSummary } from '../proposals/proposal-summary.tsx'
+import { proposalQuery, proposalsKey } from '../proposals/queries.ts'
+import { useIsApplying } from '../proposals/use-decisions.ts'
+import type { Proposal } from '../wire.ts'
+import { MissingPage } from './missing-page.tsx'
+
+export function ProposalPage() {
+  const { projectId, proposalId } = useParams({
+    from: '/signed-in/projects/$projectId/proposals/$proposalId',
+  })
+  const isApplying = useIsApplying(projectId, proposalId)
+  const options = proposalQuery(projectId, proposalId)
+  const query = useQuery(isApplying ? { ...options, refetchInterval: 1_000 } : options)
+  const { data } = query
+  const body = useKeptFocus(data?.state)
+  useFreshLines(projectId, proposalId, data?.state)
+  if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
+  return (
+    <Page
+      title={data?.title ?? `Proposal ${proposalId}`}
+      lead={data === undefined ? 'Loading its lines.' : leadOf(data)}
+      actions={data && <ProposalActions project={projectId} proposal={data} isApplying={isApplying} />}
+    >
+      <Loaded query={query} rows={10}>
+        {(proposal) => (
+          <>
+            <section ref={body} tabIndex={-1} aria-label="State of the proposal">
+              <ProposalSummary project={projectId} proposal={proposal} isApplying={isApplying} />
+            </section>
+            {proposal.state !== 'preparing' && (
+              <Lines
+                project={projectId}
+                proposal={proposal}
+                isBusy={isApplying || proposal.state === 'applying'}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const leads: Record<Proposal['state'], string> = {
+  preparing: 'Its lines are being made. Nothing of the catalog has changed.',
+  open: 'Look at the lines, then apply all of them, or some.',
+  applying: 'Its lines are being written.',
+  applied: 'All lines are written.',
+  partly_applied: 'Some lines are written, and some are not.',
+  discarded: 'Nothing of it can be applied any more.',
+  expired: 'Nobody has applied it in time. Make a new one.',
+  failed: 'No line of it can be applied: see what is wrong with each.',
+}
+
+function leadOf({ state, origin }: Proposal): string {
+  if (origin === 'revert' && state === 'open') return 'Look at the lines, then apply to take it back.'
+  return leads[state]
+}
+
+/** A button that goes away with its state would take the focus along. */
+function useKeptFocus(state: string | undefined) {
+  const place = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks each time the state has changed
+  useEffect(() => {
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+  }, [state])
+  return place
+}
+
+/** Whoever applies it, here or elsewhere: lines are read again when its state has changed. */
+function useFreshLines(project: number, id: number, state: string | undefined): void {
+  const queries = useQueryClient()
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== state)
+      void queries.invalidateQueries({ queryKey: [...proposalsKey(project), 'lines', id] })
+    before.current = state
+  }, [queries, project, id, state])
+}

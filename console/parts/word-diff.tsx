@@ -1,0 +1,69 @@
+import { UnstyledButton } from '@mantine/core'
+import { diffWordsWithSpace } from 'diff'
+import { useMemo, useState } from 'react'
+import styles from './word-diff.module.css'
+
+type Kind = 'same' | 'added' | 'removed'
+type Part = { kind: Kind; text: string }
+
+const longestMilliseconds = 60
+
+/** Two texts as one, word by word: what went, what came, and as much around it as is needed to read it. */
+export function WordDiff({ before, after }: { before: string; after: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const whole = useMemo(() => compare(before, after), [before, after])
+  const folded = useMemo(() => whole.map(fold), [whole])
+  const isLong = folded.some((part, index) => part !== whole[index])
+  return (
+    <div className={styles.diff}>
+      <div className={styles.text} dir="auto">
+        {(isWhole ? whole : folded).map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+          <PartOfText key={index} part={part} />
+        ))}
+      </div>
+      {isLong && (
+        <UnstyledButton className={styles.more} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : 'Show all'}
+        </UnstyledButton>
+      )}
+    </div>
+  )
+}
+
+function PartOfText({ part: { kind, text } }: { part: Part }) {
+  if (kind === 'same') return text
+  const Element = kind === 'added' ? 'ins' : 'del'
+  return (
+    <Element className={styles[kind]}>
+      <span className="unseen">{kind === 'added' ? ' (added:) ' : ' (removed:) '}</span>
+      {text}
+    </Element>
+  )
+}
+
+/** Texts that have nearly nothing in common are not compared to the end: one goes, the other comes. */
+function compare(before: string, after: string): Part[] {
+  const found = diffWordsWithSpace(before, after, { timeout: longestMilliseconds })
+  const parts: Part[] = found?.map(({ value, added, removed }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    text: value,
+  })) ?? [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ]
+  return parts.filter(({ text }) => text !== '')
+}
+
+const around = 60
+const longestChange = 320
+
+/** The same part where there is nothing to leave out. */
+function fold(part: Part, index: number, { length }: Part[]): Part {
+  const { kind, text } = part
+  if (kind !== 'same')
+    return text.length <= longestChange ? part : { kind, text: `${text.slice(0, longestChange)}…` }
+  const start = index === 0 ? '' : text.slice(0, around)
+  const end = index === length - 1 ? '' : text.slice(-around)
+  return text.length <= start.length + end.length + around ? part : { kind, text: `${start} … ${end}` }
+}

@@ -1,0 +1,16 @@
+import { write, writeLong } from '../network.ts'
+import type { Proposal } from '../wire.ts'
+
+const path = (project: number, id: number) => `/console/api/projects/${project}/proposals/${id}`
+/** 100,000 lines take minutes. */
+const applySeconds = 1_800
+
+export type Applying = { lines?: number[]; overwrite?: boolean }
+
+export const applyProposal = (project: number, id: number, body: Applying = {}) =>
+  writeLong<Proposal>(`${path(project, id)}/apply`, body, applySeconds)
+export const discardProposal = (project: number, id: number, body: { lines?: number[] } = {}) =>
+  write<Proposal>('POST', `${path(project, id)}/discard`, body)
+/** Proposes to take back what was applied; its lines are made in the background. */
+export const revertProposal = (project: number, id: number) =>
+  write<Proposal>('POST', `${path(project, id)}/revert`, {})

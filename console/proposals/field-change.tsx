@@ -1,0 +1,89 @@
+import { WordDiff } from '../parts/word-diff.tsx'
+import styles from './field-change.module.css'
+import { valueText } from './value-text.ts'
+
+type Props = { field: string; before: unknown; after: unknown }
+
+/** A field before and after: lists by what came and went, texts word by word, the rest side by side. */
+export function FieldChange({ field, before, after }: Props) {
+  if (Array.isArray(before) || Array.isArray(after))
+    return <ListChange before={textsOf(field, before)} after={textsOf(field, after)} />
+  if (isProse(before) || isProse(after))
+    return <WordDiff before={valueText(field, before)} after={valueText(field, after)} />
+  return (
+    <span className={styles.pair}>
+      {before !== null && (
+        <>
+          <span className="unseen">from </span>
+          <del className={styles.before}>
+            <Value field={field} value={before} />
+          </del>
+          <span aria-hidden="true" className={styles.arrow}>
+            →
+          </span>
+          <span className="unseen"> to </span>
+        </>
+      )}
+      <ins className={styles.after}>
+        <Value field={field} value={after} />
+      </ins>
+    </span>
+  )
+}
+
+/** One value by itself, folded where it is long. */
+export function Value({ field, value }: { field: string; value: unknown }) {
+  const text = valueText(field, value)
+  if (text === '') return <em className={styles.none}>empty</em>
+  return <bdi className={styles.value}>{text}</bdi>
+}
+
+/** Long values in a small place: enough to know them by. */
+export function ShortValue({ field, value }: { field: string; value: unknown }) {
+  const text = valueText(field, value)
+  return <Value field={field} value={text.length > longestShort ? `${text.slice(0, longestShort)}…` : text} />
+}
+
+const longestShort = 160
+const isProse = (value: unknown) => typeof value === 'string' && /\s/.test(value.trim())
+
+function textsOf(field: string, value: unknown): string[] {
+  return Array.isArray(value)
+    ? value.map((one) => valueText(field, one))
+    : value
+      ? [valueText(field, value)]
+      : []
+}
+
+function ListChange({ before, after }: { before: string[]; after: string[] }) {
+  const gone = before.filter((text) => !after.includes(text))
+  const isOnlyMoved = gone.length === 0 && after.every((text) => before.includes(text))
+  if (after.length === 0 && gone.length === 0) return <em className={styles.none}>empty</em>
+  return (
+    <ul className={styles.list}>
+      {[...new Set(gone)].map((text) => (
+        <li key={`gone ${text}`}>
+          <span className="unseen">removed: </span>
+          <del className={styles.before}>
+            <bdi>{text}</bdi>
+          </del>
+        </li>
+      ))}
+      {[...new Set(after)].map((text) => (
+        <li key={text}>
+          {before.includes(text) ? (
+            <bdi>{text}</bdi>
+          ) : (
+            <>
+              <span className="unseen">added: </span>
+              <ins className={styles.after}>
+                <bdi>{text}</bdi>
+              </ins>
+            </>
+          )}
+        </li>
+      ))}
+      {isOnlyMoved && <li className={styles.none}>in another order</li>}
+    </ul>
+  )
+}

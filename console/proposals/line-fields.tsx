@@ -1,0 +1,111 @@
+import type { ProposalLine } from '../wire.ts'
+import { FieldChange, ShortValue } from './field-change.tsx'
+import styles from './line.module.css'
+import { faultField, fieldName } from './value-text.ts'
+
+type Fault = ProposalLine['errors'][number]
+
+/** What a line says of each field: its change or its conflict, what is wrong with it, and who wrote it. */
+export function LineFields({ line }: { line: ProposalLine }) {
+  const { changes, conflicts = {}, errors, warnings = [], provenance } = line
+  const faults = [...errors, ...warnings]
+  const named = faults.flatMap(({ pointer }) => faultField(pointer) ?? [])
+  const fields = [...new Set([...Object.keys(conflicts), ...Object.keys(changes), ...named])]
+  const loose = errors.filter(({ pointer }) => faultField(pointer) === undefined)
+  if (fields.length === 0 && loose.length === 0)
+    return <p className={styles.nothing}>Nothing about the product changes.</p>
+  return (
+    <>
+      {loose.map((fault) => (
+        <FaultText key={fault.message} fault={fault} tone="error" />
+      ))}
+      <dl className={styles.fields}>
+        {fields.map((field) => (
+          <div key={field}>
+            <dt>
+              <FieldName field={field} />
+            </dt>
+            <dd>
+              <FieldBody line={line} field={field} />
+              {at(field, errors, conflicts).map((fault) => (
+                <FaultText key={fault.message} fault={fault} tone="error" />
+              ))}
+              {at(field, warnings, {}).map((fault) => (
+                <FaultText key={fault.message} fault={fault} tone="warning" />
+              ))}
+              {Object.hasOwn(provenance, field) && <WrittenBy entry={provenance[field]} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+/** A conflict is shown by its three values, not by a sentence as well. */
+function at(field: string, faults: Fault[], conflicts: object): Fault[] {
+  return faults.filter(
+    ({ pointer, code }) =>
+      faultField(pointer) === field && !(code === 'changed_since' && Object.hasOwn(conflicts, field)),
+  )
+}
+
+function FieldName({ field }: { field: string }) {
+  const { name, group } = fieldName(field)
+  return (
+    <>
+      <bdi>{name}</bdi>
+      {group !== undefined && <span className={styles.group}> {group}</span>}
+    </>
+  )
+}
+
+function FieldBody({ line: { changes, conflicts = {}, sku }, field }: { line: ProposalLine; field: string }) {
+  const conflict = Object.hasOwn(conflicts, field) ? conflicts[field] : undefined
+  const change = Object.hasOwn(changes, field) ? changes[field] : undefined
+  if (conflict === undefined) return change === undefined ? null : <FieldChange field={field} {...change} />
+  if (field === 'sku' && conflict.base === null)
+    return (
+      <p className={styles.taken}>
+        A product with the SKU <bdi>{sku}</bdi> was made since.
+      </p>
+    )
+  const sides = {
+    'When proposed': conflict.base,
+    'Now, by somebody else': conflict.theirs,
+    Ours: conflict.ours,
+  }
+  return (
+    <ul className={styles.conflict}>
+      {Object.entries(sides).map(([name, value]) => (
+        <li key={name}>
+          <span className={styles.side}>{name}</span>
+          <ShortValue field={field} value={value} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FaultText({ fault, tone }: { fault: Fault; tone: 'error' | 'warning' }) {
+  return (
+    <p className={styles[tone]}>
+      <span className="unseen">{tone === 'error' ? 'Error: ' : 'Warning: '}</span>
+      {fault.message.charAt(0).toUpperCase() + fault.message.slice(1)}
+    </p>
+  )
+}
+
+function WrittenBy({ entry }: { entry: ProposalLine['provenance'][string] | undefined }) {
+  if (entry === undefined) return null
+  return (
+    <p className={styles.group}>
+      Written by prompt {entry.prompt_id}, version {entry.version_number}
+      {entry.model !== null && (
+        <>
+          , with <bdi>{entry.model}</bdi>
+        </>
+      )}
+    </p>
+  )
+}

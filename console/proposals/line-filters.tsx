@@ -1,0 +1,71 @@
+import { Link } from '@tanstack/react-router'
+import { numberText } from '../parts/number-text.ts'
+import type { Proposal } from '../wire.ts'
+import styles from './line-filters.module.css'
+import type { LineFilters } from './queries.ts'
+import type { LineState, Outcome } from './words.ts'
+
+type Choice = { name: string; count: number; search: LineFilters; isAlways?: boolean }
+
+const states: [LineState, string][] = [
+  ['open', 'Open'],
+  ['conflict', 'Conflicts'],
+  ['rejected', 'Rejected'],
+  ['applied', 'Applied'],
+  ['discarded', 'Discarded'],
+]
+const outcomes: [Outcome, string][] = [
+  ['created', 'New products'],
+  ['updated', 'Changes'],
+  ['unchanged', 'No change'],
+]
+
+type Props = { project: number; proposal: Proposal; filters: LineFilters }
+
+/** How many lines are in which state, and what they would do; each number leads to its lines. */
+export function LineFilterLinks({ project, proposal, filters }: Props) {
+  const { total, states: inState, outcomes: byOutcome } = proposal.summary
+  const groups: Record<string, Choice[]> = {
+    'Lines by state': [
+      { name: 'All', count: total, search: {}, isAlways: true },
+      ...states.map(([state, name]) => ({ name, count: inState[state], search: { state } })),
+    ],
+    'Lines by what they do': outcomes.map(([outcome, name]) => ({
+      name,
+      count: byOutcome[outcome],
+      search: { outcome },
+    })),
+  }
+  return (
+    <div className={styles.filters}>
+      {Object.entries(groups).map(([label, choices]) => (
+        <nav key={label} aria-label={label}>
+          <ul>
+            {choices
+              .filter(({ count, search, isAlways }) => count > 0 || isAlways || isSame(search, filters))
+              .map(({ name, count, search }) => (
+                <li key={name}>
+                  <Link
+                    to="/projects/$projectId/proposals/$proposalId"
+                    params={{ projectId: project, proposalId: proposal.id }}
+                    search={search}
+                    resetScroll={false}
+                    activeOptions={{ exact: true, includeSearch: false }}
+                    aria-current={isSame(search, filters) ? 'page' : undefined}
+                    data-chosen={isSame(search, filters)}
+                    className={styles.filter}
+                  >
+                    {name} <span className="tabular">{numberText(count)}</span>
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </nav>
+      ))}
+    </div>
+  )
+}
+
+function isSame(search: LineFilters, { state, outcome }: LineFilters): boolean {
+  return search.state === state && search.outcome === outcome
+}

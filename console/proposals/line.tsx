@@ -1,0 +1,84 @@
+import { Anchor, Checkbox } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Tag } from '../parts/badges.tsx'
+import { numberText } from '../parts/number-text.ts'
+import type { ProposalLine } from '../wire.ts'
+import styles from './line.module.css'
+import { LineFields } from './line-fields.tsx'
+import { lineStateWords, outcomeWords } from './words.ts'
+
+type Props = {
+  project: number
+  line: ProposalLine
+  isChosen: boolean
+  /** Undefined where nothing can be decided any more. */
+  choose: ((isChosen: boolean) => void) | undefined
+}
+
+/** One product of a proposal: what would become of it. */
+export function Line({ project, line, isChosen, choose }: Props) {
+  const { state, outcome, score, sku } = line
+  const name = sku ?? `line ${line.line}`
+  return (
+    <li className={styles.line} data-chosen={isChosen}>
+      <div className={styles.check}>
+        {choose !== undefined && (
+          <Checkbox
+            aria-label={`Select ${name}`}
+            checked={isChosen}
+            onChange={({ currentTarget }) => choose(currentTarget.checked)}
+          />
+        )}
+      </div>
+      <div className={styles.body}>
+        <div className={styles.head}>
+          <Sku project={project} line={line} />
+          {outcome !== null && outcome !== 'rejected' && (
+            <span className={styles.group}>{outcomeWords[outcome]}</span>
+          )}
+          <Tag tone={lineStateWords[state].tone}>{lineStateWords[state].text}</Tag>
+          <Score {...score} />
+          <span className={styles.number}>Line {numberText(line.line)}</span>
+        </div>
+        <LineFields line={line} />
+      </div>
+    </li>
+  )
+}
+
+/** Whether something can still be decided of a line. */
+export function isUndecided({ state }: ProposalLine): boolean {
+  return state === 'open' || state === 'conflict'
+}
+
+function Sku({ project, line: { sku, product_id, line } }: { project: number; line: ProposalLine }) {
+  const text = <bdi>{sku ?? `Line ${line}, without a SKU`}</bdi>
+  if (product_id === null) return <span className={styles.sku}>{text}</span>
+  return (
+    <Anchor component={Link} to={`/projects/${project}/products/${product_id}`} className={styles.sku}>
+      {text}
+    </Anchor>
+  )
+}
+
+function Score({ before, after }: ProposalLine['score']) {
+  if (after === null) return null
+  const difference = before === null ? 0 : after - before
+  const tone = difference > 0 ? styles.better : difference < 0 ? styles.worse : undefined
+  return (
+    <span className={styles.score}>
+      <span>Score </span>
+      {before !== null && before !== after && (
+        <>
+          {numberText(before)}
+          <span aria-hidden="true"> → </span>
+          <span className="unseen"> to </span>
+        </>
+      )}
+      <strong className={tone}>
+        {numberText(after)}
+        {difference !== 0 && ` (${difference > 0 ? '+' : '−'}${numberText(Math.abs(difference))})`}
+      </strong>
+    </span>
+  )
+}

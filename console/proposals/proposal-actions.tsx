@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmDialog } from '../parts/dialogs.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { counted } from '../parts/number-text.ts'
+import type { Proposal } from '../wire.ts'
+import { ApplyDialog } from './apply-dialog.tsx'
+import { useApply, useDiscard, useRevert } from './use-decisions.ts'
+
+type Props = { project: number; proposal: Proposal; isApplying: boolean }
+
+/** What can be done with a proposal as a whole, by its state. */
+export function ProposalActions({ project, proposal, isApplying }: Props) {
+  const { id, state, summary } = proposal
+  const [asked, setAsked] = useState<'apply' | 'discard'>()
+  const apply = useApply(project, id)
+  const revert = useRevert(project, id)
+  const close = () => setAsked(undefined)
+  const { open, conflict, applied } = summary.states
+  const isSettled = (state === 'open' || state === 'applied' || state === 'partly_applied') && !isApplying
+  return (
+    <>
+      {isSettled && applied > 0 && (
+        <Button
+          variant="default"
+          leftSection={<Icon name="undo" size={16} />}
+          loading={revert.isPending}
+          onClick={() => revert.mutate()}
+        >
+          Revert…
+        </Button>
+      )}
+      {isSettled && open + conflict > 0 && (
+        <Button variant="default" onClick={() => setAsked('discard')}>
+          Discard
+        </Button>
+      )}
+      {isSettled && open > 0 && <Button onClick={() => setAsked('apply')}>Apply</Button>}
+      {state === 'applying' && !isApplying && (
+        <Button variant="default" onClick={() => apply.mutate({})}>
+          Go on applying
+        </Button>
+      )}
+      {asked === 'apply' && (
+        <ApplyDialog project={project} proposal={proposal} apply={() => apply.mutate({})} close={close} />
+      )}
+      {asked === 'discard' && <DiscardDialog project={project} proposal={proposal} close={close} />}
+    </>
+  )
+}
+
+type DialogProps = { project: number; proposal: Proposal; close: () => void }
+
+function DiscardDialog({ project, proposal, close }: DialogProps) {
+  const { id, summary } = proposal
+  const discard = useDiscard(project, id)
+  const { open, conflict, applied } = summary.states
+  return (
+    <ConfirmDialog
+      title="Discard this proposal?"
+      action="Discard"
+      danger
+      close={close}
+      run={async () => {
+        await discard.mutateAsync(undefined)
+        close()
+      }}
+    >
+      {counted(open + conflict, 'line')} can then not be applied any more.
+      {applied > 0 && ` What is applied stays: ${counted(applied, 'line')}.`}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { Alert, Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { counted } from '../parts/number-text.ts'
+import { ProgressBar } from '../parts/progress-bar.tsx'
+import type { Proposal } from '../wire.ts'
+import { ProposalStateTag } from './proposal-columns.tsx'
+import styles from './proposal-summary.module.css'
+import { originWords } from './words.ts'
+
+type Props = { project: number; proposal: Proposal; isApplying: boolean }
+
+/** The state of a proposal, where it comes from, how far it is, and what stands in its way. */
+export function ProposalSummary({ project, proposal, isApplying }: Props) {
+  const facts = factsOf(project, proposal)
+  return (
+    <>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Progress proposal={proposal} isApplying={isApplying} />
+      {proposal.summary.states.conflict > 0 && !isApplying && (
+        <Conflicts project={project} proposal={proposal} />
+      )}
+    </>
+  )
+}
+
+function factsOf(project: number, proposal: Proposal): [string, ReactNode][] {
+  const { state, origin, actor, reverts, created_at, applied_at, expires_at } = proposal
+  return [
+    ['State', <ProposalStateTag key="state" state={state} />],
+    ['From', originWords[origin]],
+    ['Proposed by', <bdi key="actor">{actor}</bdi>],
+    ['Created', <Moment key="created" at={created_at} />],
+    ...(applied_at === null ? [] : [['Applied', <Moment key="at" at={applied_at} />] as [string, ReactNode]]),
+    ...(state === 'open' ? [['Expires', <Moment key="ends" at={expires_at} />] as [string, ReactNode]] : []),
+    ...(reverts === null
+      ? []
+      : [
+          [
+            'Takes back',
+            <Anchor key="reverts" component={Link} to={`/projects/${project}/proposals/${reverts}`}>
+              Proposal {reverts}
+            </Anchor>,
+          ] as [string, ReactNode],
+        ]),
+  ]
+}
+
+function Progress({ proposal: { state, summary }, isApplying }: Omit<Props, 'project'>) {
+  const { total, prepared, states } = summary
+  if (state === 'preparing') return <ProgressBar label="Preparing" done={prepared} total={total} />
+  if (!isApplying && state !== 'applying') return null
+  return <ProgressBar label="Applying" done={total - states.open} total={total} />
+}
+
+function Conflicts({ project, proposal: { id, summary } }: Omit<Props, 'isApplying'>) {
+  const { conflict } = summary.states
+  return (
+    <Alert color="yellow" icon={<Icon name="alert" />} title={counted(conflict, 'conflict')}>
+      Somebody else has changed {conflict === 1 ? 'this product' : 'these products'} since, so{' '}
+      {conflict === 1 ? 'it was' : 'they were'} left alone.{' '}
+      <Anchor
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/projects/$projectId/proposals/$proposalId"
+            params={{ projectId: project, proposalId: id }}
+            search={{ state: 'conflict' }}
+            resetScroll={false}
+          />
+        )}
+      >
+        Show what differs
+      </Anchor>
+    </Alert>
+  )
+}

@@ -1,0 +1,69 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { read } from '../network.ts'
+import { pageSize } from '../queries.ts'
+import type { Page, Proposal, ProposalLine } from '../wire.ts'
+import type { LineState, Origin, Outcome, ProposalState } from './words.ts'
+
+export type ProposalFilters = { state?: ProposalState; origin?: Origin }
+export type LineFilters = { state?: LineState; outcome?: Outcome }
+
+const path = (project: number) => `/console/api/projects/${project}/proposals`
+/** All that is read of proposals, so that one call makes it stale. */
+export const proposalsKey = (project: number) => ['project', project, 'proposals'] as const
+
+export const proposalsQuery = (project: number, filters: ProposalFilters, page: number) =>
+  queryOptions({
+    queryKey: [...proposalsKey(project), 'list', filters, page],
+    queryFn: ({ signal }) => {
+      const query = paged({ ...filters, ordering: '-created_at' }, page, pageSize)
+      return read<Page<Proposal>>(`${path(project)}?${query}`, signal)
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.results.some(isMoving) ? 3_000 : false),
+  })
+
+export const openProposalsQuery = (project: number) =>
+  queryOptions({
+    queryKey: [...proposalsKey(project), 'open-count'],
+    queryFn: async ({ signal }) =>
+      (await read<Page<Proposal>>(`${path(project)}?state=open&page_size=1`, signal)).count,
+    staleTime: 30_000,
+  })
+
+export const proposalQuery = (project: number, id: number) =>
+  queryOptions({
+    queryKey: [...proposalsKey(project), 'one', id],
+    queryFn: ({ signal }) => read<Proposal>(`${path(project)}/${id}`, signal),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isMoving(data) ? 1_000 : false),
+  })
+
+export const linesQuery = (project: number, id: number, filters: LineFilters, page: number) =>
+  queryOptions({
+    queryKey: [...proposalsKey(project), 'lines', id, filters, page],
+    queryFn: ({ signal }) =>
+      read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${paged(filters, page, pageSize)}`, signal),
+    placeholderData: keepPreviousData,
+  })
+
+/** How many open lines would make a product, and how many would change one. */
+export const openOutcomesQuery = (project: number, id: number) =>
+  queryOptions({
+    queryKey: [...proposalsKey(project), 'open-outcomes', id],
+    queryFn: async ({ signal }) => {
+      const count = async (outcome: Outcome) => {
+        const query = paged({ state: 'open', outcome }, 1, 1)
+        return (await read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${query}`, signal)).count
+      }
+      const [created, updated] = await Promise.all([count('created'), count('updated')])
+      return { created, updated }
+    },
+  })
+
+/** Somebody, or the service itself, is at work on it. */
+export function isMoving({ state }: Proposal): boolean {
+  return state === 'preparing' || state === 'applying'
+}
+
+function paged(filters: Record<string, string>, page: number, size: number): URLSearchParams {
+  return new URLSearchParams({ ...filters, page: String(page), page_size: String(size) })
+}

@@ -1,0 +1,86 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { ConfirmDialog } from '../parts/dialogs.tsx'
+import { counted, numberText } from '../parts/number-text.ts'
+import type { ProposalLine } from '../wire.ts'
+import { OverwriteDialog } from './overwrite-dialog.tsx'
+import styles from './selection-bar.module.css'
+import { useApply, useDiscard } from './use-decisions.ts'
+
+type Props = {
+  project: number
+  id: number
+  /** Lines of this page of which something can be decided. */
+  lines: ProposalLine[]
+  chosen: ProposalLine[]
+  choose: (lines: ProposalLine[]) => void
+}
+
+/** What to do with the lines that are chosen on this page. */
+export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
+  const [asked, setAsked] = useState<'overwrite' | 'discard'>()
+  const apply = useApply(project, id)
+  const discard = useDiscard(project, id)
+  const open = chosen.filter(({ state }) => state === 'open').map(({ line }) => line)
+  const conflicts = chosen.filter(({ state }) => state === 'conflict')
+  const close = () => setAsked(undefined)
+  return (
+    <div className={styles.bar}>
+      <Checkbox
+        label={chosen.length === 0 ? 'Select this page' : `${numberText(chosen.length)} selected`}
+        checked={chosen.length === lines.length}
+        indeterminate={chosen.length > 0 && chosen.length < lines.length}
+        onChange={() => choose(chosen.length === lines.length ? [] : lines)}
+      />
+      <div className={styles.buttons}>
+        <Button
+          size="xs"
+          disabled={open.length === 0}
+          loading={apply.isPending}
+          onClick={() => apply.mutate({ lines: open })}
+        >
+          Apply selected
+        </Button>
+        {lines.some(({ state }) => state === 'conflict') && (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={conflicts.length === 0}
+            onClick={() => setAsked('overwrite')}
+          >
+            Overwrite with ours
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          disabled={chosen.length === 0}
+          onClick={() => setAsked('discard')}
+        >
+          Discard selected
+        </Button>
+      </div>
+      {asked === 'overwrite' && (
+        <OverwriteDialog
+          lines={conflicts}
+          overwrite={() => apply.mutate({ lines: conflicts.map(({ line }) => line), overwrite: true })}
+          close={close}
+        />
+      )}
+      {asked === 'discard' && (
+        <ConfirmDialog
+          title={`Discard ${counted(chosen.length, 'line')}?`}
+          action="Discard"
+          danger
+          close={close}
+          run={async () => {
+            await discard.mutateAsync(chosen.map(({ line }) => line))
+            close()
+          }}
+        >
+          Their products stay as they are. A line that is discarded cannot be applied any more.
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { counted, numberText } from '../parts/number-text.ts'
+import { showToast } from '../parts/toast.tsx'
+import type { Proposal } from '../wire.ts'
+import { applyProposal, revertProposal } from './changes.ts'
+import { isMoving, proposalQuery } from './queries.ts'
+import type { LineState } from './words.ts'
+
+export type Undo = (proposal: Pick<Proposal, 'id' | 'summary'>) => Promise<void>
+type Open = (id: number, state?: LineState) => unknown
+
+/** Takes back what a proposal has changed. Any screen may offer it; what it tells outlives the screen. */
+export function useUndo(project: number): Undo {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const open: Open = (proposalId, state) =>
+    navigate({
+      to: '/projects/$projectId/proposals/$proposalId',
+      params: { projectId: project, proposalId },
+      search: state === undefined ? {} : { state },
+    })
+  return (proposal) => undo(queries, project, proposal, open)
+}
+
+async function undo(queries: QueryClient, project: number, { id, summary }: Parameters<Undo>[0], open: Open) {
+  const tell = showToast({ message: 'Taking back', progress: { done: 0, total: summary.states.applied } })
+  const say = (message: string) => (done: number, total: number) =>
+    tell({ message, progress: { done, total } })
+  try {
+    const inverse = await prepareRevert(queries, project, id, say('Preparing to take back'))
+    // What others have changed is looked at before it is taken back with the rest.
+    if (summary.states.conflict > 0 || inverse.state !== 'open') {
+      tell({ message: 'Apply it to take back what was changed.' })
+      await open(inverse.id)
+      return
+    }
+    const applied = applyProposal(project, inverse.id)
+    await watchUntil(queries, project, inverse.id, applied, say('Taking back'))
+    tell(resultOf(await applied, open))
+  } catch (error) {
+    tell({ message: `It was not taken back. ${(error as Error).message}`, tone: 'red' })
+  } finally {
+    void queries.invalidateQueries({ queryKey: ['project', project] })
+  }
+}
+
+function resultOf({ id, summary: { total, states } }: Proposal, open: Open): Parameters<typeof showToast>[0] {
+  if (states.applied === total) return { message: `Taken back: ${counted(total, 'change')}.` }
+  const left = total - states.applied
+  const state = states.conflict > 0 ? 'conflict' : 'rejected'
+  return {
+    message: `Took back ${numberText(states.applied)} of ${numberText(total)}. ${counted(left, 'change')} could not be taken back: somebody has changed the products since.`,
+    tone: 'yellow',
+    action: { label: 'Show them', run: () => open(id, state) },
+  }
+}
+
+const pollMilliseconds = 1_000
+type Tell = (done: number, total: number) => void
+
+/** Proposes the inverse, and waits until all of its lines are made. */
+export async function prepareRevert(
+  queries: QueryClient,
+  project: number,
+  id: number,
+  tell: Tell,
+): Promise<Proposal> {
+  let inverse = await revertProposal(project, id)
+  // The first looks come soon: a small one is ready within a moment.
+  for (let wait = 100; isMoving(inverse); wait = Math.min(2 * wait, pollMilliseconds)) {
+    tell(inverse.summary.prepared, inverse.summary.total)
+    await pause(wait)
+    inverse = await queries.fetchQuery({ ...proposalQuery(project, inverse.id), staleTime: 0 })
+  }
+  return inverse
+}
+
+/** Tells how far an apply is, until it has an answer. */
+async function watchUntil(
+  queries: QueryClient,
+  project: number,
+  id: number,
+  answer: Promise<unknown>,
+  tell: Tell,
+) {
+  let isOver = false
+  const over = answer
+    .catch(() => {})
+    .then(() => {
+      isOver = true
+    })
+  for (;;) {
+    await Promise.race([over, pause(pollMilliseconds)])
+    if (isOver) return
+    const { summary } = await queries.fetchQuery({ ...proposalQuery(project, id), staleTime: 0 })
+    if (!isOver) tell(summary.total - summary.states.open, summary.total)
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+
+const site = servedConsole()
+
+test('a proposal is looked at, applied, its conflict overwritten, and all of it taken back', async () => {
+  const { project, call } = await site.service.tenant()
+  const send = async (path: string, body: unknown, method = 'POST') =>
+    (await call(`/v2${path}`, { method, body })).body
+  const shown = async (sku: string) => (await call(`/v2/products/by-sku/${sku}`)).body
+  const made = [
+    { sku: 'MUG-1', name: 'Mug', price: 10, description: 'A heavy mug of grey stoneware.' },
+    { sku: 'MUG-2', name: 'Cup', price: 12 },
+    { sku: 'MUG-3', name: 'Bowl', price: 14 },
+  ]
+  for (const product of made) await send('/products', product)
+  const { id } = await send('/proposals?title=Autumn%20texts', [
+    {
+      sku: 'MUG-1',
+      description: 'A heavy mug of sand stoneware.',
+      categories: [{ name: 'Mugs' }],
+      attributes: { color: 'sand' },
+    },
+    { sku: 'MUG-2', price: 13 },
+    { sku: 'MUG-3', price: 15 },
+    { sku: 'MUG-4', name: 'Plate', price: 9 },
+    { sku: 'MUG-5', name: 'Jug', price: -1 },
+  ])
+
+  const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
+  await page.goto(`/projects/${project}/proposals?state=open`)
+  await page.getByRole('navigation').getByRole('link', { name: 'Proposals 1 open' }).waitFor()
+  await page.getByRole('link', { name: 'Autumn texts' }).click()
+  const line = (sku: string) =>
+    page.getByRole('listitem').filter({ has: page.getByText(sku, { exact: true }) })
+  const mug = line('MUG-1')
+  await mug.locator('del', { hasText: 'grey' }).waitFor()
+  await mug.locator('ins', { hasText: 'sand' }).first().waitFor()
+  await mug.locator('ins', { hasText: 'Mugs' }).waitFor()
+  await line('MUG-5').getByText('Must be').waitFor()
+  await page.getByRole('link', { name: 'New products 1' }).click()
+  await expect.poll(() => line('MUG-1').count()).toBe(0)
+  await page.goBack()
+  await mug.waitFor()
+
+  const { id: bowl } = await shown('MUG-3')
+  await send(`/products/${bowl}`, { price: 20 }, 'PATCH')
+  await page.getByRole('button', { name: 'Apply', exact: true }).click()
+  await page.getByText('3 products change, and 1 product is made.').waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByRole('button', { name: 'Apply 4' }).click()
+  await page.getByText('Applied 3 of 4').waitFor()
+  await page.getByText('Partly applied').waitFor()
+  expect((await shown('MUG-4')).name).toBe('Plate')
+  expect((await shown('MUG-3')).price).toBe(20)
+
+  await page.getByRole('link', { name: 'Show what differs' }).click()
+  await line('MUG-3').getByText('Now, by somebody else').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.getByText('1 selected').waitFor()
+  await page.getByRole('button', { name: 'Overwrite with ours' }).click()
+  await page.getByRole('dialog').getByText('20.00').waitFor()
+  await page.getByRole('button', { name: 'Overwrite', exact: true }).click()
+  await page.getByText('Applied 1 of 1').waitFor()
+  expect((await shown('MUG-3')).price).toBe(15)
+  expect((await call(`/v2/proposals/${id}`)).body.state).toBe('applied')
+
+  await page.getByRole('button', { name: 'Undo all 4' }).click()
+  await page.getByText('Taken back: 4 changes.').waitFor()
+  expect(await shown('MUG-1')).toMatchObject({ description: made[0]?.description, categories: [] })
+  expect([(await shown('MUG-2')).price, (await shown('MUG-3')).price]).toEqual([12, 20])
+  expect((await shown('MUG-4')).status).toBe('archived')
+  expect(await page.evaluate('document.activeElement === document.body')).toBe(false)
+  expect(complaints).toEqual([])
+})
