@@ -77,6 +77,25 @@ async function takeAll(): Promise<void> {
   await take(member, 'product', `${products}/${product?.id}?from=product_type%3Dconfigurable`)
   await take(member, 'product-history', `${products}/${product?.id}?view=history`)
   await take(member, 'product-new', `${products}/new?duplicate=${product?.id}`)
+  const proposals = `/projects/${demo.project}/proposals`
+  const { open, conflicting } = await addProposals()
+  await take(member, 'proposals', proposals)
+  await take(member, 'proposal', `${proposals}/${open}`)
+  await take(member, 'proposal-conflicts', `${proposals}/${conflicting}`)
+  await take(member, 'proposal-apply', `${proposals}/${open}`, async () => {
+    await member.getByRole('button', { name: 'Apply', exact: true }).click()
+    await member.getByRole('dialog').getByText('products change').waitFor()
+  })
+  await take(member, 'proposal-overwrite', `${proposals}/${conflicting}?state=conflict`, async () => {
+    await member.getByLabel('Select this page').click()
+    await member.getByRole('button', { name: 'Overwrite with ours' }).click()
+    await member.getByRole('dialog').waitFor()
+  })
+  await take(member, 'proposal-applied', `${proposals}/${open}`, async () => {
+    await member.getByRole('button', { name: 'Apply', exact: true }).click()
+    await member.getByRole('button', { name: /^Apply \d/ }).click()
+    await member.getByRole('button', { name: 'Undo' }).waitFor()
+  })
   await take(member, 'api-access', `/projects/${demo.project}/settings/api-access`)
   await take(member, 'api-access-locked', access)
   await take(member, 'account', '/account')
@@ -119,6 +138,64 @@ async function take(page: Page, name: string, path: string, act?: () => Promise<
   const file = join(options.out, `${name}.png`)
   await page.screenshot({ path: file, fullPage: act === undefined })
   console.log(file)
+}
+
+async function callApi(path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') {
+  const headers = { authorization: `Bearer ${demo.token}`, 'content-type': 'application/json' }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const answer = await fetch(`${service.url}/v2${path}`, { method, headers, ...sent })
+  if (!answer.ok) throw new Error(await answer.text())
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  return (await answer.json()) as any
+}
+
+type Shown = { id: number; sku: string; name: string; description: string; price: number }
+
+/** Proposals as programs and people make them: one to look at, one that somebody else came between. */
+async function addProposals(): Promise<{ open: number; conflicting: number }> {
+  const list = await callApi(
+    '/products?expand=detail&product_type=simple&ordering=sku&page_size=9&status=active',
+  )
+  const products: Shown[] = list.results
+  const provenance = { prompt_id: 1, version_number: '1.0.0', model: 'a-model' }
+  const [first, second, third, fourth, ...rest] = products as [Shown, Shown, Shown, Shown, ...Shown[]]
+  const open = await callApi('/proposals?title=Better%20texts%20for%20autumn', [
+    {
+      sku: first.sku,
+      description: rewritten(first.description),
+      attributes: { season: 'autumn' },
+      provenance,
+    },
+    {
+      sku: second.sku,
+      name: `${second.name}, new`,
+      price: second.price + 1,
+      categories: [{ name: 'Autumn' }],
+    },
+    { sku: third.sku, description: '' },
+    { sku: fourth.sku, price: -1, status: 'sold' },
+    { sku: 'AUTUMN-1', name: 'Blanket of wool', price: 49, categories: [{ name: 'Autumn' }] },
+    ...rest.map(({ sku, price }) => ({ sku, price: Math.round(price * 90) / 100 })),
+  ])
+  const conflicting = await callApi('/proposals?title=Prices%20of%20October', [
+    ...rest.map(({ sku, price }) => ({ sku, price: price + 2 })),
+  ])
+  await callApi(
+    '/products/bulk',
+    rest.slice(0, 2).map(({ sku, price }) => ({ sku, price: price + 5 })),
+  )
+  await callApi(`/proposals/${conflicting.id}/apply`, {})
+  const filter = {
+    title: 'Winter sale',
+    filter: 'status=active',
+    edits: [{ field: 'price', op: 'multiply', value: 0.8 }],
+  }
+  await callApi('/proposals/from-filter', filter)
+  return { open: open.id, conflicting: conflicting.id }
+}
+
+function rewritten(text: string): string {
+  return `${text.replaceAll(/\b(and|with)\b/g, 'as well as')} Made for cold evenings.`
 }
 
 /** A month of use and a few tokens, so that the pages look as they do after a month. */

@@ -20,7 +20,7 @@ export function ProposalPage() {
   const options = proposalQuery(projectId, proposalId)
   const query = useQuery(isApplying ? { ...options, refetchInterval: 1_000 } : options)
   const { data } = query
-  const body = useKeptFocus(data?.state)
+  const body = useKeptFocus(data && JSON.stringify([isApplying, data.state, data.summary.states]))
   useFreshLines(projectId, proposalId, data?.state)
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
@@ -32,9 +32,7 @@ export function ProposalPage() {
       <Loaded query={query} rows={10}>
         {(proposal) => (
           <>
-            <section ref={body} tabIndex={-1} aria-label="State of the proposal">
-              <ProposalSummary project={projectId} proposal={proposal} isApplying={isApplying} />
-            </section>
+            <ProposalSummary place={body} project={projectId} proposal={proposal} isApplying={isApplying} />
             {proposal.state !== 'preparing' && (
               <Lines
                 project={projectId}
@@ -65,13 +63,15 @@ function leadOf({ state, origin }: Proposal): string {
   return leads[state]
 }
 
-/** A button that goes away with its state would take the focus along. */
-function useKeptFocus(state: string | undefined) {
+/** A button that goes away with what it stood for would take the focus along. */
+function useKeptFocus(shown: string | undefined) {
   const place = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks each time the state has changed
+  const before = useRef(shown)
   useEffect(() => {
-    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true })
-  }, [state])
+    const hasChanged = before.current !== undefined && before.current !== shown
+    before.current = shown
+    if (hasChanged && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+  }, [shown])
   return place
 }
 

@@ -52,7 +52,33 @@ function compare(before: string, after: string): Part[] {
     { kind: 'removed', text: before },
     { kind: 'added', text: after },
   ]
-  return parts.filter(({ text }) => text !== '')
+  return joined(parts.filter(({ text }) => text !== ''))
+}
+
+/** Changes with nothing but space between them read as one: what went, then what came. */
+function joined(parts: Part[]): Part[] {
+  const result: Part[] = []
+  let run: Part[] = []
+  const endRun = () => {
+    for (const kind of ['removed', 'added'] as const)
+      if (run.some((part) => part.kind === kind)) result.push({ kind, text: sideOf(run, kind) })
+    run = []
+  }
+  for (const [index, part] of parts.entries()) {
+    const isSpace = part.text.trim() === '' && run.length > 0 && index < parts.length - 1
+    if (part.kind !== 'same' || isSpace) run.push(part)
+    else {
+      endRun()
+      result.push(part)
+    }
+  }
+  endRun()
+  return result
+}
+
+function sideOf(run: Part[], side: Kind): string {
+  const own = run.filter(({ kind }) => kind === side || kind === 'same')
+  return own.map(({ text }) => text).join('')
 }
 
 const around = 60

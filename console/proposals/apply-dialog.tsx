@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ConfirmDialog } from '../parts/dialogs.tsx'
 import { counted, numberText } from '../parts/number-text.ts'
 import type { Proposal } from '../wire.ts'
+import styles from './apply-dialog.module.css'
 import { openOutcomesQuery } from './queries.ts'
 
 type Props = { project: number; proposal: Proposal; apply: () => void; close: () => void }
@@ -20,8 +21,10 @@ export function ApplyDialog({ project, proposal, apply, close }: Props) {
         apply()
       }}
     >
-      <p>{query.data === undefined ? `${counted(open, 'line')} are open.` : effect(query.data)}</p>
-      <p>
+      <p className={styles.lead}>
+        {query.data === undefined ? `${counted(open, 'line')} are open.` : effect(query.data)}
+      </p>
+      <p className={styles.more}>
         What somebody else has changed meanwhile is left alone and shown as a conflict. You can take all of it
         back afterwards.
       </p>

@@ -10,7 +10,9 @@ export function LineFields({ line }: { line: ProposalLine }) {
   const { changes, conflicts = {}, errors, warnings = [], provenance } = line
   const faults = [...errors, ...warnings]
   const named = faults.flatMap(({ pointer }) => faultField(pointer) ?? [])
-  const fields = [...new Set([...Object.keys(conflicts), ...Object.keys(changes), ...named])]
+  // The SKU of a new product stands above already.
+  const changed = Object.keys(changes).filter((field) => field !== 'sku' || line.outcome !== 'created')
+  const fields = [...new Set([...Object.keys(conflicts), ...changed, ...named])]
   const loose = errors.filter(({ pointer }) => faultField(pointer) === undefined)
   if (fields.length === 0 && loose.length === 0)
     return <p className={styles.nothing}>Nothing about the product changes.</p>

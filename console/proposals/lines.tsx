@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { ProblemError } from '../network.ts'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -22,6 +23,14 @@ export function Lines({ project, proposal, isBusy }: Props) {
   })
   const navigate = useNavigate()
   const query = useQuery(linesQuery(project, proposal.id, filters, page))
+  const go = (to: number, isReplaced = false) =>
+    navigate({
+      to: '/projects/$projectId/proposals/$proposalId',
+      params: { projectId: project, proposalId: proposal.id },
+      search: { ...filters, ...(to > 1 && { page: to }) },
+      replace: isReplaced,
+    })
+  useFirstPageInstead(query.error, () => go(1, true))
   const isOpen = !['discarded', 'expired', 'failed'].includes(proposal.state)
   return (
     <Card title="Lines" flush>
@@ -41,24 +50,22 @@ export function Lines({ project, proposal, isBusy }: Props) {
                 isStale={query.isPlaceholderData}
                 isDecidable={isOpen && !isBusy}
               />
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                data={data}
-                go={(to) =>
-                  navigate({
-                    to: '/projects/$projectId/proposals/$proposalId',
-                    params: { projectId: project, proposalId: proposal.id },
-                    search: { ...filters, ...(to > 1 && { page: to }) },
-                  })
-                }
-              />
+              <Pager page={page} pageSize={pageSize} data={data} go={(to) => go(to)} />
             </>
           )
         }
       </Loaded>
     </Card>
   )
+}
+
+/** Lines leave a filter when something is decided of them, and a page may be none any more. */
+function useFirstPageInstead(error: Error | null, goToFirst: () => void): void {
+  const isGone = error instanceof ProblemError && error.code === 'invalid_page'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: goes once for each page that is gone
+  useEffect(() => {
+    if (isGone) goToFirst()
+  }, [isGone])
 }
 
 type PageProps = {

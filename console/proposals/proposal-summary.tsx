@@ -1,6 +1,6 @@
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { counted } from '../parts/number-text.ts'
@@ -11,12 +11,16 @@ import styles from './proposal-summary.module.css'
 import { originWords } from './words.ts'
 
 type Props = { project: number; proposal: Proposal; isApplying: boolean }
+type SummaryProps = Props & {
+  /** Takes the focus where that would be lost. */
+  place: RefObject<HTMLElement | null>
+}
 
 /** The state of a proposal, where it comes from, how far it is, and what stands in its way. */
-export function ProposalSummary({ project, proposal, isApplying }: Props) {
+export function ProposalSummary({ place, project, proposal, isApplying }: SummaryProps) {
   const facts = factsOf(project, proposal)
   return (
-    <>
+    <section ref={place} tabIndex={-1} aria-label="State of the proposal" className={styles.summary}>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -29,7 +33,7 @@ export function ProposalSummary({ project, proposal, isApplying }: Props) {
       {proposal.summary.states.conflict > 0 && !isApplying && (
         <Conflicts project={project} proposal={proposal} />
       )}
-    </>
+    </section>
   )
 }
 

@@ -28,7 +28,8 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
     <div className={styles.bar}>
       <Checkbox
         label={chosen.length === 0 ? 'Select this page' : `${numberText(chosen.length)} selected`}
-        checked={chosen.length === lines.length}
+        disabled={lines.length === 0}
+        checked={chosen.length > 0 && chosen.length === lines.length}
         indeterminate={chosen.length > 0 && chosen.length < lines.length}
         onChange={() => choose(chosen.length === lines.length ? [] : lines)}
       />

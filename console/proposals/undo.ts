@@ -50,8 +50,9 @@ function resultOf({ id, summary: { total, states } }: Proposal, open: Open): Par
   if (states.applied === total) return { message: `Taken back: ${counted(total, 'change')}.` }
   const left = total - states.applied
   const state = states.conflict > 0 ? 'conflict' : 'rejected'
+  const reason = states.conflict > 0 ? ': somebody has changed the products since' : ''
   return {
-    message: `Took back ${numberText(states.applied)} of ${numberText(total)}. ${counted(left, 'change')} could not be taken back: somebody has changed the products since.`,
+    message: `Took back ${numberText(states.applied)} of ${numberText(total)}. ${counted(left, 'change')} could not be taken back${reason}.`,
     tone: 'yellow',
     action: { label: 'Show them', run: () => open(id, state) },
   }
@@ -60,16 +61,19 @@ function resultOf({ id, summary: { total, states } }: Proposal, open: Open): Par
 const pollMilliseconds = 1_000
 type Tell = (done: number, total: number) => void
 
-/** Proposes the inverse, and waits until all of its lines are made. */
+/** Proposes the inverse, and waits until all of its lines are made, or as long as somebody likes to. */
 export async function prepareRevert(
   queries: QueryClient,
   project: number,
   id: number,
   tell: Tell,
+  mostMilliseconds = Number.POSITIVE_INFINITY,
 ): Promise<Proposal> {
+  const begin = performance.now()
   let inverse = await revertProposal(project, id)
   // The first looks come soon: a small one is ready within a moment.
   for (let wait = 100; isMoving(inverse); wait = Math.min(2 * wait, pollMilliseconds)) {
+    if (performance.now() - begin > mostMilliseconds) return inverse
     tell(inverse.summary.prepared, inverse.summary.total)
     await pause(wait)
     inverse = await queries.fetchQuery({ ...proposalQuery(project, inverse.id), staleTime: 0 })

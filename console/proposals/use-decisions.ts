@@ -61,12 +61,14 @@ export function useDiscard(project: number, id: number) {
   })
 }
 
-/** Makes the inverse and leads to it, to be looked at before it is applied. */
+const patienceMilliseconds = 1_500
+
+/** Makes the inverse and leads to it, to be looked at before it is applied. The page of a large one shows how far it is. */
 export function useRevert(project: number, id: number) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: () => prepareRevert(queries, project, id, () => {}),
+    mutationFn: () => prepareRevert(queries, project, id, () => {}, patienceMilliseconds),
     onSuccess: ({ id: proposalId }) =>
       navigate({
         to: '/projects/$projectId/proposals/$proposalId',

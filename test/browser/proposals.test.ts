@@ -73,5 +73,13 @@ test('a proposal is looked at, applied, its conflict overwritten, and all of it 
   expect([(await shown('MUG-2')).price, (await shown('MUG-3')).price]).toEqual([12, 20])
   expect((await shown('MUG-4')).status).toBe('archived')
   expect(await page.evaluate('document.activeElement === document.body')).toBe(false)
+
+  await page.getByRole('button', { name: 'Revert…' }).click()
+  await page.getByRole('heading', { name: 'Revert: Autumn texts', level: 1 }).waitFor()
+  await page.getByText('then apply to take it back').waitFor()
+  await line('MUG-4').locator('ins', { hasText: 'archived' }).waitFor()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
+  await page.getByText('Nothing of it can be applied any more.').waitFor()
   expect(complaints).toEqual([])
 })
