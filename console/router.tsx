@@ -188,10 +188,11 @@ const proposal = createRoute({
     }),
     stringify: ({ proposalId }: { proposalId: number }) => ({ proposalId: String(proposalId) }),
   },
-  validateSearch: (search: Record<string, unknown>): LineFilters & { page?: number } => {
+  validateSearch: (search: Record<string, unknown>): LineFilters & { page?: number; few?: boolean } => {
     const state = knownKey(lineStateWords, search['state'])
     const outcome = knownKey(outcomeWords, search['outcome'])
-    return { ...paged(search), ...(state && { state }), ...(outcome && { outcome }) }
+    const few = search['few'] === true
+    return { ...paged(search), ...(few && { few }), ...(state && { state }), ...(outcome && { outcome }) }
   },
   beforeLoad: ({ params: { proposalId } }) => {
     if (proposalId === 0) throw notFound()

@@ -5,12 +5,11 @@ import { ProblemError } from '../network.ts'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { pageSize } from '../queries.ts'
 import type { Page, Proposal, ProposalLine } from '../wire.ts'
 import { isUndecided, Line } from './line.tsx'
 import { LineFilterLinks } from './line-filters.tsx'
 import styles from './lines.module.css'
-import { linesQuery } from './queries.ts'
+import { linesQuery, linesShown } from './queries.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 
@@ -18,19 +17,34 @@ type Props = { project: number; proposal: Proposal; isBusy: boolean }
 
 /** The lines of a proposal, page by page; the address says which. */
 export function Lines({ project, proposal, isBusy }: Props) {
-  const { page = 1, ...filters } = useSearch({
+  const {
+    page = 1,
+    few = false,
+    ...filters
+  } = useSearch({
     from: '/signed-in/projects/$projectId/proposals/$proposalId',
   })
   const navigate = useNavigate()
-  const query = useQuery(linesQuery(project, proposal.id, filters, page))
-  const go = (to: number, isReplaced = false) =>
+  const size = few ? linesShown.few : linesShown.usual
+  const query = useQuery(linesQuery(project, proposal.id, filters, { page, size }))
+  const go = (to: number, options: { few?: boolean; replace?: boolean } = {}) =>
     navigate({
       to: '/projects/$projectId/proposals/$proposalId',
       params: { projectId: project, proposalId: proposal.id },
-      search: { ...filters, ...(to > 1 && { page: to }) },
-      replace: isReplaced,
+      search: {
+        ...filters,
+        ...((options.few ?? few) && { few: true }),
+        ...(to > 1 && { page: to }),
+      },
+      replace: options.replace ?? false,
     })
-  useFirstPageInstead(query.error, () => go(1, true))
+  useAnotherPage(query.error, {
+    // Lines leave a filter when something is decided of them, and a page may be none any more.
+    invalid_page: () => go(1, { replace: true }),
+    // Products of a megabyte each: fewer of them, from the same line on.
+    page_too_large: () =>
+      few || go(((page - 1) * linesShown.usual) / linesShown.few + 1, { few: true, replace: true }),
+  })
   const isOpen = !['discarded', 'expired', 'failed'].includes(proposal.state)
   return (
     <Card title="Lines" flush>
@@ -50,7 +64,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
                 isStale={query.isPlaceholderData}
                 isDecidable={isOpen && !isBusy}
               />
-              <Pager page={page} pageSize={pageSize} data={data} go={(to) => go(to)} />
+              <Pager page={page} pageSize={size} data={data} go={(to) => go(to)} />
             </>
           )
         }
@@ -59,13 +73,13 @@ export function Lines({ project, proposal, isBusy }: Props) {
   )
 }
 
-/** Lines leave a filter when something is decided of them, and a page may be none any more. */
-function useFirstPageInstead(error: Error | null, goToFirst: () => void): void {
-  const isGone = error instanceof ProblemError && error.code === 'invalid_page'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: goes once for each page that is gone
+/** Goes elsewhere where the page cannot be had; once for each such answer. */
+function useAnotherPage(error: Error | null, ways: Record<string, () => unknown>): void {
+  const code = error instanceof ProblemError ? error.code : ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ways are new each time
   useEffect(() => {
-    if (isGone) goToFirst()
-  }, [isGone])
+    if (Object.hasOwn(ways, code)) ways[code]?.()
+  }, [code])
 }
 
 type PageProps = {

@@ -37,11 +37,19 @@ export const proposalQuery = (project: number, id: number) =>
     refetchInterval: ({ state: { data } }) => (data !== undefined && isMoving(data) ? 1_000 : false),
   })
 
-export const linesQuery = (project: number, id: number, filters: LineFilters, page: number) =>
+/** How many lines a page has; a page of the service is at most 8 MiB. */
+export const linesShown = { usual: 20, few: 2 }
+
+export const linesQuery = (
+  project: number,
+  id: number,
+  filters: LineFilters,
+  { page, size }: { page: number; size: number },
+) =>
   queryOptions({
-    queryKey: [...proposalsKey(project), 'lines', id, filters, page],
+    queryKey: [...proposalsKey(project), 'lines', id, filters, page, size],
     queryFn: ({ signal }) =>
-      read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${paged(filters, page, pageSize)}`, signal),
+      read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${paged(filters, page, size)}`, signal),
     placeholderData: keepPreviousData,
   })
 
