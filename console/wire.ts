@@ -14,7 +14,7 @@ import type { Prompt } from '../src/prompts/prompt.schema.ts'
 import type { Edit } from '../src/proposals/edits/edit.schema.ts'
 import type { Proposal, ProposalLine } from '../src/proposals/proposal.schema.ts'
 import type { Provenance } from '../src/provenance/provenance.schema.ts'
-import type { QualityRules } from '../src/quality/quality-rules.schema.ts'
+import type { QualityPreview, QualityRules } from '../src/quality/quality-rules.schema.ts'
 import type { Session } from '../src/sessions/session.schema.ts'
 import type { LinkKind } from '../src/structure/structure.schema.ts'
 import type { Token } from '../src/tokens/token.schema.ts'
@@ -43,6 +43,7 @@ export type {
   Proposal,
   ProposalLine,
   Provenance,
+  QualityPreview,
   QualityRules,
   Session,
   Token,

@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useRouteContext } from '@tanstack/react-router'
+import { QualityCards } from '../overview/quality-cards.tsx'
 import { Tag, tokenState } from '../parts/badges.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -36,24 +37,27 @@ function Counts({ project }: { project: number }) {
     ? counts.reduce((sum, { data = 0 }) => sum + data, 0)
     : undefined
   return (
-    <section aria-labelledby="counts">
-      <h2 id="counts" className="unseen">
-        Products by status
-      </h2>
-      <dl className={styles.counts}>
-        <Count project={project} label="All products" hint="in every status" value={total} />
-        {productStatuses.map(({ status, label, hint }, index) => (
-          <Count
-            key={status}
-            project={project}
-            status={status}
-            label={label}
-            hint={hint}
-            value={counts[index]?.data}
-          />
-        ))}
-      </dl>
-    </section>
+    <>
+      <section aria-labelledby="counts">
+        <h2 id="counts" className="unseen">
+          Products by status
+        </h2>
+        <dl className={styles.counts}>
+          <Count project={project} label="All products" hint="in every status" value={total} />
+          {productStatuses.map(({ status, label, hint }, index) => (
+            <Count
+              key={status}
+              project={project}
+              status={status}
+              label={label}
+              hint={hint}
+              value={counts[index]?.data}
+            />
+          ))}
+        </dl>
+      </section>
+      {total !== 0 && <QualityCards project={project} isReady={total !== undefined} />}
+    </>
   )
 }
 

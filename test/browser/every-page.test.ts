@@ -191,7 +191,7 @@ test('the keyboard alone reaches the content past the navigation, and opens the 
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.ariaLabel')).toContain('All products')
+  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
   await page.getByRole('button', { name: /Your account/ }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Account and password' }).press('Enter')

@@ -1,0 +1,48 @@
+import { Skeleton } from '@mantine/core'
+import { numberText } from '../parts/number-text.ts'
+import styles from './count-bars.module.css'
+import { ProductsLink } from './products-link.tsx'
+
+export type CountBar = {
+  label: string
+  /** More about it, on hover. */
+  hint?: string
+  /** The products that are counted, by the parameters of their list. */
+  filter: Record<string, string>
+  /** Undefined while it loads. */
+  count: number | undefined
+  /** From 0 to 1. */
+  share: number
+}
+
+/** Counts below each other, each with a bar and the way to its products. */
+export function CountBars({ project, bars }: { project: number; bars: CountBar[] }) {
+  return (
+    <ul className={styles.bars}>
+      {bars.map(({ label, hint, filter, count, share }) => (
+        <li key={label}>
+          <ProductsLink project={project} filter={filter} className={styles.link}>
+            <span title={hint}>{label}</span>
+            <span className="tabular">{count === undefined ? '–' : numberText(count)}</span>
+          </ProductsLink>
+          <div className={styles.track} aria-hidden="true">
+            <div className={styles.bar} style={{ width: `${100 * Math.min(share, 1)}%` }} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** As high as the bars will be. */
+export function BarsToCome({ rows }: { rows: number }) {
+  return (
+    <div className={styles.bars} role="status">
+      <span className="unseen">Loading…</span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <Skeleton key={row} className={styles.toCome} radius="sm" />
+      ))}
+    </div>
+  )
+}

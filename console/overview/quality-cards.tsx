@@ -1,0 +1,90 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Card } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import type { ProductDetail } from '../wire.ts'
+import { BarsToCome, CountBars } from './count-bars.tsx'
+import styles from './quality-cards.module.css'
+import { countQuery, failedRulesQuery, rulesShown } from './queries.ts'
+
+type Choice = { label: string; filter: Record<string, string> }
+
+const grades: Choice[] = [
+  { label: 'A, from 90', filter: { quality_score__gte: '90' } },
+  { label: 'B, 75 to 89', filter: { quality_score__gte: '75', quality_score__lte: '89' } },
+  { label: 'C, 60 to 74', filter: { quality_score__gte: '60', quality_score__lte: '74' } },
+  { label: 'D, 40 to 59', filter: { quality_score__gte: '40', quality_score__lte: '59' } },
+  { label: 'E, below 40', filter: { quality_score__lte: '39' } },
+]
+
+const typeNames: Record<ProductDetail['product_type'], string> = {
+  simple: 'Simple',
+  configurable: 'Configurable',
+  virtual: 'Virtual',
+  bundle: 'Bundle',
+  grouped: 'Grouped',
+}
+const types: Choice[] = Object.entries(typeNames).map(([product_type, label]) => ({
+  label,
+  filter: { product_type },
+}))
+
+type Props = {
+  project: number
+  /** Whether what is seen first is there: these numbers need not come with the page. */
+  isReady: boolean
+}
+
+/** How good the products are, what they lack most, and of which types they are; each number leads to its products. */
+export function QualityCards({ project, isReady }: Props) {
+  return (
+    <div className={styles.cards}>
+      <Card title="Quality scores">
+        <Counts project={project} choices={grades} isReady={isReady} />
+      </Card>
+      <Card title="Rules most often failed">
+        <FailedRules project={project} isReady={isReady} />
+      </Card>
+      <Card title="Product types">
+        <Counts project={project} choices={types} isReady={isReady} />
+      </Card>
+    </div>
+  )
+}
+
+function Counts({ project, choices, isReady }: Props & { choices: Choice[] }) {
+  const counts = useQueries({
+    queries: choices.map(({ filter }) => ({ ...countQuery(project, filter), enabled: isReady })),
+  })
+  const failed = counts.find(({ error }) => error !== null)
+  if (failed?.error) return <ProblemAlert error={failed.error} retry={() => failed.refetch()} />
+  if (counts.some(({ data }) => data === undefined)) return <BarsToCome rows={choices.length} />
+  const total = counts.reduce((sum, { data = 0 }) => sum + data, 0)
+  const bars = choices.map((choice, index) => {
+    const count = counts[index]?.data ?? 0
+    return { ...choice, count, share: total === 0 ? 0 : count / total }
+  })
+  return <CountBars project={project} bars={bars} />
+}
+
+function FailedRules({ project, isReady }: Props) {
+  const query = useQuery({ ...failedRulesQuery(project), enabled: isReady })
+  const rules = query.data ?? []
+  const counts = useQueries({ queries: rules.map(({ code }) => countQuery(project, { quality_rule: code })) })
+  if (query.error !== null) return <ProblemAlert error={query.error} retry={() => query.refetch()} />
+  if (query.data === undefined) return <BarsToCome rows={rulesShown} />
+  if (rules.length === 0) return <p className={styles.none}>No product that was looked at fails a rule.</p>
+  const bars = rules.map(({ code, message, share }, index) => ({
+    label: named(code),
+    hint: message,
+    filter: { quality_rule: code },
+    count: counts[index]?.data,
+    share,
+  }))
+  return <CountBars project={project} bars={bars} />
+}
+
+/** `description_length` is "Description length" where people read it. */
+function named(code: string): string {
+  const words = code.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+import { read, write } from '../network.ts'
+import type { Page, QualityPreview, QualityRules } from '../wire.ts'
+
+const path = (project: number) => `/console/api/projects/${project}`
+const key = (project: number) => ['project', project, 'overview'] as const
+/** Numbers to see at a glance, which many products make dear: not asked for again with each look. */
+const staleTime = 60_000
+
+/** How many products a filter of the list finds. */
+export const countQuery = (project: number, filter: Record<string, string>) =>
+  queryOptions({
+    queryKey: [...key(project), 'count', filter],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ ...filter, page_size: '1' })
+      return (await read<Page<unknown>>(`${path(project)}/products?${query}`, signal)).count
+    },
+    staleTime,
+  })
+
+export type FailedRule = { code: string; message: string; share: number }
+
+/** The rules that most products fail, by up to 1,000 of them; a count of each rule would look at every product once a rule. */
+export const failedRulesQuery = (project: number) =>
+  queryOptions({
+    queryKey: [...key(project), 'failed-rules'],
+    queryFn: async ({ signal }): Promise<FailedRule[]> => {
+      const { rules } = await read<QualityRules>(`${path(project)}/quality-rules`, signal)
+      const preview = await write<QualityPreview>('POST', `${path(project)}/quality-rules/preview`, { rules })
+      const messages = new Map(rules.map(({ code, message }) => [code, message ?? code]))
+      return preview.rules
+        .filter(({ failed }) => failed > 0)
+        .map(({ code, failed }) => ({
+          code,
+          message: messages.get(code) ?? code,
+          share: failed / Math.max(preview.looked_at, 1),
+        }))
+        .sort((one, other) => other.share - one.share)
+        .slice(0, rulesShown)
+    },
+    staleTime: 300_000,
+  })
+
+export const rulesShown = 5
