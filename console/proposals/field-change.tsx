@@ -31,8 +31,8 @@ export function FieldChange({ field, before, after }: Props) {
   )
 }
 
-/** One value by itself, folded where it is long. */
-export function Value({ field, value }: { field: string; value: unknown }) {
+/** One value by itself. */
+function Value({ field, value }: { field: string; value: unknown }) {
   const text = valueText(field, value)
   if (text === '') return <em className={styles.none}>empty</em>
   return <bdi className={styles.value}>{text}</bdi>

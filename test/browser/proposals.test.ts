@@ -31,7 +31,15 @@ test('a proposal is looked at, applied, its conflict overwritten, and all of it 
   const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
   await page.goto(`/projects/${project}/proposals?state=open`)
   await page.getByRole('navigation').getByRole('link', { name: 'Proposals 1 open' }).waitFor()
+  const one = `**/proposals/${id}`
+  const summary = { total: 10_000, prepared: 1_200, outcomes: {}, states: {} }
+  await page.route(one, async (route) => {
+    const answer = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...answer, state: 'preparing', summary } })
+  })
   await page.getByRole('link', { name: 'Autumn texts' }).click()
+  await page.getByText('Preparing 1,200 of 10,000').waitFor()
+  await page.unroute(one)
   const line = (sku: string) =>
     page.getByRole('listitem').filter({ has: page.getByText(sku, { exact: true }) })
   const mug = line('MUG-1')
@@ -67,17 +75,21 @@ test('a proposal is looked at, applied, its conflict overwritten, and all of it 
   expect((await shown('MUG-3')).price).toBe(15)
   expect((await call(`/v2/proposals/${id}`)).body.state).toBe('applied')
 
+  const { id: cup } = await shown('MUG-2')
+  await send(`/products/${cup}`, { price: 30 }, 'PATCH')
   await page.getByRole('button', { name: 'Undo all 4' }).click()
-  await page.getByText('Taken back: 4 changes.').waitFor()
+  await page.getByText('Took back 3 of 4. 1 change could not be taken back').waitFor()
   expect(await shown('MUG-1')).toMatchObject({ description: made[0]?.description, categories: [] })
-  expect([(await shown('MUG-2')).price, (await shown('MUG-3')).price]).toEqual([12, 20])
+  expect([(await shown('MUG-2')).price, (await shown('MUG-3')).price]).toEqual([30, 20])
   expect((await shown('MUG-4')).status).toBe('archived')
   expect(await page.evaluate('document.activeElement === document.body')).toBe(false)
 
-  await page.getByRole('button', { name: 'Revert…' }).click()
+  await page.getByRole('button', { name: 'Show them' }).click()
   await page.getByRole('heading', { name: 'Revert: Autumn texts', level: 1 }).waitFor()
+  await line('MUG-2').getByText('30.00').waitFor()
+  await page.getByRole('button', { name: 'Revert…' }).click()
   await page.getByText('then apply to take it back').waitFor()
-  await line('MUG-4').locator('ins', { hasText: 'archived' }).waitFor()
+  await line('MUG-4').locator('del', { hasText: 'archived' }).waitFor()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Nothing of it can be applied any more.').waitFor()
