@@ -16,13 +16,6 @@ const served = [
   '/metrics',
 ]
 
-/** Files of a few lines that many pages share and that need nothing else. */
-const small = [
-  'console[\\\\/](?:changes|parts[\\\\/](?:moment|plan-name|rate-text))\\.tsx?',
-  'hooks[\\\\/]esm[\\\\/](?:use-(?:disclosure|uncontrolled|id|merged-ref|click-outside)|utils)[\\\\/].+',
-  '(?:noop|get-auto-contrast-value|create-scoped-keydown-handler)\\.mjs',
-]
-
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: false,
@@ -36,12 +29,6 @@ export default defineConfig({
     reportCompressedSize: false,
     target: 'es2023',
     rolldownOptions: {
-      // Together: each of them alone would be a request.
-      output: {
-        codeSplitting: {
-          groups: [{ name: 'small', test: new RegExp(`[\\\\/](?:${small.join('|')})$`), minShareCount: 2 }],
-        },
-      },
       input: ['index.html', 'reference.html'].map((page) => join(import.meta.dirname, page)),
       // What most pages share comes in one file, so that a page that is opened for the first time asks for few.
       output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } },
