@@ -1,7 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { Icon } from '../parts/icons.tsx'
 import { Page } from '../parts/page.tsx'
 import { ActionBar } from '../products/action-bar.tsx'
 import { UnknownColumns } from '../products/address-faults.tsx'
@@ -9,25 +7,22 @@ import { ColumnsDialog } from '../products/columns-dialog.tsx'
 import { EditDialog } from '../products/edit-dialog.tsx'
 import { ExportMenu } from '../products/export-menu.tsx'
 import { FilterChips } from '../products/filter-chips.tsx'
-import { AddFilter } from '../products/filter-form.tsx'
 import { useFocusKept } from '../products/focus-kept.ts'
 import { KeysDialog, useListKeys } from '../products/keys.tsx'
 import { NewProduct } from '../products/new-product.tsx'
 import { ProductList } from '../products/product-list.tsx'
 import styles from '../products/products.module.css'
 import { productsQuery } from '../products/queries.ts'
-import { SearchBox } from '../products/search-box.tsx'
 import { selectedFilter, useSelection } from '../products/selection.ts'
+import { type Dialog, Toolbar } from '../products/toolbar.tsx'
 import { useColumns } from '../products/use-columns.ts'
 import { useView } from '../products/use-view.ts'
 import { pageQuery } from '../products/view.ts'
 
-type Dialog = 'edit' | 'columns' | 'keys'
-
 /** The products of the project. The address holds the whole view. */
 export function ProductsPage() {
   const state = useView()
-  const { project, view, change } = state
+  const { project, view } = state
   const query = useQuery(productsQuery(project, pageQuery(view)))
   const rows = query.data?.results ?? []
   const count = query.data?.count ?? 0
@@ -53,30 +48,7 @@ export function ProductsPage() {
   return (
     <Page title="Products" actions={<PageActions project={project} filter={view.filter} />}>
       <div ref={frame} tabIndex={-1} className={styles.page} data-wide>
-        <div className={styles.toolbar}>
-          <SearchBox
-            value={view.search}
-            inputRef={search}
-            search={(text, isFirst) => change({ search: text }, !isFirst)}
-          />
-          <AddFilter project={project} apply={change} />
-          <Button
-            variant="default"
-            leftSection={<Icon name="columns" size={16} />}
-            onClick={() => setDialog('columns')}
-          >
-            Columns
-          </Button>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label="Keys"
-            className={styles.keysButton}
-            onClick={() => setDialog('keys')}
-          >
-            <Icon name="keyboard" />
-          </ActionIcon>
-        </div>
+        <Toolbar state={state} search={search} open={setDialog} />
         <FilterChips {...state} />
         <UnknownColumns {...state} />
         <ProductList state={state} query={query} columns={columns} selection={selection} />

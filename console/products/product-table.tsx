@@ -1,10 +1,7 @@
-import { Skeleton } from '@mantine/core'
-import { Link, type LinkProps } from '@tanstack/react-router'
-import { memo } from 'react'
 import type { ProductDetail } from '../wire.ts'
 import { ColumnHeader } from './column-header.tsx'
-import { columnLabel } from './column-names.ts'
 import { fieldOf } from './columns.tsx'
+import { ProductRow, WaitingRow } from './product-row.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
 
@@ -60,7 +57,7 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
                 <WaitingRow key={row} columns={columns} />
               ))
             : rows.map((product) => (
-                <Row
+                <ProductRow
                   key={product.id}
                   product={product}
                   columns={columns}
@@ -108,65 +105,5 @@ function Head({ rows, columns, widths, setWidth, ordering, sort, selection }: He
         ))}
       </tr>
     </thead>
-  )
-}
-
-type RowProps = {
-  product: ProductDetail
-  columns: string[]
-  project: number
-  from: string
-  isSelected: boolean
-  toggle: Selection['toggle']
-}
-
-function productLink(project: number, id: number, from: string): LinkProps {
-  return { to: `/projects/${project}/products/${id}`, search: { from } } as unknown as LinkProps
-}
-
-// Not made anew where another row is chosen: a page has up to 200.
-const Row = memo(function Row({ product, columns, project, from, isSelected, toggle }: RowProps) {
-  const { id, sku } = product
-  return (
-    <tr data-product={id} data-selected={isSelected || undefined}>
-      <td className={styles.check}>
-        <input
-          type="checkbox"
-          aria-label={`Select ${sku}`}
-          checked={isSelected}
-          onChange={({ nativeEvent }) => toggle(id, (nativeEvent as MouseEvent).shiftKey === true)}
-        />
-      </td>
-      {columns.map((column) =>
-        column === 'sku' ? (
-          <th key={column} scope="row" className={styles.sku}>
-            <Link {...productLink(project, id, from)} title={sku}>
-              <bdi>{sku}</bdi>
-            </Link>
-          </th>
-        ) : (
-          <td
-            key={column}
-            className={fieldOf(column).isNumber ? styles.number : undefined}
-            data-label={columnLabel(column)}
-          >
-            {fieldOf(column).cell(product)}
-          </td>
-        ),
-      )}
-    </tr>
-  )
-})
-
-function WaitingRow({ columns }: { columns: string[] }) {
-  return (
-    <tr>
-      <td className={styles.check} />
-      {columns.map((column) => (
-        <td key={column} className={column === 'sku' ? styles.sku : undefined}>
-          <Skeleton height={12} radius="sm" width="70%" />
-        </td>
-      ))}
-    </tr>
   )
 }

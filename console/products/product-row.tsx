@@ -1,0 +1,72 @@
+import { Skeleton } from '@mantine/core'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { memo } from 'react'
+import type { ProductDetail } from '../wire.ts'
+import { fieldOf } from './columns.tsx'
+import styles from './product-table.module.css'
+import type { Selection } from './selection.ts'
+
+type Props = {
+  product: ProductDetail
+  columns: string[]
+  project: number
+  /** The query string of the list, by which the page of a product knows its neighbours. */
+  from: string
+  isSelected: boolean
+  toggle: Selection['toggle']
+}
+
+function productLink(project: number, id: number, from: string): LinkProps {
+  return { to: `/projects/${project}/products/${id}`, search: { from } } as unknown as LinkProps
+}
+
+// Not made anew where another row is chosen: a page has up to 200.
+export const ProductRow = memo(function ProductRow({
+  product,
+  columns,
+  project,
+  from,
+  isSelected,
+  toggle,
+}: Props) {
+  const { id, sku } = product
+  return (
+    <tr data-product={id} data-selected={isSelected || undefined}>
+      <td className={styles.check}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${sku}`}
+          checked={isSelected}
+          onChange={({ nativeEvent }) => toggle(id, (nativeEvent as MouseEvent).shiftKey === true)}
+        />
+      </td>
+      {columns.map((column) =>
+        column === 'sku' ? (
+          <th key={column} scope="row" className={styles.sku}>
+            <Link {...productLink(project, id, from)} title={sku}>
+              <bdi>{sku}</bdi>
+            </Link>
+          </th>
+        ) : (
+          <td key={column} className={fieldOf(column).isNumber ? styles.number : undefined}>
+            {fieldOf(column).cell(product)}
+          </td>
+        ),
+      )}
+    </tr>
+  )
+})
+
+/** As high as a row, so that nothing moves when the rows come. */
+export function WaitingRow({ columns }: { columns: string[] }) {
+  return (
+    <tr>
+      <td className={styles.check} />
+      {columns.map((column) => (
+        <td key={column} className={column === 'sku' ? styles.sku : undefined}>
+          <Skeleton height={12} radius="sm" width="70%" />
+        </td>
+      ))}
+    </tr>
+  )
+}

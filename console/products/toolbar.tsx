@@ -1,0 +1,45 @@
+import { ActionIcon, Button } from '@mantine/core'
+import type { RefObject } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { AddFilter } from './filter-form.tsx'
+import styles from './products.module.css'
+import { SearchBox } from './search-box.tsx'
+import type { ViewState } from './use-view.ts'
+
+export type Dialog = 'edit' | 'columns' | 'keys'
+
+type Props = {
+  state: ViewState
+  search: RefObject<HTMLInputElement | null>
+  open: (dialog: Dialog) => void
+}
+
+export function Toolbar({ state: { project, view, change }, search, open }: Props) {
+  return (
+    <div className={styles.toolbar}>
+      <SearchBox
+        value={view.search}
+        inputRef={search}
+        // The way back from a search leads to the list before it, not through every pause of the typing.
+        search={(text, isFirst) => change({ search: text }, !isFirst)}
+      />
+      <AddFilter project={project} apply={change} />
+      <Button
+        variant="default"
+        leftSection={<Icon name="columns" size={16} />}
+        onClick={() => open('columns')}
+      >
+        Columns
+      </Button>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Keys"
+        className={styles.keysButton}
+        onClick={() => open('keys')}
+      >
+        <Icon name="keyboard" />
+      </ActionIcon>
+    </div>
+  )
+}
