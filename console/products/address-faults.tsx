@@ -1,10 +1,13 @@
 import { Alert, Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { ProblemError } from '../network.ts'
 import { Icon } from '../parts/icons.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { isColumn } from './column-names.ts'
 import styles from './products.module.css'
 import type { ViewState } from './use-view.ts'
+
+const fewest = '20'
 
 type Props = { state: ViewState; error: Error; retry: () => void }
 
@@ -14,14 +17,23 @@ export function ListProblem({ state, error, retry }: Props) {
     error instanceof ProblemError ? error.faults.filter(({ parameter }) => parameter !== undefined) : []
   if (error instanceof ProblemError && error.code === 'invalid_page')
     return (
-      <Alert color="yellow" role="alert" icon={<Icon name="alert" />} title="There is no such page">
-        <p className={styles.faultText}>
-          The list has no page “{state.view.page}”. It may have become shorter.
-        </p>
-        <Button size="xs" variant="default" onClick={() => state.change({ page: undefined })}>
-          Go to the first page
-        </Button>
-      </Alert>
+      <WayOut
+        title="There is no such page"
+        action="Go to the first page"
+        act={() => state.change({ page: undefined })}
+      >
+        The list has no page “{state.view.page}”. It may have become shorter.
+      </WayOut>
+    )
+  if (error instanceof ProblemError && error.code === 'page_too_large')
+    return (
+      <WayOut
+        title="These products are too large for one page"
+        action={`Show ${fewest} a page`}
+        act={() => state.change({ page_size: fewest })}
+      >
+        Their texts are together more than the service sends at once.
+      </WayOut>
     )
   if (faults.length === 0) return <ProblemAlert error={error} retry={retry} />
   return (
@@ -53,23 +65,31 @@ export function ListProblem({ state, error, retry }: Props) {
   )
 }
 
+type WayOutProps = { title: string; action: string; act: () => void; children: ReactNode }
+
+/** What keeps the rows away, with the one thing to do about it. */
+function WayOut({ title, action, act, children }: WayOutProps) {
+  return (
+    <Alert color="yellow" role="alert" icon={<Icon name="alert" />} title={title}>
+      <p className={styles.faultText}>{children}</p>
+      <Button size="xs" variant="default" onClick={act}>
+        {action}
+      </Button>
+    </Alert>
+  )
+}
+
 /** Columns that the address names and that there are not; the rows are shown without them. */
 export function UnknownColumns({ view: { columns = [] }, change }: ViewState) {
   const unknown = columns.filter((column) => !isColumn(column))
   if (unknown.length === 0) return null
   return (
-    <Alert
-      color="yellow"
-      role="alert"
-      icon={<Icon name="alert" />}
+    <WayOut
       title="The address names columns that there are not"
+      action="Show my own columns"
+      act={() => change({ columns: undefined }, true)}
     >
-      <p className={styles.faultText}>
-        <bdi>{unknown.join(', ')}</bdi>. An attribute is written attributes.<i>name</i>.
-      </p>
-      <Button size="xs" variant="default" onClick={() => change({ columns: undefined }, true)}>
-        Show my own columns
-      </Button>
-    </Alert>
+      <bdi>{unknown.join(', ')}</bdi>. An attribute is written attributes.<i>name</i>.
+    </WayOut>
   )
 }

@@ -125,12 +125,16 @@ test('an address with nonsense in it says what is wrong there, and how to go on'
 })
 
 test('all that match are edited by rule, not only the page: what the service refuses stands at its field, and a proposal is made', async () => {
-  const { page } = await site.signedIn(member)
+  const { page, context } = await site.signedIn(member)
   await page.goto(`/projects/${shop.project}/products?status=active&search=lamp&page_size=20`)
   await page.getByLabel('Select all rows of this page').check()
   await expect.poll(() => status(page)).toContain('20 selected')
   await page.getByRole('button', { name: 'Select all 50 that match' }).click()
   await expect.poll(() => status(page)).toContain('All 50 that match selected')
+  await page.getByRole('button', { name: 'Export selection' }).click()
+  const file = (await page.getByRole('menuitem', { name: 'NDJSON' }).getAttribute('href')) ?? ''
+  expect((await (await context.request.get(file)).text()).trim().split('\n')).toHaveLength(50)
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit…' }).click()
   await page.getByLabel('Field').selectOption('Price')
   await page.getByLabel('Operation').selectOption('Lower by percent')
