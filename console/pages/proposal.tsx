@@ -26,7 +26,7 @@ export function ProposalPage() {
   return (
     <Page
       title={data?.title ?? `Proposal ${proposalId}`}
-      lead={data === undefined ? 'Loading its lines.' : leadOf(data)}
+      lead={data === undefined ? 'Loading its lines.' : leadOf(data, isApplying)}
       actions={data && <ProposalActions project={projectId} proposal={data} isApplying={isApplying} />}
     >
       <Loaded query={query} rows={10}>
@@ -50,7 +50,7 @@ export function ProposalPage() {
 const leads: Record<Proposal['state'], string> = {
   preparing: 'Its lines are being made. Nothing of the catalog has changed.',
   open: 'Look at the lines, then apply all of them, or some.',
-  applying: 'Its lines are being written.',
+  applying: 'Its lines are being written. Should it stand still, go on applying.',
   applied: 'All lines are written.',
   partly_applied: 'Some lines are written, and some are not.',
   discarded: 'Nothing of it can be applied any more.',
@@ -58,7 +58,8 @@ const leads: Record<Proposal['state'], string> = {
   failed: 'No line of it can be applied: see what is wrong with each.',
 }
 
-function leadOf({ state, origin }: Proposal): string {
+function leadOf({ state, origin }: Proposal, isApplying: boolean): string {
+  if (isApplying) return 'Its lines are being written.'
   if (origin === 'revert' && state === 'open') return 'Look at the lines, then apply to take it back.'
   return leads[state]
 }

@@ -30,7 +30,7 @@ export function ProposalSummary({ place, project, proposal, isApplying }: Summar
         ))}
       </dl>
       <Progress proposal={proposal} isApplying={isApplying} />
-      {proposal.summary.states.conflict > 0 && !isApplying && (
+      {proposal.summary.states.conflict > 0 && !isApplying && proposal.state !== 'applying' && (
         <Conflicts project={project} proposal={proposal} />
       )}
     </section>

@@ -31,12 +31,10 @@ test('a proposal is looked at, applied, its conflict overwritten, and all of it 
   const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
   await page.goto(`/projects/${project}/proposals?state=open`)
   await page.getByRole('navigation').getByRole('link', { name: 'Proposals 1 open' }).waitFor()
-  const one = `**/proposals/${id}`
+  const one = `**/console/api/**/proposals/${id}`
   const summary = { total: 10_000, prepared: 1_200, outcomes: {}, states: {} }
-  await page.route(one, async (route) => {
-    const answer = await (await route.fetch()).json()
-    await route.fulfill({ json: { ...answer, state: 'preparing', summary } })
-  })
+  const preparing = { ...(await call(`/v2/proposals/${id}`)).body, state: 'preparing', summary }
+  await page.route(one, (route) => route.fulfill({ json: preparing }))
   await page.getByRole('link', { name: 'Autumn texts' }).click()
   await page.getByText('Preparing 1,200 of 10,000').waitFor()
   await page.unroute(one)
