@@ -31,7 +31,7 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'reference.html'].map((page) => join(import.meta.dirname, page)),
       // What most pages share comes in one file, so that a page that is opened for the first time asks for few.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } },
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5 }] } },
     },
   },
   server: { proxy: Object.fromEntries(served.map((path) => [path, service])) },
