@@ -26,9 +26,9 @@ test('variants follow what names nobody, bundles follow variants, and lines of o
   const ranges = await orderLines(lines)
   expect(numbers(lines)).toEqual([4, 5, 2, 3, 7, 1, 6])
   expect(ranges).toEqual([
-    { from: 0, to: 2 },
-    { from: 2, to: 5 },
-    { from: 5, to: 7 },
+    { from: 0, to: 2, turn: 0 },
+    { from: 2, to: 5, turn: 1 },
+    { from: 5, to: 7, turn: 2 },
   ])
   expect(await orderLines(lines)).toEqual(ranges)
   expect(numbers(lines)).toEqual([4, 5, 2, 3, 7, 1, 6])
@@ -39,7 +39,7 @@ test('lines that name nobody stay as they are, whatever words they hold', async 
     { sku: 'A', parent: null, components: [], description: '"parent":{"sku":"B"}' },
     { sku: 'B', attributes: { parent: 'C', components: ['C'] } },
   )
-  expect(await orderLines(lines)).toEqual([{ from: 0, to: 2 }])
+  expect(await orderLines(lines)).toEqual([{ from: 0, to: 2, turn: 0 }])
   expect(numbers(lines)).toEqual([1, 2])
 })
 
