@@ -11,7 +11,7 @@ import {
   requireProposal,
   settleProposal,
 } from './proposal.sql.ts'
-import { listLinesAfter, type OpenLine, type Wanted } from './proposal-line.sql.ts'
+import { listLinesAfter, listTurns, type OpenLine, type Wanted } from './proposal-line.sql.ts'
 import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
 
 /**
@@ -31,7 +31,9 @@ export async function applyProposal(database: Database, applying: Applying): Pro
   if (isSettled && open + (numbers === undefined ? 0 : conflict) === 0) return proposal
   await database.transaction((tx) => markApplying(tx, projectId, proposalId), { project: projectId })
   const variantCounts: VariantCounts = new Map()
-  for (const turn of [0, 1, 2]) await applyTurn(database, applying, { numbers, states }, turn, variantCounts)
+  const wanted = { numbers, states }
+  for (const turn of await listTurns(database, projectId, proposalId, wanted))
+    await applyTurn(database, applying, wanted, turn, variantCounts)
   return database.transaction(
     async (tx) => {
       await lockProposal(tx, projectId, proposalId)
@@ -56,11 +58,15 @@ async function applyTurn(
 
   async function* read(): AsyncGenerator<PushedLine[]> {
     for (let after = 0; ; ) {
-      const lines = await listLinesAfter(database, projectId, proposalId, wanted, { turn, after })
+      const { lines, areLast } = await listLinesAfter(database, projectId, proposalId, wanted, {
+        turn,
+        after,
+      })
       if (lines.length === 0) return
       after = (lines.at(-1) as OpenLine).line
       for (const line of lines) known.set(line.line, line)
       yield lines.map(named)
+      if (areLast) return
     }
   }
 

@@ -40,7 +40,7 @@ test('a batch that is written once more counts its variants once', async () => {
   const { id } = await propose([{ sku: 'Y1', name: 'N', parent: { sku: 'Y' }, attributes: { color: 'red' } }])
   const { database } = service
   const wanted = { numbers: undefined, states: ['open' as const] }
-  const lines = await listLinesAfter(database, shop.project, id, wanted, { turn: 1, after: 0 })
+  const { lines } = await listLinesAfter(database, shop.project, id, wanted, { turn: 1, after: 0 })
   let attempts = 0
   const overtakenOnce: Database = {
     ...database,

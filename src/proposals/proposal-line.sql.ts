@@ -56,19 +56,35 @@ export type OpenLine = Pick<
 export type Wanted = { numbers: number[] | undefined; states: LineState[] }
 
 const linesPerRead = 1_000
-const bytesPerRead = 512 * 1024
+/** Of changes, which hold values twice: as many lines as a push writes together. */
+const bytesPerRead = 1024 * 1024
 
-/** The next lines of a turn after a line, up to so many bytes and at least one. */
-export function listLinesAfter(
+/** The turns in which the lines are written. */
+export async function listTurns(
+  database: Queryable,
+  projectId: number,
+  proposalId: number,
+  { states }: Wanted,
+): Promise<number[]> {
+  const rows = await database.query(
+    plannedAnew(sql<{ turn: number }>`
+      select distinct turn from proposal_lines
+      where project_id = ${projectId} and proposal_id = ${proposalId} and state = any(${states}::text[]) order by turn`),
+  )
+  return rows.map(({ turn }) => turn)
+}
+
+/** The next lines of a turn after a line, up to so many bytes and at least one; and whether they are the last. */
+export async function listLinesAfter(
   database: Queryable,
   projectId: number,
   proposalId: number,
   { numbers, states }: Wanted,
   { turn, after }: { turn: number; after: number },
-): Promise<OpenLine[]> {
+): Promise<{ lines: OpenLine[]; areLast: boolean }> {
   const named = numbers === undefined ? sql`true` : sql`line = any(${numbers}::int[])`
-  return database.query(
-    plannedAnew(sql<OpenLine>`
+  const rows = await database.query(
+    plannedAnew(sql<OpenLine & { ahead: number }>`
       with sized as materialized (
         select line, ${jsonbBytes(sql`changes`)} as bytes from proposal_lines
         where project_id = ${projectId} and proposal_id = ${proposalId} and state = any(${states}::text[]) and turn = ${turn}
@@ -78,13 +94,16 @@ export function listLinesAfter(
         select line, bytes, sum(bytes) over (order by line) as bytes_up_to from sized
       )
       select line, product_id, sku, outcome, state, changes, categories, provenance,
-             coalesce(${jsonbBytes(sql`changes`)}, 0) as bytes
+             coalesce(${jsonbBytes(sql`changes`)}, 0) as bytes, (select count(*) from sized) as ahead
       from proposal_lines
       -- An array is looked up by the key, whatever the planner believes of a table that has just been filled.
       where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(array(
         select line from summed where bytes_up_to is null or bytes_up_to <= ${bytesPerRead} or bytes_up_to = bytes))
       order by line`),
   )
+  const lines = rows.map(({ ahead: _ahead, ...line }) => line)
+  const ahead = rows[0]?.ahead ?? 0
+  return { lines, areLast: ahead === lines.length && ahead < linesPerRead }
 }
 
 /** Those of the lines that are still in one of the states; nobody else changes them until the transaction ends. */

@@ -52,9 +52,10 @@ export async function writeLines(
     merged.set(line.line, { conflicts: undefined, version: versionOf(applied, steps) })
     return applied
   }
+  const locked = new Map([...products.byId.values()].map(({ id, sku }) => [sku, id]))
   planned.lines = lines.map((line) => pushedLine(line, products))
   planned.skus = new Set(planned.lines.flatMap((line) => ('product' in line ? line.sku : [])))
-  const { applied, ahead } = await writeBatch(tx, push, planned, { variantCounts, apply })
+  const { applied, ahead } = await writeBatch(tx, push, planned, { variantCounts, locked, apply })
   const results = applied.map((line) =>
     resultOf(line, byLine.get(line.line) as OpenLine, merged.get(line.line)),
   )

@@ -19,14 +19,34 @@ export async function lockPushes(tx: Transaction, projectId: number, alone: bool
   )
 }
 
+/** Products of some SKUs that the transaction holds already: their ids. */
+type Finding = { hold: boolean; locked?: ReadonlyMap<string, number> | undefined }
+
 /** Those of the SKUs that exist; held, nobody else changes them until our transaction ends. */
 export async function findPushedProducts(
   database: Queryable,
   projectId: number,
   skus: string[],
-  hold: boolean,
+  { hold, locked = new Map() }: Finding,
 ): Promise<ProductRow[]> {
-  // Two statements: in one, what is read would be from the snapshot before the wait for the lock.
+  const others = skus.filter((sku) => !locked.has(sku))
+  const found = others.length === 0 ? [] : await findIds(database, projectId, others, hold)
+  const ids = [...skus.flatMap((sku) => locked.get(sku) ?? []), ...found]
+  if (ids.length === 0) return []
+  // Another statement: in one, what is read would be from the snapshot before the wait for the lock.
+  const rows = await findProducts(
+    database,
+    ids.map((id) => ({ projectId, id })),
+  )
+  return [...rows.values()]
+}
+
+async function findIds(
+  database: Queryable,
+  projectId: number,
+  skus: string[],
+  hold: boolean,
+): Promise<number[]> {
   // Planned each time: a plan that was made while the table was small would walk through all of a large one.
   const found = await database.query(
     plannedAnew(sql<{ id: number }>`
@@ -34,12 +54,7 @@ export async function findPushedProducts(
       join products as product on product.project_id = ${projectId} and product.sku = wanted.sku
       order by product.id ${hold ? sql`for no key update of product` : sql``}`),
   )
-  if (found.length === 0) return []
-  const rows = await findProducts(
-    database,
-    found.map(({ id }) => ({ projectId, id })),
-  )
-  return [...rows.values()]
+  return found.map(({ id }) => id)
 }
 
 /** A SKU that nobody has yet, with an id set aside for it, or one whose product is large, with about the bytes to read. */

@@ -25,7 +25,7 @@ export async function writeBatch(
   tx: Transaction,
   push: Push,
   batch: Batch,
-  sharing: Pick<Loading, 'variantCounts' | 'apply'> = {},
+  sharing: Pick<Loading, 'variantCounts' | 'locked' | 'apply'> = {},
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
   const freshCategories = noFreshCategories()
   const { applied, products } = await applyBatch(tx, push, batch, {
@@ -49,6 +49,8 @@ type Loading = {
   fresh?: FreshProducts | undefined
   /** Shared by batches that do not see in the database what the others bring. */
   variantCounts?: VariantCounts | undefined
+  /** Products that the transaction has locked already: their ids, by their SKUs. */
+  locked?: ReadonlyMap<string, number> | undefined
   /** What becomes of a line, where that is more than a push makes of it. */
   apply?: typeof applyLine
 }
@@ -63,11 +65,20 @@ export async function applyBatch(
   database: Queryable,
   { projectId, ...rules }: Push,
   batch: Batch,
-  { hold, known = new Map(), freshCategories, fresh, variantCounts = new Map(), apply = applyLine }: Loading,
+  {
+    hold,
+    known = new Map(),
+    freshCategories,
+    fresh,
+    variantCounts = new Map(),
+    locked,
+    apply = applyLine,
+  }: Loading,
 ): Promise<{ applied: AppliedLine[]; products: Map<string, Pushed> }> {
   const { lines, skus } = batch
   const unknown = [...skus].filter((sku) => !known.has(sku))
-  const rows = unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, hold)
+  const rows =
+    unknown.length === 0 ? [] : await findPushedProducts(database, projectId, unknown, { hold, locked })
   const before = new Map([
     ...[...known].map(([sku, { content }]) => [sku, content] as const),
     ...rows.map((row) => [row.sku, contentOf(row)] as const),
