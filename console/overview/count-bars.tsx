@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { numberText } from '../parts/number-text.ts'
 import styles from './count-bars.module.css'
-import { ProductsLink } from './products-link.tsx'
 
 export type CountBar = {
   label: string
@@ -21,10 +21,15 @@ export function CountBars({ project, bars }: { project: number; bars: CountBar[]
     <ul className={styles.bars}>
       {bars.map(({ label, hint, filter, count, share }) => (
         <li key={label}>
-          <ProductsLink project={project} filter={filter} className={styles.link}>
+          <Link
+            to="/projects/$projectId/products"
+            params={{ projectId: project }}
+            search={filter}
+            className={styles.link ?? ''}
+          >
             <span title={hint}>{label}</span>
             <span className="tabular">{count === undefined ? '–' : numberText(count)}</span>
-          </ProductsLink>
+          </Link>
           <div className={styles.track} aria-hidden="true">
             <div className={styles.bar} style={{ width: `${100 * Math.min(share, 1)}%` }} />
           </div>

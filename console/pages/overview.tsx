@@ -150,7 +150,14 @@ const columns: Column<ProductDetail>[] = [
     id: 'product',
     cell: ({ row: { original } }) => (
       <>
-        <div className={styles.name}>{original.name}</div>
+        <div className={styles.name}>
+          <Link
+            to="/projects/$projectId/products/$productId"
+            params={{ projectId: original.project, productId: original.id }}
+          >
+            <bdi>{original.name}</bdi>
+          </Link>
+        </div>
         <code className={styles.sku}>{original.sku}</code>
       </>
     ),
