@@ -110,5 +110,6 @@ function resultOf(applied: AppliedLine, proposed: OpenLine, merged: Merged | und
 /** What no history tells of. A new product has the stock that was proposed. */
 function writtenStock({ outcome, changes }: AppliedLine, proposed: OpenLine): Changes | null {
   if (outcome === 'created') return stockChanges(Object.entries(proposed.changes ?? {}))
-  return changes === undefined ? null : stockChanges(changedFields(changes))
+  if (changes === undefined || !('inventory' in changes.after)) return null
+  return stockChanges(changedFields(changes))
 }
