@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
+import { compareWords, foldPart, type Part } from '../parts/compare-words.ts'
 import styles from './history.module.css'
 import { ValueText, valueText } from './value-text.tsx'
-import { diffWords, foldParts, type Part } from './word-diff.ts'
 
 type Props = {
   label: string
@@ -17,10 +17,10 @@ const longText = 400
 /** A field before and after, with the words that differ marked. */
 export function ChangedValue({ label, before, after, actions }: Props) {
   const [old, recent] = [valueText(before), valueText(after)]
-  const parts = useMemo(() => diffWords(old, recent), [old, recent])
+  const parts = useMemo(() => compareWords(old, recent), [old, recent])
   const isLong = old.length + recent.length > longText
   const [isFolded, setFolded] = useState(isLong)
-  const shown = isFolded ? foldParts(parts) : parts
+  const shown = isFolded ? parts.map(foldPart) : parts
   return (
     <div className={styles.change}>
       <h3>
@@ -56,16 +56,12 @@ export function ChangedValue({ label, before, after, actions }: Props) {
 function Marked({ parts, without }: { parts: Part[]; without: Part['kind'] }) {
   return (
     <div className={styles.text} dir="auto">
-      {parts.map(({ text, kind, isCut }, index) => {
+      {parts.map(({ text, kind }, index) => {
         if (kind === without) return null
         const key = `${index} ${kind}`
         if (kind === 'removed') return <del key={key}>{text}</del>
         if (kind === 'added') return <ins key={key}>{text}</ins>
-        return (
-          <span key={key} className={isCut ? styles.cut : undefined}>
-            {text}
-          </span>
-        )
+        return <span key={key}>{text}</span>
       })}
     </div>
   )

@@ -1,0 +1,59 @@
+import { diffWordsWithSpace } from 'diff'
+
+type Kind = 'same' | 'added' | 'removed'
+/** Words of two texts that both have, or one of them. */
+export type Part = { kind: Kind; text: string }
+
+const longestMilliseconds = 60
+
+/** Texts that have nearly nothing in common are not compared to the end: one goes, the other comes. */
+export function compareWords(before: string, after: string): Part[] {
+  const found = diffWordsWithSpace(before, after, { timeout: longestMilliseconds })
+  const parts: Part[] = found?.map(({ value, added, removed }) => ({
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+    text: value,
+  })) ?? [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ]
+  return joined(parts.filter(({ text }) => text !== ''))
+}
+
+/** Changes with nothing but space between them read as one: what went, then what came. */
+function joined(parts: Part[]): Part[] {
+  const result: Part[] = []
+  let run: Part[] = []
+  const endRun = () => {
+    for (const kind of ['removed', 'added'] as const)
+      if (run.some((part) => part.kind === kind)) result.push({ kind, text: sideOf(run, kind) })
+    run = []
+  }
+  for (const [index, part] of parts.entries()) {
+    const isSpace = part.text.trim() === '' && run.length > 0 && index < parts.length - 1
+    if (part.kind !== 'same' || isSpace) run.push(part)
+    else {
+      endRun()
+      result.push(part)
+    }
+  }
+  endRun()
+  return result
+}
+
+function sideOf(run: Part[], side: Kind): string {
+  const own = run.filter(({ kind }) => kind === side || kind === 'same')
+  return own.map(({ text }) => text).join('')
+}
+
+const around = 60
+const longestChange = 320
+
+/** The same part where there is nothing to leave out. */
+export function foldPart(part: Part, index: number, { length }: Part[]): Part {
+  const { kind, text } = part
+  if (kind !== 'same')
+    return text.length <= longestChange ? part : { kind, text: `${text.slice(0, longestChange)}…` }
+  const start = index === 0 ? '' : text.slice(0, around)
+  const end = index === length - 1 ? '' : text.slice(-around)
+  return text.length <= start.length + end.length + around ? part : { kind, text: `${start} … ${end}` }
+}
