@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { OneOf, ref } from '../http/openapi.ts'
+import { ref } from '../http/openapi.ts'
 import { refuseCharsets } from '../http/request/json-body.ts'
 import { withLines } from '../http/request/receive-lines.ts'
 import { located } from '../http/response/answer-headers.ts'
 import { addressOf } from '../http/response/page-envelope.ts'
-import { pushModes } from '../products/push/apply-lines.ts'
-import { acceptLines, compileButBody, linesBody } from '../products/push/lines-body.ts'
+import { acceptLines, compileButBody, linesBody, modeParameter } from '../products/push/lines-body.ts'
 import type { PushLimits } from '../products/push/product-push.routes.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
 import { authorOf } from '../tokens/caller.ts'
@@ -20,12 +19,7 @@ export const defaultTitle = 'Proposal'
 
 const ProposeQuerySchema = Type.Object({
   title: Type.Optional(Type.String({ ...TitleSchema, default: defaultTitle })),
-  mode: Type.Optional(
-    OneOf(pushModes, {
-      default: 'upsert',
-      description: 'create refuses a SKU that exists, update one that does not',
-    }),
-  ),
+  ...modeParameter,
 })
 
 export function proposalCreateRoutes(

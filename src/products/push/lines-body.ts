@@ -1,12 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import { ref } from '../../http/openapi.ts'
+import { OneOf, ref } from '../../http/openapi.ts'
 import { Problem } from '../../http/problems.ts'
 import { compileValidator } from '../../http/request/validation.ts'
 import { PushedProductSchema } from '../product-input.schema.ts'
+import { pushModes } from './apply-lines.ts'
 
 const mediaTypes = ['application/json', 'application/x-ndjson']
+
+/** For all that takes such a body. */
+export const modeParameter = {
+  mode: Type.Optional(
+    OneOf(pushModes, {
+      default: 'upsert',
+      description: 'create refuses a SKU that exists, update one that does not',
+    }),
+  ),
+}
 
 /** The body of a push, as the document describes it. */
 export const linesBody = {

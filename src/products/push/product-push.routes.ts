@@ -10,20 +10,14 @@ import { untagged } from '../../http/response/answer-headers.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { authorOf } from '../../tokens/caller.ts'
 import { referencesParameter } from '../product.schema.ts'
-import { pushModes } from './apply-lines.ts'
 import { dryRun } from './dry-run.ts'
-import { acceptLines, compileButBody, linesBody } from './lines-body.ts'
+import { acceptLines, compileButBody, linesBody, modeParameter } from './lines-body.ts'
 import { pushAllOrNothing } from './push-all-or-nothing.ts'
 import { pushProducts } from './push-products.ts'
 import { collectVerdicts, PushAnswerSchema } from './verdicts.ts'
 
 const PushQuerySchema = Type.Object({
-  mode: Type.Optional(
-    OneOf(pushModes, {
-      default: 'upsert',
-      description: 'create refuses a SKU that exists, update one that does not',
-    }),
-  ),
+  ...modeParameter,
   on_error: Type.Optional(
     OneOf(['continue', 'abort'], {
       default: 'continue',
