@@ -62,6 +62,13 @@ async function holding(row: Sql, work: () => Promise<void>): Promise<void> {
   await work().finally(end)
 }
 
+const waiting = async () =>
+  (
+    await service.database.query(
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length
+
 const lastProduct = () => sql`products where project_id = ${shop.project} and sku = ${`L-${count - 1}`}`
 /** How many products have how many versions that a proposal made. */
 const versionsOf = (id: number) =>
@@ -96,6 +103,8 @@ test('what is cut off between the batches of an apply goes on by applying again,
   await holding(lastProduct(), async () => {
     const applying = send('POST', `/proposals/${id}/apply`)
     await expect.poll(async () => (await shown(id)).summary.states.applied).toBeGreaterThan(0)
+    // Until a batch waits for the product that is held: cut before, the apply would go on without it.
+    await expect.poll(waiting).toBeGreaterThan(0)
     await cut()
     expect((await applying).status).toBe(503)
   })
