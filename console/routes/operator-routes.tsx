@@ -1,0 +1,77 @@
+import { createRoute, notFound, Outlet, redirect } from '@tanstack/react-router'
+import { MissingPage } from '../pages/missing-page.tsx'
+import type { RequestState } from '../queries.ts'
+import { lazyPage } from './lazy-page.ts'
+import { paged, projectParams } from './read-address.ts'
+import { signedIn } from './signed-in.tsx'
+
+const operator = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operator',
+  beforeLoad: ({ context: { session } }) => {
+    if (!session.user.operator) throw notFound()
+  },
+  component: Outlet,
+  notFoundComponent: MissingPage,
+})
+
+const desk = createRoute({
+  getParentRoute: () => operator,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/operator/access-requests', replace: true })
+  },
+})
+
+const requestStates: readonly unknown[] = ['all', 'approved', 'declined']
+
+const accessRequests = createRoute({
+  getParentRoute: () => operator,
+  path: '/access-requests',
+  validateSearch: (search: Record<string, unknown>): { page?: number; state?: RequestState } => ({
+    ...paged(search),
+    ...(requestStates.includes(search['state']) && { state: search['state'] as RequestState }),
+  }),
+  component: lazyPage(() => import('../pages/access-requests.tsx'), 'AccessRequestsPage'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => operator,
+  path: '/projects',
+  validateSearch: paged,
+  component: lazyPage(() => import('../pages/operator-projects.tsx'), 'OperatorProjectsPage'),
+})
+
+const operatorProject = createRoute({
+  getParentRoute: () => operator,
+  path: '/projects/$projectId',
+  params: projectParams,
+  beforeLoad: ({ params: { projectId } }) => {
+    if (projectId === 0) throw notFound()
+  },
+  component: lazyPage(() => import('../pages/operator-project.tsx'), 'OperatorProjectPage'),
+})
+
+const users = createRoute({
+  getParentRoute: () => operator,
+  path: '/users',
+  validateSearch: paged,
+  component: lazyPage(() => import('../pages/users.tsx'), 'UsersPage'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => operator,
+  path: '/audit',
+  validateSearch: paged,
+  component: lazyPage(() => import('../pages/audit.tsx'), 'AuditPage'),
+})
+
+/** The operator's desk. */
+export const operatorRoutes = operator.addChildren([
+  desk,
+  accessRequests,
+  projects,
+  operatorProject,
+  users,
+  audit,
+])

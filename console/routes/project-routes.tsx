@@ -1,0 +1,117 @@
+import { createRoute, notFound, Outlet } from '@tanstack/react-router'
+import { MissingPage } from '../pages/missing-page.tsx'
+import { readSearch } from '../products/view.ts'
+import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
+import { knownKey, lineStateWords, originWords, outcomeWords, stateWords } from '../proposals/words.ts'
+import { lazyPage } from './lazy-page.ts'
+import { isWholeNumber, paged, projectParams, readId } from './read-address.ts'
+import { signedIn } from './signed-in.tsx'
+
+const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$projectId',
+  params: projectParams,
+  beforeLoad: ({ context: { session }, params: { projectId } }) => {
+    const found = session.projects.find(({ id }) => id === projectId)
+    if (found === undefined) throw notFound()
+    return { project: found }
+  },
+  component: Outlet,
+  // Named here, or the nearest one is the root's, which has no frame.
+  notFoundComponent: MissingPage,
+})
+
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  component: lazyPage(() => import('../pages/overview.tsx'), 'OverviewPage'),
+})
+
+const products = createRoute({
+  getParentRoute: () => project,
+  path: '/products',
+  validateSearch: readSearch,
+  component: lazyPage(() => import('../pages/products.tsx'), 'ProductsPage'),
+})
+
+const newProduct = createRoute({
+  getParentRoute: () => project,
+  path: '/products/new',
+  validateSearch: ({ duplicate }: Record<string, unknown>): { duplicate?: number | undefined } => ({
+    duplicate: isWholeNumber(duplicate) ? duplicate : undefined,
+  }),
+  component: lazyPage(() => import('../pages/new-product.tsx'), 'NewProductPage'),
+})
+
+type ProductSearch = {
+  /** The query string of the list that the reader came from. */
+  from?: string | undefined
+  view?: 'history' | undefined
+  /** Of the history. */
+  page?: number | undefined
+}
+
+const product = createRoute({
+  getParentRoute: () => project,
+  path: '/products/$productId',
+  params: {
+    parse: ({ productId }: { productId: string }) => ({ productId: readId(productId) }),
+    stringify: ({ productId }: { productId: number }) => ({ productId: String(productId) }),
+  },
+  validateSearch: ({ from, view, page }: Record<string, unknown>): ProductSearch => ({
+    from: from === undefined ? undefined : String(from),
+    view: view === 'history' ? view : undefined,
+    page: isWholeNumber(page) && page > 1 ? page : undefined,
+  }),
+  beforeLoad: ({ params: { productId } }) => {
+    if (productId === 0) throw notFound()
+  },
+  component: lazyPage(() => import('../pages/product.tsx'), 'ProductPage'),
+})
+
+const apiAccess = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/api-access',
+  component: lazyPage(() => import('../pages/api-access.tsx'), 'ApiAccessPage'),
+})
+
+const proposals = createRoute({
+  getParentRoute: () => project,
+  path: '/proposals',
+  validateSearch: (search: Record<string, unknown>): ProposalFilters & { page?: number } => {
+    const state = knownKey(stateWords, search['state'])
+    const origin = knownKey(originWords, search['origin'])
+    return { ...paged(search), ...(state && { state }), ...(origin && { origin }) }
+  },
+  component: lazyPage(() => import('../pages/proposals.tsx'), 'ProposalsPage'),
+})
+
+const proposal = createRoute({
+  getParentRoute: () => project,
+  path: '/proposals/$proposalId',
+  params: {
+    parse: ({ proposalId }: { proposalId: string }) => ({ proposalId: readId(proposalId) }),
+    stringify: ({ proposalId }: { proposalId: number }) => ({ proposalId: String(proposalId) }),
+  },
+  validateSearch: (search: Record<string, unknown>): LineFilters & { page?: number; few?: boolean } => {
+    const state = knownKey(lineStateWords, search['state'])
+    const outcome = knownKey(outcomeWords, search['outcome'])
+    const few = search['few'] === true
+    return { ...paged(search), ...(few && { few }), ...(state && { state }), ...(outcome && { outcome }) }
+  },
+  beforeLoad: ({ params: { proposalId } }) => {
+    if (proposalId === 0) throw notFound()
+  },
+  component: lazyPage(() => import('../pages/proposal.tsx'), 'ProposalPage'),
+})
+
+/** The pages of one project. */
+export const projectRoutes = project.addChildren([
+  overview,
+  products,
+  newProduct,
+  product,
+  apiAccess,
+  proposals,
+  proposal,
+])

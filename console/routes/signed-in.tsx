@@ -1,0 +1,37 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import { ProblemError } from '../network.ts'
+import { BrokenStart } from '../pages/broken-page.tsx'
+import { sessionQuery } from '../queries.ts'
+import type { Session } from '../wire.ts'
+import { lazyPage } from './lazy-page.ts'
+
+type Context = { queries: QueryClient }
+
+export const root = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  errorComponent: BrokenStart,
+})
+
+const shell = lazyPage(() => import('../shell/app-shell.tsx'), 'AppShell')
+
+/** Everything behind the sign-in. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
+    // The frame is fetched while the session is asked for, not after.
+    void shell.preload?.()
+    try {
+      return { session: await context.queries.ensureQueryData(sessionQuery) }
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.status !== 401) throw error
+      throw redirect({
+        to: '/sign-in',
+        search: location.pathname === '/' ? {} : { next: location.pathname + location.searchStr },
+      })
+    }
+  },
+  component: shell,
+  errorComponent: BrokenStart,
+})
