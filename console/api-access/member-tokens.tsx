@@ -6,6 +6,7 @@ import { TokenStateTag, tokenState } from '../parts/badges.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Empty } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { apiAccessQuery } from '../queries.ts'
@@ -37,7 +38,7 @@ export function MemberTokens({ project, access: { tokens, self_service } }: Prop
       New token
     </Button>
   )
-  const isManager = project.role === 'manager' || project.role === 'operator'
+  const { mayManage } = useMay()
   return (
     <Card title="Tokens" lead="A token signs every call. It acts on this project alone." actions={make} flush>
       {show.error !== null && <ProblemAlert error={show.error} />}
@@ -46,7 +47,12 @@ export function MemberTokens({ project, access: { tokens, self_service } }: Prop
       ) : (
         <DataTable
           label="Tokens"
-          columns={columns({ show: show.mutate, isPending: show.isPending, isManager, begin: setAct })}
+          columns={columns({
+            show: show.mutate,
+            isPending: show.isPending,
+            isManager: mayManage,
+            begin: setAct,
+          })}
           rows={tokens}
           rowId={({ id }) => String(id)}
         />

@@ -4,6 +4,7 @@ import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { sayDone } from '../parts/done.ts'
 import { Loaded } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { createProduct } from '../product/changes.ts'
@@ -17,11 +18,14 @@ import { productQuery } from '../product/queries.ts'
 import { SaveBar } from '../product/save-bar.tsx'
 import { useDraft } from '../product/use-draft.ts'
 import { Way } from '../product/way.tsx'
+import { MissingPage } from './missing-page.tsx'
 
 export function NewProductPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const { duplicate } = useSearch({ from: '/signed-in/projects/$projectId/products/new' })
   const query = useQuery({ ...productQuery(project.id, duplicate ?? 0), enabled: duplicate !== undefined })
+  const { mayWrite } = useMay()
+  if (!mayWrite) return <MissingPage />
   const lead =
     duplicate === undefined
       ? 'A product needs a name and a SKU; all else can come later.'

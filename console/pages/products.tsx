@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
 import { ActionBar } from '../products/action-bar.tsx'
 import { UnknownColumns } from '../products/address-faults.tsx'
@@ -32,6 +33,7 @@ export function ProductsPage() {
     query.isPlaceholderData ? [] : rows.map(({ id }) => id),
   )
   const columns = useColumns(state)
+  const { mayWrite } = useMay()
   const search = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   useFocusKept(frame)
@@ -41,7 +43,7 @@ export function ProductsPage() {
     search,
     // Rows of the view before are no choice within the one that loads.
     select: (id) => query.isPlaceholderData || selection.toggle(id),
-    edit: () => (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
+    edit: () => mayWrite && (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
     showKeys: () => setDialog('keys'),
   })
   const filter = selectedFilter(selection, view.filter)

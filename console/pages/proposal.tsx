@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { ProblemError } from '../network.ts'
 import { Loaded } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
 import { Lines } from '../proposals/lines.tsx'
 import { ProposalActions } from '../proposals/proposal-actions.tsx'
@@ -20,13 +21,14 @@ export function ProposalPage() {
   const options = proposalQuery(projectId, proposalId)
   const query = useQuery(isApplying ? { ...options, refetchInterval: 1_000 } : options)
   const { data } = query
+  const { mayManage } = useMay()
   const body = useKeptFocus(data && JSON.stringify([isApplying, data.state, data.summary.states]))
   useFreshLines(projectId, proposalId, data?.state)
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
     <Page
       title={data?.title ?? `Proposal ${proposalId}`}
-      lead={data === undefined ? 'Loading its lines.' : leadOf(data, isApplying)}
+      lead={data === undefined ? 'Loading its lines.' : leadOf(data, isApplying, mayManage)}
       actions={data && <ProposalActions project={projectId} proposal={data} isApplying={isApplying} />}
     >
       <Loaded query={query} rows={10}>
@@ -58,8 +60,9 @@ const leads: Record<Proposal['state'], string> = {
   failed: 'No line of it can be applied: see what is wrong with each.',
 }
 
-function leadOf({ state, origin }: Proposal, isApplying: boolean): string {
+function leadOf({ state, origin }: Proposal, isApplying: boolean, mayManage: boolean): string {
   if (isApplying) return 'Its lines are being written.'
+  if (!mayManage && state === 'open') return 'A manager of the project looks at the lines and applies them.'
   if (origin === 'revert' && state === 'open') return 'Look at the lines, then apply to take it back.'
   return leads[state]
 }

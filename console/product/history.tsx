@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Loaded } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ChangeEntry } from './change-entry.tsx'
@@ -15,6 +16,7 @@ type Props = { form: ProductForm; page: number; go: (page: number) => void }
 /** Every change of the product, newest first. */
 export function History({ form, page, go }: Props) {
   const { base, isDirty, adopt } = form
+  const { mayWrite } = useMay()
   const query = useQuery(historyQuery(base.project, base.id, page))
   const [restoration, setRestoration] = useState<Restoration>()
   return (
@@ -37,7 +39,7 @@ export function History({ form, page, go }: Props) {
                   key={change.version}
                   product={base}
                   change={change}
-                  restore={isDirty ? undefined : setRestoration}
+                  restore={isDirty || !mayWrite ? undefined : setRestoration}
                 />
               ))}
             </ol>

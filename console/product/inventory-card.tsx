@@ -1,6 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { memo, useState } from 'react'
 import { Tag } from '../parts/badges.tsx'
+import { useMay } from '../parts/may.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Card } from '../parts/page.tsx'
 import type { Inventory, ProductDetail } from '../wire.ts'
@@ -27,7 +28,8 @@ export const InventoryCard = memo(function InventoryCard({ product, stock, fault
   const [isAdjusting, setAdjusting] = useState(false)
   const inventory = product?.inventory
   const isComputed = inventory?.computed === true
-  const adjust = product !== undefined && !isComputed && (
+  const { mayWrite } = useMay()
+  const adjust = product !== undefined && !isComputed && mayWrite && (
     <Button size="xs" variant="default" onClick={() => setAdjusting(true)}>
       Adjust
     </Button>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sayDone, sayFailed } from '../parts/done.ts'
+import { useMay } from '../parts/may.ts'
 import { productStatuses } from '../parts/product-status.tsx'
 import type { ProductStatus } from '../wire.ts'
 import { patchProduct } from './changes.ts'
@@ -24,6 +25,7 @@ export function ProductActions({ form }: { form: ProductForm }) {
       void queries.invalidateQueries({ queryKey: productQuery(base.project, base.id).queryKey })
     },
   })
+  if (!useMay().mayWrite) return null
   return (
     <>
       {base.status !== 'active' && (

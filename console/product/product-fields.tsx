@@ -1,3 +1,4 @@
+import { useMay } from '../parts/may.ts'
 import type { ProductDetail } from '../wire.ts'
 import { AttributesCard } from './attributes-card.tsx'
 import { CategoriesCard } from './categories-card.tsx'
@@ -24,9 +25,10 @@ export function ProductFields({ draft, faults, change, project, currency, produc
   const provenance = product?.provenance ?? nothing
   const { sku, name, price, status, product_type, short_description, description } = draft
   const { parent, variant_axes, components, links } = draft
+  const { mayWrite } = useMay()
   const common = { project, faults, change }
   return (
-    <div className={styles.columns}>
+    <fieldset disabled={!mayWrite} aria-label="Fields of the product" className={styles.columns}>
       <div className={styles.column}>
         <MainCard
           {...{ sku, name, price, status, product_type, short_description, description }}
@@ -49,6 +51,6 @@ export function ProductFields({ draft, faults, change, project, currency, produc
           change={change}
         />
       </div>
-    </div>
+    </fieldset>
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
+import { useMay } from '../parts/may.ts'
 import { ExportMenu } from './export-menu.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
@@ -17,6 +18,7 @@ type Props = {
 /** What can be done with the selection; it stays in sight below the rows. */
 export function ActionBar({ project, selection, count, filter, edit }: Props) {
   const { isAll, ids, selectAll, clear } = selection
+  const { mayWrite } = useMay()
   if (!isAll && ids.size === 0) return null
   return (
     <section aria-label="Selection" className={styles.bar}>
@@ -33,9 +35,11 @@ export function ActionBar({ project, selection, count, filter, edit }: Props) {
       </Button>
       <div className={styles.barActions}>
         <ExportMenu project={project} filter={filter} label="Export selection" size="xs" />
-        <Button size="xs" leftSection={<Icon name="pencil" size={15} />} onClick={edit}>
-          Edit…
-        </Button>
+        {mayWrite && (
+          <Button size="xs" leftSection={<Icon name="pencil" size={15} />} onClick={edit}>
+            Edit…
+          </Button>
+        )}
       </div>
     </section>
   )

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
+import { useMay } from '../parts/may.ts'
 
 export function NewProduct({ project }: { project: number }) {
+  if (!useMay().mayWrite) return null
   return (
     <Button
       component={Link}

@@ -1,6 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Empty } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import type { Page, ProductDetail } from '../wire.ts'
 import { ListProblem } from './address-faults.tsx'
@@ -93,10 +94,12 @@ function NoMatch({ clear }: ViewState) {
 }
 
 function NoProducts({ project }: { project: number }) {
+  const { mayWrite } = useMay()
   return (
     <Empty title="No products yet" action={<NewProduct project={project} />}>
       Products come in through the <Anchor href="/docs#tag/Products">API</Anchor>, by the command{' '}
-      <code>catalog import</code>, which also reads files of other shops, or one by one here.
+      <code>catalog import</code>, which also reads files of other shops
+      {mayWrite ? ', or one by one here.' : '.'}
     </Empty>
   )
 }

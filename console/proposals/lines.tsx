@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { ProblemError } from '../network.ts'
 import { Empty, Loaded } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import type { Page, Proposal, ProposalLine } from '../wire.ts'
@@ -45,6 +46,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
     page_too_large: () =>
       few || go(((page - 1) * linesShown.usual) / linesShown.few + 1, { few: true, replace: true }),
   })
+  const { mayWrite } = useMay()
   const isOpen = !['discarded', 'expired', 'failed'].includes(proposal.state)
   return (
     <Card title="Lines" flush>
@@ -63,6 +65,7 @@ export function Lines({ project, proposal, isBusy }: Props) {
                 data={data}
                 isStale={query.isPlaceholderData}
                 isDecidable={isOpen && !isBusy}
+                isOffered={mayWrite}
               />
               <Pager page={page} pageSize={size} data={data} go={(to) => go(to)} />
             </>
@@ -88,18 +91,20 @@ type PageProps = {
   data: Page<ProposalLine>
   isStale: boolean
   isDecidable: boolean
+  /** Whether the reader may decide anything. */
+  isOffered: boolean
 }
 
-function PageOfLines({ project, id, data: { results }, isStale, isDecidable }: PageProps) {
+function PageOfLines({ project, id, data: { results }, isStale, isDecidable, isOffered }: PageProps) {
   const [numbers, setNumbers] = useState<ReadonlySet<number>>(new Set())
   const list = useRef<HTMLOListElement>(null)
   useRowKeys(list)
-  const undecided = isDecidable && !isStale ? results.filter(isUndecided) : []
+  const undecided = isDecidable && isOffered && !isStale ? results.filter(isUndecided) : []
   const chosen = undecided.filter(({ line }) => numbers.has(line))
   const choose = (lines: ProposalLine[]) => setNumbers(new Set(lines.map(({ line }) => line)))
   return (
     <>
-      {results.some(isUndecided) && (
+      {isOffered && results.some(isUndecided) && (
         <SelectionBar project={project} id={id} lines={undecided} chosen={chosen} choose={choose} />
       )}
       <ol ref={list} aria-busy={isStale} className={styles.lines}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '../parts/dialogs.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { useMay } from '../parts/may.ts'
 import { counted } from '../parts/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import { ApplyDialog } from './apply-dialog.tsx'
@@ -14,10 +15,12 @@ export function ProposalActions({ project, proposal, isApplying }: Props) {
   const { id, state, summary } = proposal
   const [asked, setAsked] = useState<'apply' | 'discard'>()
   const apply = useApply(project, id)
+  const { mayWrite, mayManage } = useMay()
   const revert = useRevert(project, id)
   const close = () => setAsked(undefined)
   const { open, conflict, applied } = summary.states
   const isSettled = (state === 'open' || state === 'applied' || state === 'partly_applied') && !isApplying
+  if (!mayWrite) return null
   return (
     <>
       {isSettled && applied > 0 && (
@@ -35,8 +38,8 @@ export function ProposalActions({ project, proposal, isApplying }: Props) {
           Discard
         </Button>
       )}
-      {isSettled && open > 0 && <Button onClick={() => setAsked('apply')}>Apply</Button>}
-      {state === 'applying' && !isApplying && (
+      {isSettled && mayManage && open > 0 && <Button onClick={() => setAsked('apply')}>Apply</Button>}
+      {state === 'applying' && mayManage && !isApplying && (
         <Button variant="default" onClick={() => apply.mutate({})}>
           Go on applying
         </Button>

@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '../parts/dialogs.tsx'
+import { useMay } from '../parts/may.ts'
 import { counted, numberText } from '../parts/number-text.ts'
 import type { ProposalLine } from '../wire.ts'
 import { OverwriteDialog } from './overwrite-dialog.tsx'
@@ -24,6 +25,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
   const open = chosen.filter(({ state }) => state === 'open').map(({ line }) => line)
   const conflicts = chosen.filter(({ state }) => state === 'conflict')
   const close = () => setAsked(undefined)
+  const { mayManage } = useMay()
   return (
     <div className={styles.bar}>
       <Checkbox
@@ -34,15 +36,17 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
         onChange={() => choose(chosen.length === lines.length ? [] : lines)}
       />
       <div className={styles.buttons}>
-        <Button
-          size="xs"
-          disabled={open.length === 0}
-          loading={apply.isPending}
-          onClick={() => apply.mutate({ lines: open })}
-        >
-          Apply selected
-        </Button>
-        {lines.some(({ state }) => state === 'conflict') && (
+        {mayManage && (
+          <Button
+            size="xs"
+            disabled={open.length === 0}
+            loading={apply.isPending}
+            onClick={() => apply.mutate({ lines: open })}
+          >
+            Apply selected
+          </Button>
+        )}
+        {mayManage && lines.some(({ state }) => state === 'conflict') && (
           <Button
             size="xs"
             variant="default"
