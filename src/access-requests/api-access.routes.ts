@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
 import { baseUrlOf } from '../http/request/base-url.ts'
+import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { limitOf } from '../projects/project.schema.ts'
 import { isManager } from '../sessions/roles.ts'
 import { scopes } from '../tokens/scopes.ts'
-import { listTokens } from '../tokens/token.sql.ts'
+import { TokenPageSchema, TokensQuery } from '../tokens/token.routes.ts'
+import { listTokenPage } from '../tokens/token.sql.ts'
 import { listUsage } from '../usage/usage.sql.ts'
 import { AccessRequestSchema, NewAccessRequestSchema } from './access-request.schema.ts'
 import { findLatestRequest } from './access-request.sql.ts'
@@ -21,7 +23,7 @@ export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
         const { caller } = request
         const [latest, tokens, usage] = await Promise.all([
           findLatestRequest(database, caller.project_id),
-          listTokens(database, caller.project_id),
+          listTokenPage(database, caller.project_id, {}, { number: 1, size: 20 }),
           listUsage(database, caller.project_id),
         ])
         return {
@@ -30,13 +32,23 @@ export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
           plan: caller.plan,
           rate_limit: limitOf(caller),
           request: latest ?? null,
-          tokens,
+          tokens: tokens.results,
           self_service: {
             allowed: caller.api_access && caller.self_service_tokens === true && isManager(caller.role),
             scopes: [...(caller.self_service_scopes ?? scopes)],
           },
           usage,
         }
+      },
+    )
+
+    app.get(
+      '/tokens',
+      { schema: { querystring: TokensQuery, response: { 200: TokenPageSchema } } },
+      async (request) => {
+        const page = readPage(request.query)
+        const found = await listTokenPage(database, request.caller.project_id, request.query, page)
+        return pageEnvelope(request, page, found)
       },
     )
 

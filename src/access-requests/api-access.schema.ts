@@ -13,7 +13,7 @@ export const ApiAccessSchema = Type.Object(
     plan: Type.String(),
     rate_limit: RateLimitSchema,
     request: Type.Union([AccessRequestSchema, Type.Null()], { description: 'The latest' }),
-    tokens: Type.Array(TokenSchema),
+    tokens: Type.Array(TokenSchema, { description: 'The first 20: those that are accepted, newest first' }),
     self_service: Type.Object(
       { allowed: Type.Boolean(), scopes: Type.Array(OneOf([...scopes])) },
       { additionalProperties: false, description: 'Whether the person may make tokens, and of which scopes' },

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
+import { matchesWords } from '../database/matches-words.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
-import { sql } from '../database/sql.ts'
+import { raw, sql } from '../database/sql.ts'
 import type { AuditEntry } from './audit.schema.ts'
 
 /** Who acts: the email of a console user, the user at the command line, or the demo. */
@@ -30,13 +31,26 @@ const nameOfDeleted = sql`(
   select deletion.details ->> 'name' from audit_entries as deletion
   where deletion.project_id = entry.project_id and deletion.action = 'project.delete')`
 
-export function listAuditEntries(database: Queryable, page: PageRequest): Promise<Page<AuditEntry>> {
+/** The nouns of actions. */
+export const auditNouns = ['access_request', 'project', 'token', 'user'] as const
+
+type AuditFilters = { search?: string | undefined; noun?: string | undefined; project?: number | undefined }
+
+export function listAuditEntries(
+  database: Queryable,
+  { search, noun, project }: AuditFilters,
+  page: PageRequest,
+): Promise<Page<AuditEntry>> {
+  const searched = ['actor', 'action', 'target', 'details'].map((column) => sql`entry.${raw(column)}`)
   return selectPage(database, {
     columns: sql`entry.id, entry.at, entry.actor, entry.action, entry.target, entry.details,
       case when entry.project_id is not null then json_build_object(
         'id', entry.project_id, 'name', coalesce(project.name, ${nameOfDeleted}, '')) end as project`,
     from: sql`audit_entries as entry left join projects as project on project.id = entry.project_id`,
-    where: sql`true`,
+    where: sql`${matchesWords([...searched, sql`project.name`], search)}
+      ${noun === undefined ? sql`` : sql`and entry.action like ${`${noun.replaceAll('_', '\\_')}.%`}`}
+      ${project === undefined ? sql`` : sql`and entry.project_id = ${project}`}`,
+    isBroad: search !== undefined,
     orderBy: sql`entry.id desc`,
     page,
   })

@@ -16,11 +16,14 @@ import {
   requireSession,
 } from '../sessions/authenticate-session.ts'
 import { limitUser } from '../sessions/limit-user.ts'
+import { openProjectRoutes } from '../sessions/open-project.routes.ts'
+import { ownSessionRoutes } from '../sessions/own-sessions.routes.ts'
 import { refuseForeignPages } from '../sessions/same-origin.ts'
 import { sessionRoutes } from '../sessions/session.routes.ts'
 import { signInRoutes } from '../sessions/sign-in.routes.ts'
 import { ownTokenRoutes } from '../tokens/own-token.routes.ts'
 import { tokenRoutes } from '../tokens/token.routes.ts'
+import { invitationRoutes } from '../users/invitation.routes.ts'
 import { userRoutes } from '../users/user.routes.ts'
 
 type Parts = {
@@ -48,12 +51,14 @@ export function consoleApi({
     app.guardUnknown('/console/api/', session)
     app.guardUnknown('/console/api/operator/', requireOperator)
     await app.register(signInRoutes(database, loadAuth, session), { prefix: '/auth' })
+    await app.register(invitationRoutes(database), { prefix: '/auth' })
     await app.register(
       async (api) => {
         api.addHook('onRequest', session)
         // Overruled where an answer has a tag of its own.
         api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
         await api.register(sessionRoutes(database, loadAuth))
+        await api.register(ownSessionRoutes(database))
         await api.register(
           async (desk) => {
             desk.addHook('onRequest', requireOperator)
@@ -68,6 +73,7 @@ export function consoleApi({
         await api.register(
           async (project) => {
             project.addHook('onRequest', requireMember(database))
+            await project.register(openProjectRoutes)
             await project.register(apiAccessRoutes(database))
             await project.register(ownTokenRoutes(database))
             await project.register(async (shared) => {

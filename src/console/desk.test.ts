@@ -48,6 +48,10 @@ describe('projects on the desk', () => {
 
   test.each([
     ['POST', '/projects', { name: ' ' }, '/name'],
+    ['POST', '/projects', { name: 'shop\u202egnihton' }, '/name'],
+    ['POST', '/projects/:id/tokens', { name: 'web\u2066shop' }, '/name'],
+    ['POST', '/projects/:id/tokens', { name: 'two\nlines' }, '/name'],
+    ['POST', '/users', { email: 'a@b.example', name: 'A\u202bB' }, '/name'],
     ['POST', '/projects', { name: 'x', plan: 'gold' }, '/plan'],
     ['POST', '/projects', { name: 'x', currency: 'euro' }, '/currency'],
     ['PATCH', '/projects/:id', { api_access: 'maybe' }, '/api_access'],

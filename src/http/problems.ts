@@ -107,6 +107,16 @@ export const problems = {
     title: 'Last operator',
     detail: 'This is the only operator; make somebody else one first.',
   },
+  user_disabled: {
+    status: 409,
+    title: 'User disabled',
+    detail: 'This user is disabled; enable them first.',
+  },
+  invalid_invitation: {
+    status: 404,
+    title: 'Invalid invitation',
+    detail: 'The link was used, replaced or has expired; ask the operator for a new one.',
+  },
   access_request_open: {
     status: 409,
     title: 'Access request open',

@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
+import { orderBy, orderingParameter } from '../http/request/ordering.ts'
+import { searchParameter } from '../http/request/search-parameter.ts'
 import { addressOf, pageEnvelope, pageParameters, readPage } from '../http/response/page-envelope.ts'
 import { changeProject, createProject } from './manage-project.ts'
 import {
@@ -14,6 +16,13 @@ import {
 import { findOperatorProject, listOperatorProjects } from './operator-project.sql.ts'
 
 const Id = Type.Object({ id: Type.Integer() })
+const ProjectsQuery = Type.Object({
+  ...pageParameters,
+  search: searchParameter('the name or the id'),
+  plan: Type.Optional(Type.String({ maxLength: 64 })),
+  has_api_access: Type.Optional(Type.Boolean()),
+  ordering: orderingParameter(['id', 'name', 'created_at', 'products', 'requests_30_days']),
+})
 
 /** Projects with their plans, limits and usage, on the operator's desk. */
 export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTypebox {
@@ -26,10 +35,17 @@ export function operatorProjectRoutes(database: Database): FastifyPluginAsyncTyp
   return async (app) => {
     app.get(
       '/projects',
-      { schema: { querystring: Type.Object(pageParameters), response: { 200: OperatorProjectPageSchema } } },
+      { schema: { querystring: ProjectsQuery, response: { 200: OperatorProjectPageSchema } } },
       async (request) => {
         const page = readPage(request.query)
-        return pageEnvelope(request, page, await listOperatorProjects(database, page))
+        const { search, plan, has_api_access, ordering } = request.query
+        const filters = {
+          ...(search !== undefined && { search }),
+          ...(plan !== undefined && { plan }),
+          ...(has_api_access !== undefined && { has_api_access }),
+        }
+        const found = await listOperatorProjects(database, filters, orderBy('', ordering), page)
+        return pageEnvelope(request, page, found)
       },
     )
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
-import { NameSchema } from '../http/request/name.schema.ts'
+import { PlainNameSchema } from '../http/request/name.schema.ts'
 import { EnvelopeOf } from '../http/response/page-envelope.ts'
 import { scopes } from '../tokens/scopes.ts'
 import { currencyPattern, overrides, RateLimitSchema } from './project.schema.ts'
@@ -27,6 +27,7 @@ export const OperatorProjectSchema = Type.Object(
     currency: Type.String(),
     products: Type.Integer(),
     requests_30_days: Type.Integer(),
+    active_tokens: Type.Integer({ description: 'neither revoked nor expired' }),
     created_at: Type.String({ format: 'date-time' }),
   },
   { additionalProperties: false },
@@ -39,7 +40,7 @@ const PlanSchema = Type.String({ minLength: 1, maxLength: 64 })
 
 export const NewProjectSchema = Type.Object(
   {
-    name: NameSchema,
+    name: PlainNameSchema,
     plan: Type.Optional(PlanSchema),
     currency: Type.Optional(
       Type.String({ pattern: currencyPattern.source, description: 'an ISO 4217 code such as EUR' }),

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
+import { matchesWords } from '../database/matches-words.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
-import { sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 import type { OperatorProject } from './operator-project.schema.ts'
 import { apiAccess, burst, requestsPerSecond, selfServiceTokens } from './project-access.sql.ts'
 
@@ -11,12 +12,24 @@ const columns = sql`project.id, project.name, project.plan, project.api_access, 
   project.self_service_tokens, ${selfServiceTokens} as has_self_service_tokens, project.self_service_scopes, project.currency, project.created_at,
   (select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::bigint from product_counts
    where project_id = project.id and category_id = 0 and scale = 16) as products,
+  (select count(*) from tokens where tokens.project_id = project.id and tokens.revoked_at is null
+   and (tokens.expires_at is null or tokens.expires_at > now())) as active_tokens,
   (select coalesce(sum(requests), 0)::bigint from project_usage
    where project_id = project.id and day > (now() at time zone 'utc')::date - 30) as requests_30_days`
 const from = sql`projects as project join plans as plan on plan.code = project.plan`
 
-export function listOperatorProjects(database: Queryable, page: PageRequest): Promise<Page<OperatorProject>> {
-  return selectPage(database, { columns, from, where: sql`true`, orderBy: sql`project.id`, page })
+export type ProjectFilters = { search?: string; plan?: string; has_api_access?: boolean }
+
+export function listOperatorProjects(
+  database: Queryable,
+  { search, plan, has_api_access }: ProjectFilters,
+  orderBy: Sql,
+  page: PageRequest,
+): Promise<Page<OperatorProject>> {
+  const where = sql`${matchesWords([sql`project.id`, sql`project.name`], search)}
+    ${plan === undefined ? sql`` : sql`and project.plan = ${plan}`}
+    ${has_api_access === undefined ? sql`` : sql`and ${apiAccess} = ${has_api_access}`}`
+  return selectPage(database, { columns, from, where, orderBy, page })
 }
 
 export async function findOperatorProject(

@@ -1,5 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { deleteInBatches } from '../database/delete-in-batches.ts'
+import { matchesWords } from '../database/matches-words.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { sql, write } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond, selfServiceTokens } from '../projects/project-access.sql.ts'
 import type { Scope } from '../tokens/scopes.ts'
@@ -13,6 +15,7 @@ export type SignedIn = {
   name: string
   operator: boolean
   expires_at: string
+  updated_at: string
 }
 
 export type SessionProject = {
@@ -33,16 +36,19 @@ export type SessionProject = {
 // Every request reads its session anew, as it does tokens: a right that an operator takes away is gone at once.
 export async function findSession(database: Queryable, tokenHash: string): Promise<SignedIn | undefined> {
   const [row] = await database.query(sql<SignedIn>`
-    select session.user_id, session.token_hash, users.email, users.name, users.operator, session.expires_at
+    select session.user_id, session.token_hash, users.email, users.name, users.operator, session.expires_at,
+      session.updated_at
     from sessions as session join users on users.id = session.user_id
-    where session.token_hash = ${tokenHash} and session.expires_at > clock_timestamp()`)
+    where session.token_hash = ${tokenHash} and session.expires_at > clock_timestamp() and users.disabled_at is null`)
   return row
 }
 
+/** Undefined for a user who is disabled. */
 export async function findPasswordHash(database: Queryable, email: string): Promise<string | undefined> {
   const [row] = await database.query(sql<{ password: string }>`
     select account.password from accounts as account join users on users.id = account.user_id
-    where users.email = ${email.toLowerCase()} and account.provider_id = 'credential'`)
+    where users.email = ${email.toLowerCase()} and account.provider_id = 'credential'
+      and users.disabled_at is null`)
   return row?.password
 }
 
@@ -59,8 +65,14 @@ export async function replacePassword(
   return rows.length > 0
 }
 
-export async function deleteOtherSessions(tx: Transaction, userId: number, keptHash: string): Promise<void> {
-  await tx.query(sql`delete from sessions where user_id = ${userId} and token_hash <> ${keptHash}`)
+/** How many there were. */
+export async function deleteOtherSessions(
+  database: Queryable,
+  userId: number,
+  keptHash: string,
+): Promise<number> {
+  const statement = sql`delete from sessions where user_id = ${userId} and token_hash <> ${keptHash} returning id`
+  return (await database.query(write(statement))).length
 }
 
 export async function deleteSession(database: Queryable, tokenHash: string): Promise<void> {
@@ -76,8 +88,9 @@ const projectColumns = sql`project.id, project.name, project.plan, project.curre
 const visible = (userId: number) => sql`
   projects as project join plans as plan on plan.code = project.plan
   join users on users.id = ${userId}
-  left join memberships as membership on membership.project_id = project.id and membership.user_id = users.id
-  where (users.operator or membership.role is not null)`
+    and (users.operator or exists (
+      select from memberships as own where own.project_id = project.id and own.user_id = users.id))
+  left join memberships as membership on membership.project_id = project.id and membership.user_id = users.id`
 
 /** Undefined where there is no such project, and where the user does not belong to it. */
 export async function findProjectOf(
@@ -86,13 +99,25 @@ export async function findProjectOf(
   projectId: number,
 ): Promise<SessionProject | undefined> {
   const [row] = await database.query(sql<SessionProject>`
-    select ${projectColumns} from ${visible(userId)} and project.id = ${projectId}`)
+    select ${projectColumns} from ${visible(userId)} where project.id = ${projectId}`)
   return row
 }
 
-export function listProjectsOf(database: Queryable, userId: number): Promise<SessionProject[]> {
-  return database.query(sql<SessionProject>`
-    select ${projectColumns} from ${visible(userId)} order by project.id`)
+/** Those of a search by name; without one in the order in which they were made. */
+export function listProjectsOf(
+  database: Queryable,
+  userId: number,
+  search: string | undefined,
+  page: PageRequest,
+): Promise<Page<SessionProject>> {
+  const projects = visible(userId)
+  return selectPage(database, {
+    columns: projectColumns,
+    from: projects,
+    where: matchesWords([sql`project.name`, sql`project.id`], search),
+    orderBy: search === undefined ? sql`project.id` : sql`project.name, project.id`,
+    page,
+  })
 }
 
 export async function deleteExpired(database: Queryable, signal: AbortSignal): Promise<void> {

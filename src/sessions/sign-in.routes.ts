@@ -76,7 +76,8 @@ export function signInRoutes(
 
 /**
  * A reset may change the password and end all sessions between the check of the password and the insert of the new session.
- * The insert waits for a reset that is under way, so the password that is read after it is the one that holds.
+ * The insert waits for a reset that is under way, so the password that is read after it is the one that holds. A user who is
+ * disabled has none then, and reads what a wrong password would tell, after the same time.
  */
 async function whilePasswordUnchanged<Opened extends { response: { token: string } }>(
   database: Database,
@@ -85,7 +86,7 @@ async function whilePasswordUnchanged<Opened extends { response: { token: string
 ): Promise<Opened> {
   const before = await findPasswordHash(database, email)
   const opened = await open()
-  if ((await findPasswordHash(database, email)) === before) return opened
+  if (before !== undefined && (await findPasswordHash(database, email)) === before) return opened
   await deleteSession(database, hashSessionToken(opened.response.token))
   throw new Problem('wrong_credentials')
 }

@@ -26,6 +26,11 @@ export function passwordLimits(userId: number): Counted[] {
   return [{ key: `password of user ${userId}`, most: 10 }]
 }
 
+/** Secrets of invitations that nobody has made. */
+export function invitationLimits(address: string): Counted[] {
+  return [{ key: `invitation from ${networkOf(address)}`, most: 30 }]
+}
+
 /** Counts a failure before the check, so that many guesses at once do not slip through; a right password takes it back. */
 export async function throttled<Result>(
   database: Queryable,

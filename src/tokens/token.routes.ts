@@ -1,29 +1,35 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
+import { OneOf } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
+import { searchParameter } from '../http/request/search-parameter.ts'
+import { EnvelopeOf, pageEnvelope, pageParameters, readPage } from '../http/response/page-envelope.ts'
 import { requireProject } from '../projects/project.sql.ts'
 import { issueToken, revokeToken, rotateToken } from './manage-token.ts'
 import { defaultOverlapSeconds, readOverlap } from './overlap.ts'
 import { IssuedTokenSchema, NewTokenSchema, RotationSchema, TokenSchema } from './token.schema.ts'
-import { listTokens } from './token.sql.ts'
+import { listTokenPage, tokenStates } from './token.sql.ts'
 
 const Id = Type.Object({ id: Type.Integer() })
-const TokenListSchema = Type.Object(
-  { count: Type.Integer(), next: Type.Null(), previous: Type.Null(), results: Type.Array(TokenSchema) },
-  { additionalProperties: false },
-)
+export const TokenPageSchema = EnvelopeOf(TokenSchema)
+export const TokensQuery = Type.Object({
+  ...pageParameters,
+  search: searchParameter('the name'),
+  state: Type.Optional(OneOf([...tokenStates])),
+})
 
 /** Tokens, on the operator's desk. */
 export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/projects/:id/tokens',
-      { schema: { params: Id, response: { 200: TokenListSchema } } },
-      async ({ params: { id } }) => {
+      { schema: { params: Id, querystring: TokensQuery, response: { 200: TokenPageSchema } } },
+      async (request) => {
+        const { id } = request.params
         await requireProject(database, id)
-        const results = await listTokens(database, id)
-        return { count: results.length, next: null, previous: null, results }
+        const page = readPage(request.query)
+        return pageEnvelope(request, page, await listTokenPage(database, id, request.query, page))
       },
     )
 

@@ -1,6 +1,8 @@
 import type { Queryable, Transaction } from '../database/database.ts'
+import { matchesWords } from '../database/matches-words.ts'
 import type { BatchedRead } from '../database/scheduling/batch-reads.ts'
-import { sql } from '../database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
+import { type Sql, sql } from '../database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
 import { scopes as allScopes, type Scope } from './scopes.ts'
 import type { Token } from './token.schema.ts'
@@ -67,6 +69,28 @@ export async function insertToken(
 
 export function listTokens(database: Queryable, projectId: number): Promise<Token[]> {
   return database.query(sql<Token>`select ${columns} from tokens where project_id = ${projectId} order by id`)
+}
+
+export const tokenStates = ['valid', 'ended'] as const
+type TokenFilters = { search?: string | undefined; state?: (typeof tokenStates)[number] | undefined }
+
+const isEnded: Sql = sql`(revoked_at is not null or coalesce(expires_at <= now(), false))`
+
+/** Those that are accepted first, and the newest of them. */
+export function listTokenPage(
+  database: Queryable,
+  projectId: number,
+  { search, state }: TokenFilters,
+  page: PageRequest,
+): Promise<Page<Token>> {
+  const inState = state === undefined ? sql`` : sql`and ${isEnded} = ${state === 'ended'}`
+  return selectPage(database, {
+    columns,
+    from: sql`tokens`,
+    where: sql`project_id = ${projectId} and ${matchesWords([sql`name`, sql`last_characters`], search)} ${inState}`,
+    orderBy: sql`${isEnded}, id desc`,
+    page,
+  })
 }
 
 export async function lockToken(tx: Transaction, id: number): Promise<Token | undefined> {

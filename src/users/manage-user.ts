@@ -22,27 +22,35 @@ export async function createUser(
   input: NewUser,
   generated?: GeneratedPassword,
 ): Promise<IssuedUser> {
+  const { password, hash } = generated ?? (await generatePassword())
+  const user = await database.transaction((tx) => insertAccount(tx, actor, input, hash))
+  return { ...user, password }
+}
+
+/** Without the hash of a password nobody signs in to it yet. */
+export async function insertAccount(
+  tx: Transaction,
+  actor: Actor,
+  input: NewUser,
+  passwordHash?: string,
+): Promise<User> {
   const { name = '', operator = false } = input
   const email = input.email.toLowerCase()
-  const { password, hash } = generated ?? (await generatePassword())
-  const user = await database.transaction(async (tx) => {
-    const id = await insertUser(tx, { email, name, operator })
-    if (id === undefined) throw await duplicateEmail(tx, email)
-    await setPassword(tx, id, hash)
-    await joinProjects(tx, id, input)
-    const created = await requireUser(tx, id)
-    await insertAuditEntry(tx, actor, {
-      action: 'user.create',
-      target: `user ${id}`,
-      details: {
-        email,
-        operator,
-        memberships: created.projects.map((project) => ({ project_id: project.id, role: project.role })),
-      },
-    })
-    return created
+  const id = await insertUser(tx, { email, name, operator })
+  if (id === undefined) throw await duplicateEmail(tx, email)
+  if (passwordHash !== undefined) await setPassword(tx, id, passwordHash)
+  await joinProjects(tx, id, input)
+  const created = await requireUser(tx, id)
+  await insertAuditEntry(tx, actor, {
+    action: 'user.create',
+    target: `user ${id}`,
+    details: {
+      email,
+      operator,
+      memberships: created.projects.map((project) => ({ project_id: project.id, role: project.role })),
+    },
   })
-  return { ...user, password }
+  return created
 }
 
 export function changeUser(
@@ -91,8 +99,8 @@ export async function resetPassword(
   return { ...user, password }
 }
 
-/** The last operator stays one: without operators nobody could appoint one in the console. */
-async function refuseLastOperator(tx: Transaction, id: number): Promise<void> {
+/** The last operator who can sign in stays one: without operators nobody could appoint one in the console. */
+export async function refuseLastOperator(tx: Transaction, id: number): Promise<void> {
   const operators = await lockOperators(tx)
   if (operators.length === 1 && operators[0] === id) throw new Problem('last_operator')
 }
@@ -129,13 +137,13 @@ function saidTwice(): Problem {
   return new Problem('invalid_body', { errors: [{ pointer: '/memberships', code: 'duplicate', message }] })
 }
 
-async function requireUser(tx: Transaction, id: number): Promise<User> {
+export async function requireUser(tx: Transaction, id: number): Promise<User> {
   const user = await findUser(tx, id)
   if (user === undefined) throw noUser(id)
   return user
 }
 
-function noUser(id: number): Problem {
+export function noUser(id: number): Problem {
   return new Problem('not_found', { detail: `There is no user ${id}.` })
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
-import { oneLine } from '../http/request/name.schema.ts'
+import { plainName } from '../http/request/name.schema.ts'
 import { EnvelopeOf } from '../http/response/page-envelope.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 import { memberRoles } from '../sessions/roles.ts'
@@ -12,7 +12,7 @@ const EmailSchema = Type.String({
   pattern: "^[A-Za-z0-9_+-]+([.'][A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$",
   description: 'an email address such as member@shop.example',
 })
-const PersonNameSchema = Type.String({ maxLength: 255, 'x-normalised': true, ...oneLine })
+const PersonNameSchema = Type.String({ maxLength: 255, 'x-normalised': true, ...plainName })
 
 /** A console account as operators see it. */
 export const UserSchema = Type.Object(
@@ -28,6 +28,13 @@ export const UserSchema = Type.Object(
       ),
     ),
     created_at: Type.String({ format: 'date-time' }),
+    disabled_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+    has_password: Type.Boolean({ description: 'false until somebody who was invited has chosen one' }),
+    invited_until: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'when the link of their invitation expires',
+    }),
   },
   { additionalProperties: false },
 )

@@ -1,23 +1,42 @@
 import type { Queryable, Transaction } from '../database/database.ts'
+import { matchesWords } from '../database/matches-words.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
-import { sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 import type { MemberRole } from '../sessions/roles.ts'
 import type { User } from './user.schema.ts'
 
 export type Membership = { project_id: number; role?: MemberRole }
 
-const columns = sql`users.id, users.email, users.name, users.operator, users.created_at,
+const columns = sql`users.id, users.email, users.name, users.operator, users.created_at, users.disabled_at,
+  exists (select from accounts where accounts.user_id = users.id and accounts.password is not null) as has_password,
+  (select invitation.expires_at from invitations as invitation
+   where invitation.user_id = users.id and invitation.expires_at > now()) as invited_until,
   coalesce((
     select json_agg(json_build_object('id', project.id, 'name', project.name, 'role', membership.role) order by project.id)
     from memberships as membership join projects as project on project.id = membership.project_id
     where membership.user_id = users.id
   ), '[]') as projects`
 
-export function listUsers(database: Queryable, page: PageRequest): Promise<Page<User>> {
+export const userKinds = ['operator', 'member', 'invited', 'disabled'] as const
+export type UserKind = (typeof userKinds)[number]
+
+const ofKind: Record<UserKind, Sql> = {
+  operator: sql`users.operator and users.disabled_at is null`,
+  member: sql`not users.operator and users.disabled_at is null`,
+  invited: sql`users.disabled_at is null and not exists (
+    select from accounts where accounts.user_id = users.id and accounts.password is not null)`,
+  disabled: sql`users.disabled_at is not null`,
+}
+
+export function listUsers(
+  database: Queryable,
+  { search, kind }: { search?: string | undefined; kind?: UserKind | undefined },
+  page: PageRequest,
+): Promise<Page<User>> {
   return selectPage(database, {
     columns,
     from: sql`users`,
-    where: sql`true`,
+    where: sql`${matchesWords([sql`users.email`, sql`users.name`], search)} and ${kind === undefined ? sql`true` : ofKind[kind]}`,
     orderBy: sql`users.email`,
     page,
   })
@@ -49,10 +68,10 @@ export async function lockUser(tx: Transaction, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Locks all operators until the transaction ends; by id, so that two transactions that take the role away wait for each other. */
+/** Locks all operators who can sign in until the transaction ends; by id, so that two transactions that take the role away wait for each other. */
 export async function lockOperators(tx: Transaction): Promise<number[]> {
   const rows = await tx.query(sql<{ id: number }>`
-    select id from users where operator order by id for update`)
+    select id from users where operator and disabled_at is null order by id for update`)
   return rows.map(({ id }) => id)
 }
 
@@ -87,8 +106,20 @@ export async function setPassword(tx: Transaction, userId: number, passwordHash:
     on conflict (user_id, provider_id) do update set password = excluded.password, updated_at = now()`)
 }
 
-export async function deleteSessionsOf(tx: Transaction, userId: number): Promise<void> {
-  await tx.query(sql`delete from sessions where user_id = ${userId}`)
+/** How many there were. */
+export async function deleteSessionsOf(tx: Transaction, userId: number): Promise<number> {
+  const rows = await tx.query(sql`
+    delete from sessions where user_id = ${userId} returning id`)
+  return rows.length
+}
+
+export async function setDisabled(tx: Transaction, id: number, isDisabled: boolean): Promise<void> {
+  await tx.query(sql`
+    update users set disabled_at = case when ${isDisabled} then now() end, updated_at = now() where id = ${id}`)
+}
+
+export async function deleteUserRow(tx: Transaction, id: number): Promise<void> {
+  await tx.query(sql`delete from users where id = ${id}`)
 }
 
 /** Who is a member already and has no role here keeps the one that they have. */

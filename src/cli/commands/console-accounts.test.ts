@@ -35,6 +35,27 @@ describe('catalog user', () => {
     expect(await run('user', 'list')).toContainEqual(expect.objectContaining({ id: made.id, operator: true }))
   })
 
+  test('invites by a link, signs out everywhere, disables, enables and deletes', async () => {
+    const email = `invited-${Date.now()}@shop.example`
+    const { id, link } = await run('user', 'create', '--email', email, '--invite')
+    const next = await run('user', 'invite', email)
+    expect([link, next.link]).toEqual(Array(2).fill(expect.stringMatching(/^http:\/\/.+\/invitation#.{43}$/)))
+    const accepted = await service.call('/console/auth/accept-invitation', {
+      method: 'POST',
+      body: { secret: next.link.split('#')[1], newPassword: 'chosen by myself' },
+    })
+    expect(accepted.body).toEqual({ email })
+    await signIn(service, email, 'chosen by myself')
+    expect(await run('user', 'end-sessions', email)).toEqual({ ended: 1 })
+    expect((await run('user', 'disable', email)).disabled_at).toEqual(expect.any(String))
+    expect((await signIn(service, email, 'chosen by myself')).status).toBe(401)
+    expect((await run('user', 'enable', String(id))).disabled_at).toBeNull()
+    expect((await catalog(['user', 'delete', email, '--email', 'other@shop.example'])).stderr).toContain(
+      'nothing was deleted',
+    )
+    expect(await run('user', 'delete', String(id), '--email', email)).toEqual({ id, email, deleted: true })
+  })
+
   test.each([
     [['user', 'create', '--email', 'nobody'], 'email'],
     [['user', 'create', '--email', 'a@b.example', '--project', '987654321'], 'project 987654321'],

@@ -6,6 +6,7 @@ import { listUsers, requireUserId } from '../../users/user.sql.ts'
 import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
+import { inviteNewUser, leavingCommands } from './user-leaving.ts'
 
 type Settings = CommonOptions & { name?: string; operator?: boolean; project?: Membership[] }
 
@@ -19,9 +20,11 @@ export function userCommand(): Command {
     .option('--name <name>', 'name of the person')
     .option('--operator', 'sees every project, and the operator desk')
     .option('--project <id[:role]>', projectHelp, collectMembership)
+    .option('--invite', 'print a link by which the person sets a password, in place of a password')
     .addHelpText('after', '\nExample:\n  catalog user create --email member@shop.example --project 1:editor')
-    .action(async (options: Settings & { email: string }) => {
+    .action(async (options: Settings & { email: string; invite?: boolean }) => {
       const input = checkInput(NewUserSchema, { email: options.email, ...settingsOf(options) })
+      if (options.invite === true) return print(options, await inviteNewUser(options, input))
       const made = await withDatabase(options, (database) =>
         withPlainErrors(createUser(database, commandLineActor(), input)),
       )
@@ -30,7 +33,7 @@ export function userCommand(): Command {
 
   const list = command('list', 'list the accounts').action(async (options: CommonOptions) => {
     const page = { number: 1, size: 10_000 }
-    const { results } = await withDatabase(options, (database) => listUsers(database, page))
+    const { results } = await withDatabase(options, (database) => listUsers(database, {}, page))
     print(
       options,
       results.map((user) => shown(options, user)),
@@ -74,7 +77,7 @@ export function userCommand(): Command {
     })
 
   const user = new Command('user').description('accounts of the console')
-  for (const one of [create, list, set, reset]) user.addCommand(one)
+  for (const one of [create, list, set, reset, ...leavingCommands()]) user.addCommand(one)
   return user
 }
 

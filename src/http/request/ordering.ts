@@ -16,7 +16,8 @@ export function orderingParameter(fields: readonly string[]) {
 /**
  * `-price,name`, checked already, as an order by. The id breaks ties, so that a walk over the pages meets every row
  * once, in the direction of the last field, so that one index serves both directions. Rows without a value in one of the
- * nullable fields come last in both. Reversed it is the same list from its other end.
+ * nullable fields come last in both. Reversed it is the same list from its other end. Without a table the fields are columns of
+ * the answer, also those that are counted for it.
  */
 export function orderBy(
   table: string,
@@ -32,7 +33,7 @@ export function orderBy(
       const field = term.replace(/^-/, '')
       const direction = (term === field) === isReversed ? 'desc' : 'asc'
       const nulls = nullable.includes(field) ? ` nulls ${isReversed ? 'first' : 'last'}` : ''
-      return raw(`${table}.${field} ${direction}${nulls}`)
+      return raw(`${table === '' ? '' : `${table}.`}${field} ${direction}${nulls}`)
     }),
   )
 }

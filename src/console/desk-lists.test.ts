@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ConsoleUser, consoleUser } from '../../test/console-user.ts'
+import { sharedTestService, type TestService } from '../../test/harness.ts'
+
+let service: TestService
+let desk: ConsoleUser
+beforeAll(async () => {
+  service = await sharedTestService()
+  desk = await consoleUser(service, { operator: true })
+})
+
+type Named = { id: number; name: string }
+const read = async (path: string) => (await desk.call(`/console/api${path}`)).body
+const post = (path: string, body: unknown) =>
+  desk.call(`/console/api/operator${path}`, { method: 'POST', body })
+const names = ({ results }: { results: Named[] }) => results.map(({ name }) => name)
+
+describe('lists of the desk', () => {
+  test('projects are searched, filtered and sorted by the service, and the switcher finds each of many', async () => {
+    const mark = randomUUID().slice(0, 8)
+    const made = [`Zebra ${mark}`, `ÄPFEL ${mark}`, `Middle ${mark}`]
+    for (const [index, name] of made.entries())
+      await post('/projects', { name, plan: index === 1 ? 'pro' : 'free' })
+    expect(names(await read(`/operator/projects?search=${mark}&ordering=-created_at`))).toEqual(
+      made.toReversed(),
+    )
+    expect(names(await read(`/operator/projects?search=${mark}&has_api_access=true`))).toEqual([made[1]])
+    expect(names(await read(`/operator/projects?search=${mark}&plan=free&ordering=name`))).toEqual([
+      made[2],
+      made[0],
+    ])
+    expect(names(await read(`/projects?search=${encodeURIComponent(`äpfel ${mark}`)}`))).toEqual([made[1]])
+    expect(names(await read('/projects?search=100%25%20none'))).toEqual([])
+    const session = await read('/session')
+    expect(session.projects.length).toBeLessThanOrEqual(20)
+    expect(session.project_count).toBeGreaterThanOrEqual(3)
+  })
+
+  test('a member is told of one project by its address, and finds only those of their own', async () => {
+    const [own, foreign] = [await service.tenant(), await service.tenant()]
+    const memberships = [{ project_id: own.project, role: 'viewer' as const }]
+    const member = await consoleUser(service, { memberships })
+    const { body } = await member.call(`/console/api/projects/${own.project}`)
+    expect(body).toMatchObject({ id: own.project, role: 'viewer' })
+    expect((await member.call(`/console/api/projects/${foreign.project}`)).status).toBe(404)
+    expect((await member.call('/console/api/projects?search=')).body.count).toBe(1)
+  })
+
+  test('users are searched by email and name, and chosen by what they are', async () => {
+    const mark = randomUUID().slice(0, 8)
+    const emails = ['one', 'two'].map((name) => `${name}-${mark}@test.example`)
+    for (const email of emails) await post('/invitations', { email, name: `Person ${mark}` })
+    const found = async (query: string) =>
+      (await read(`/operator/users?search=${mark}${query}`)).results.map(
+        (user: { email: string }) => user.email,
+      )
+    expect(await found('')).toEqual(emails)
+    expect(await found('&kind=invited')).toEqual(emails)
+    expect(await found('&kind=disabled')).toEqual([])
+    expect((await read(`/operator/users?search=person+ONE-${mark}`)).count).toBe(1)
+  })
+
+  test('tokens come in pages, those that are accepted first', async () => {
+    const { project } = await service.tenant()
+    const made: { id: number }[] = []
+    for (const name of ['first', 'second', 'third'])
+      made.push((await post(`/projects/${project}/tokens`, { name })).body)
+    await post(`/tokens/${made[2]?.id}/revoke`, {})
+    const path = `/operator/projects/${project}/tokens`
+    expect(names(await read(`${path}?state=ended`))).toEqual(['third'])
+    expect(names(await read(`${path}?search=SECOND`))).toEqual(['second'])
+    const page = await read(`${path}?page_size=2`)
+    expect([page.count, names(page), page.next !== null]).toEqual([4, ['second', 'first'], true])
+    expect(names(await read(`/projects/${project}/tokens?state=valid`))).toEqual(
+      names(await read(`${path}?state=valid`)),
+    )
+  })
+
+  test('the audit trail is searched, and chosen by noun and project', async () => {
+    const name = `Audited ${randomUUID()}`
+    const { id } = (await post('/projects', { name })).body
+    await post(`/projects/${id}/tokens`, { name: 'Web shop' })
+    const actions = async (query: string) =>
+      (await read(`/operator/audit?${query}`)).results.map(({ action }: { action: string }) => action)
+    expect(await actions(`search=${encodeURIComponent(name)}`)).toEqual(['token.create', 'project.create'])
+    expect(await actions(`project=${id}&noun=token`)).toEqual(['token.create'])
+    expect((await desk.call('/console/api/operator/audit?noun=nothing')).status).toBe(400)
+  })
+})
