@@ -3,8 +3,8 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tans
 import { ProblemError } from '../network.ts'
 import { BrokenStart } from '../pages/broken-page.tsx'
 import { sessionQuery } from '../queries.ts'
+import { AppShell } from '../shell/app-shell.tsx'
 import type { Session } from '../wire.ts'
-import { lazyPage } from './lazy-page.ts'
 
 type Context = { queries: QueryClient }
 
@@ -13,15 +13,11 @@ export const root = createRootRouteWithContext<Context>()({
   errorComponent: BrokenStart,
 })
 
-const shell = lazyPage(() => import('../shell/app-shell.tsx'), 'AppShell')
-
 /** Everything behind the sign-in. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
-    // The frame is fetched while the session is asked for, not after.
-    void shell.preload?.()
     try {
       return { session: await context.queries.ensureQueryData(sessionQuery) }
     } catch (error) {
@@ -32,6 +28,6 @@ export const signedIn = createRoute({
       })
     }
   },
-  component: shell,
+  component: AppShell,
   errorComponent: BrokenStart,
 })
