@@ -1,5 +1,15 @@
 import { write } from './network.ts'
-import type { AccessRequest, IssuedUser, NewUser, OperatorProject, Token, User, UserChanges } from './wire.ts'
+import type {
+  AccessRequest,
+  Invitation,
+  InvitedUser,
+  IssuedUser,
+  NewUser,
+  OperatorProject,
+  Token,
+  User,
+  UserChanges,
+} from './wire.ts'
 
 const api = '/console/api'
 const operator = `${api}/operator`
@@ -10,6 +20,13 @@ export const signIn = (body: { email: string; password: string }) =>
 export const signOut = () => write<unknown>('POST', `${auth}/sign-out`)
 export const changePassword = (body: { currentPassword: string; newPassword: string }) =>
   write<unknown>('POST', `${auth}/change-password`, { ...body, revokeOtherSessions: true })
+
+export const lookAtInvitation = (secret: string) =>
+  write<Invitation>('POST', `${auth}/invitation`, { secret })
+export const acceptInvitation = (body: { secret: string; newPassword: string }) =>
+  write<{ email: string }>('POST', `${auth}/accept-invitation`, body)
+export const endOwnSession = (id: number) => write<unknown>('POST', `${api}/sessions/${id}/end`)
+export const endOtherSessions = () => write<{ ended: number }>('POST', `${api}/sessions/end-others`)
 
 export const requestAccess = (project: number, body: { name: string; email: string; purpose: string }) =>
   write<AccessRequest>('POST', `${api}/projects/${project}/access-requests`, body)
@@ -49,3 +66,11 @@ export const changeUser = (id: number, body: UserChanges) =>
   write<User>('PATCH', `${operator}/users/${id}`, body)
 export const resetPassword = (id: number) =>
   write<{ password: string }>('POST', `${operator}/users/${id}/reset-password`)
+export type InvitationLink = { link: string; expires_at: string }
+export const inviteNewUser = (body: NewUser) => write<InvitedUser>('POST', `${operator}/invitations`, body)
+export const inviteUser = (id: number) => write<InvitationLink>('POST', `${operator}/users/${id}/invite`)
+export const disableUser = (id: number) => write<User>('POST', `${operator}/users/${id}/disable`)
+export const enableUser = (id: number) => write<User>('POST', `${operator}/users/${id}/enable`)
+export const deleteUser = (id: number) => write<User>('POST', `${operator}/users/${id}/delete`)
+export const endSessionsOf = (id: number) =>
+  write<{ ended: number }>('POST', `${operator}/users/${id}/end-sessions`)

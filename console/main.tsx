@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { show } from './look.tsx'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
-import { whenSignedOutElsewhere } from './session.ts'
+import { noteSignedIn, whenSignedOutElsewhere } from './session.ts'
 
 const queries = makeQueryClient(signInAgain)
 const router = makeRouter(queries)
@@ -13,6 +13,7 @@ whenSignedOutElsewhere(signInAgain)
 /** Nothing of the session that ended stays to be seen. */
 async function signInAgain(): Promise<void> {
   if (location.pathname === '/sign-in') return
+  noteSignedIn(false)
   await router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } })
   // A page with unsaved changes asks first, and may stay.
   if (location.pathname === '/sign-in') queries.clear()

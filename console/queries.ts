@@ -1,15 +1,18 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from './network.ts'
+import type { AuditView, ProjectsView, TokensView, UsersView } from './operator/lists.ts'
 import type { OpenApiDocument } from './reference/document/document.ts'
 import type {
   AccessRequest,
   ApiAccess,
   AuditEntry,
+  OpenSession,
   OperatorProject,
   Page,
   ProductDetail,
   ProductStatus,
   Session,
+  SessionProject,
   Token,
   User,
 } from './wire.ts'
@@ -67,9 +70,11 @@ export type RequestState = AccessRequest['state'] | 'all'
 
 export const accessRequestsQuery = (state: RequestState, page: number) =>
   operatorPage<AccessRequest>('access-requests', page, state === 'all' ? {} : { state })
-export const operatorProjectsQuery = (page: number) => operatorPage<OperatorProject>('projects', page)
-export const usersQuery = (page: number) => operatorPage<User>('users', page)
-export const auditQuery = (page: number) => operatorPage<AuditEntry>('audit', page)
+export const operatorProjectsQuery = ({ page = 1, ...rest }: ProjectsView) =>
+  operatorPage<OperatorProject>('projects', page, { ordering: 'name', ...rest })
+export const usersQuery = ({ page = 1, ...rest }: UsersView) => operatorPage<User>('users', page, rest)
+export const auditQuery = ({ page = 1, project, ...rest }: AuditView) =>
+  operatorPage<AuditEntry>('audit', page, { ...rest, ...(project && { project: String(project) }) })
 
 export const pageSize = 20
 
@@ -88,8 +93,44 @@ export const operatorProjectQuery = (project: number) =>
     queryFn: ({ signal }) => read<OperatorProject>(`${operator}/projects/${project}`, signal),
   })
 
-export const projectTokensQuery = (project: number) =>
-  queryOptions({
-    queryKey: ['operator', 'project', project, 'tokens'],
-    queryFn: ({ signal }) => read<Page<Token>>(`${operator}/projects/${project}/tokens`, signal),
+export const projectTokensQuery = (project: number, view: TokensView) =>
+  tokensPage(['operator', 'project', project, 'tokens'], `${operator}/projects/${project}/tokens`, view)
+
+/** The same for the members of the project. */
+export const memberTokensQuery = (project: number, view: TokensView) =>
+  tokensPage(['project', project, 'api-access', 'tokens'], `${api}/projects/${project}/tokens`, view)
+
+function tokensPage(key: unknown[], path: string, { page = 1, ...filters }: TokensView) {
+  const query = new URLSearchParams({ ...filters, page: String(page), page_size: String(pageSize) })
+  return queryOptions({
+    queryKey: [...key, filters, page],
+    queryFn: ({ signal }) => read<Page<Token>>(`${path}?${query}`, signal),
+    placeholderData: keepPreviousData,
   })
+}
+
+/** One project of the reader, for those whose session names only the first of many. */
+export const openProjectQuery = (project: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'open'],
+    queryFn: ({ signal }) => read<SessionProject>(`${api}/projects/${project}`, signal),
+    staleTime: 60_000,
+  })
+
+/** Projects of the reader by name, as far as a list to choose from shows them. */
+export const projectsFoundQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['projects', search],
+    queryFn: ({ signal }) =>
+      read<Page<SessionProject>>(
+        `${api}/projects?${new URLSearchParams({ search, page_size: '20' })}`,
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+
+export const ownSessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => read<Page<OpenSession>>(`${api}/sessions?page_size=100`, signal),
+})

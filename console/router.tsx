@@ -3,10 +3,12 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { BrokenPage } from './pages/broken-page.tsx'
 import { MissingPage } from './pages/missing-page.tsx'
 import { parseSearch, stringifySearch } from './plain-search.ts'
+import { sessionQuery } from './queries.ts'
 import { lazyPage } from './routes/lazy-page.ts'
 import { operatorRoutes } from './routes/operator-routes.tsx'
 import { projectRoutes } from './routes/project-routes.tsx'
 import { root, signedIn } from './routes/signed-in.tsx'
+import { mayBeSignedIn, noteSignedIn } from './session.ts'
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -15,7 +17,22 @@ const signIn = createRoute({
   validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
     next: isOwnPath(next) ? next : undefined,
   }),
+  beforeLoad: async ({ context: { queries }, search: { next = '/' } }) => {
+    if (!mayBeSignedIn()) return
+    const session = await queries
+      .fetchQuery({ ...sessionQuery, staleTime: 0, retry: false })
+      .catch(() => undefined)
+    if (session !== undefined) throw redirect({ href: next, replace: true })
+    noteSignedIn(false)
+  },
   component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+})
+
+/** What follows the # is the secret of the invitation. */
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
 })
 
 /** A page of this console: an address of another host could otherwise pose as where to go after sign-in. */
@@ -46,6 +63,7 @@ const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', compone
 
 const routeTree = root.addChildren([
   signIn,
+  invitation,
   signedIn.addChildren([home, projectRoutes, account, operatorRoutes, unknown]),
 ])
 

@@ -15,9 +15,10 @@ import type { Edit } from '../src/proposals/edits/edit.schema.ts'
 import type { Proposal, ProposalLine } from '../src/proposals/proposal.schema.ts'
 import type { Provenance } from '../src/provenance/provenance.schema.ts'
 import type { QualityPreview, QualityRules } from '../src/quality/quality-rules.schema.ts'
-import type { Session } from '../src/sessions/session.schema.ts'
+import type { OpenSession, Session } from '../src/sessions/session.schema.ts'
 import type { LinkKind } from '../src/structure/structure.schema.ts'
 import type { Token } from '../src/tokens/token.schema.ts'
+import type { Invitation, InvitedUser } from '../src/users/invitation.schema.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from '../src/users/user.schema.ts'
 
 /** Shapes that the console reads and sends: those of the service, made from its schemas. */
@@ -30,11 +31,14 @@ export type {
   Category,
   Edit,
   Inventory,
+  Invitation,
+  InvitedUser,
   IssuedUser,
   KeptAdjustment,
   LinkKind,
   MediaItem,
   NewUser,
+  OpenSession,
   OperatorProject,
   Product,
   ProductChange,

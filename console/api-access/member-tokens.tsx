@@ -1,26 +1,29 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { issueOwnToken, revokeOwnToken, rotateOwnToken, showToken } from '../changes.ts'
+import type { TokensView } from '../operator/lists.ts'
 import { TokenStateTag, tokenState } from '../parts/badges.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { Empty } from '../parts/loaded.tsx'
 import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { apiAccessQuery } from '../queries.ts'
+import { apiAccessQuery, memberTokensQuery } from '../queries.ts'
 import { type Act, TokenAct, TokenButtons } from '../tokens/token-act.tsx'
 import { tokenColumns } from '../tokens/token-columns.tsx'
+import { TokenList } from '../tokens/token-list.tsx'
 import type { ApiAccess, SessionProject, Token } from '../wire.ts'
 import styles from './api-access.module.css'
 
 type Props = { project: SessionProject; access: ApiAccess }
 
 /** The project's tokens; one that nobody has seen yet can be shown, once. Managers may make some themselves. */
-export function MemberTokens({ project, access: { tokens, self_service } }: Props) {
+export function MemberTokens({ project, access: { self_service } }: Props) {
   const queries = useQueryClient()
   const [act, setAct] = useState<Act>()
+  const [view, setView] = useState<TokensView>({})
+  const query = useQuery(memberTokensQuery(project.id, view))
   const refresh = () => void queries.invalidateQueries({ queryKey: apiAccessQuery(project.id).queryKey })
   const show = useMutation({
     mutationFn: (id: number) => showToken(project.id, id),
@@ -42,21 +45,18 @@ export function MemberTokens({ project, access: { tokens, self_service } }: Prop
   return (
     <Card title="Tokens" lead="A token signs every call. It acts on this project alone." actions={make} flush>
       {show.error !== null && <ProblemAlert error={show.error} />}
-      {tokens.length === 0 ? (
-        <Empty title="No tokens yet">{emptyWords(self_service.allowed)}</Empty>
-      ) : (
-        <DataTable
-          label="Tokens"
-          columns={columns({
-            show: show.mutate,
-            isPending: show.isPending,
-            isManager: mayManage,
-            begin: setAct,
-          })}
-          rows={tokens}
-          rowId={({ id }) => String(id)}
-        />
-      )}
+      <TokenList
+        query={query}
+        columns={columns({
+          show: show.mutate,
+          isPending: show.isPending,
+          isManager: mayManage,
+          begin: setAct,
+        })}
+        view={view}
+        go={setView}
+        empty={emptyWords(self_service.allowed)}
+      />
       <p className={styles.note}>
         {self_service.allowed
           ? 'Tokens that members made are rotated and revoked here, those of the operator by the operator.'
@@ -99,8 +99,8 @@ const columns = ({ show, isPending, isManager, begin }: Acting): Column<Token>[]
   ...(isManager
     ? [
         {
-          header: 'Change',
-          id: 'change',
+          header: 'Actions',
+          id: 'actions',
           cell: ({ row: { original } }) =>
             original.self_service ? <TokenButtons token={original} begin={begin} /> : '–',
         } satisfies Column<Token>,

@@ -11,6 +11,13 @@ const sentences: Record<string, string> = {
   'user.create': 'Made a user',
   'user.change': 'Changed a user',
   'user.reset_password': 'Reset a password',
+  'user.invite': 'Invited a user',
+  'user.accept_invitation': 'Accepted an invitation',
+  'user.disable': 'Disabled a user',
+  'user.enable': 'Enabled a user',
+  'user.end_sessions': 'Signed a user out everywhere',
+  'user.delete': 'Deleted a user',
+  'project.delete': 'Deleted a project',
   'access_request.approve': 'Approved an access request',
   'access_request.decline': 'Declined an access request',
 }

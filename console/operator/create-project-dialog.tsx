@@ -6,6 +6,7 @@ import { createProject } from '../changes.ts'
 import { ActDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
+import { isolated } from '../parts/isolated.ts'
 import { sessionQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import { plans } from './plans.ts'
@@ -40,7 +41,7 @@ function useOpenProject() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return async (project: OperatorProject) => {
-    sayDone(`${project.name} is made.`)
+    sayDone(`${isolated(project.name)} is made.`)
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
     await queries.invalidateQueries({ queryKey: ['operator', 'projects'] })
     await navigate({ to: '/operator/projects/$projectId', params: { projectId: project.id } })

@@ -5,6 +5,7 @@ import { declineRequest } from '../changes.ts'
 import { ActDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
+import { isolated } from '../parts/isolated.ts'
 import type { AccessRequest } from '../wire.ts'
 
 export function DeclineDialog({ request, close }: { request: AccessRequest; close: () => void }) {
@@ -17,14 +18,14 @@ export function DeclineDialog({ request, close }: { request: AccessRequest; clos
     form,
     ({ reason }) => declineRequest(request.id, reason),
     () => {
-      sayDone(`The request of ${request.project.name} is declined.`)
+      sayDone(`The request of ${isolated(request.project.name)} is declined.`)
       close()
       return queries.invalidateQueries({ queryKey: ['operator'] })
     },
   )
   return (
     <ActDialog
-      title={`Decline the request of ${request.project.name}`}
+      title={`Decline the request of ${isolated(request.project.name)}`}
       isPending={submission.isPending}
       close={close}
     >

@@ -1,21 +1,37 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { issueToken, revokeToken, rotateToken } from '../changes.ts'
 import { TokenStateTag } from '../parts/badges.tsx'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { Empty, Loaded } from '../parts/loaded.tsx'
+import { isolated } from '../parts/isolated.ts'
 import { Card } from '../parts/page.tsx'
 import { projectTokensQuery } from '../queries.ts'
 import { type Act, TokenAct, TokenButtons } from '../tokens/token-act.tsx'
 import { tokenColumns } from '../tokens/token-columns.tsx'
+import { TokenList } from '../tokens/token-list.tsx'
 import type { OperatorProject, Token } from '../wire.ts'
+import type { TokensView } from './lists.ts'
+
+const lockedWarning =
+  'API access of this project is locked, so the token is refused until you open it under “Plan and limits”.'
 
 export function OperatorTokens({ project }: { project: OperatorProject }) {
   const queries = useQueryClient()
-  const query = useQuery(projectTokensQuery(project.id))
+  const view = useSearch({ from: '/signed-in/operator/projects/$projectId' })
+  const navigate = useNavigate()
+  const query = useQuery(projectTokensQuery(project.id, view))
   const [act, setAct] = useState<Act>()
+  const go = (search: TokensView, replace = false) =>
+    navigate({
+      to: '/operator/projects/$projectId',
+      params: { projectId: project.id },
+      search,
+      replace,
+      resetScroll: false,
+    })
   const issue = (
     <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAct({ kind: 'issue' })}>
       Issue a token
@@ -29,24 +45,21 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
   }
   return (
     <Card title="Tokens" lead="A revoked token is refused from that moment on." actions={issue} flush>
-      <Loaded query={query}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <Empty title="No tokens yet">
-              Issue one, or approve a request of the project: that issues one too.
-            </Empty>
-          ) : (
-            <DataTable
-              label="Tokens"
-              columns={columns(setAct)}
-              rows={results}
-              rowId={({ id }) => String(id)}
-            />
-          )
-        }
-      </Loaded>
+      <TokenList
+        query={query}
+        columns={columns(setAct)}
+        view={view}
+        go={go}
+        empty="Issue one, or approve a request of the project: that issues one too."
+      />
       {act !== undefined && (
-        <TokenAct title={`Issue a token for ${project.name}`} acts={acts} act={act} next={setAct} />
+        <TokenAct
+          title={`Issue a token for ${isolated(project.name)}`}
+          warning={project.has_api_access ? undefined : lockedWarning}
+          acts={acts}
+          act={act}
+          next={setAct}
+        />
       )}
     </Card>
   )
@@ -56,8 +69,8 @@ const columns = (begin: (act: Act) => void): Column<Token>[] => [
   ...tokenColumns,
   { header: 'State', id: 'state', cell: ({ row }) => <TokenStateTag token={row.original} /> },
   {
-    header: 'Change',
-    id: 'change',
+    header: 'Actions',
+    id: 'actions',
     cell: ({ row }) => <TokenButtons token={row.original} begin={begin} />,
   },
 ]

@@ -1,11 +1,15 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { changeProject } from '../changes.ts'
+import { ConfirmDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { FieldRow, Form, useSubmission } from '../parts/form.tsx'
+import { isolated } from '../parts/isolated.ts'
 import { Card } from '../parts/page.tsx'
 import type { OperatorProject } from '../wire.ts'
+import { CutOff } from './cut-off.tsx'
 import { accessWords, limitKinds, plans } from './plans.ts'
 
 type Values = {
@@ -18,40 +22,69 @@ type Values = {
 
 export function ProjectSettings({ project }: { project: OperatorProject }) {
   const queries = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
   const form = useForm<Values>({ initialValues: valuesOf(project), validate: { rate_limit: checkLimit } })
-  const submission = useSubmission(
-    form,
-    ({ plan, api_access, self_service_tokens, limit_kind, rate_limit }) =>
-      changeProject(project.id, {
-        plan,
-        api_access,
-        self_service_tokens,
-        rate_limit: limit_kind === 'own' ? Number(rate_limit) : limit_kind,
-      }),
-    () => {
-      sayDone('Saved. It holds from now on, in every process.')
-      return queries.invalidateQueries()
-    },
-  )
+  const send = ({ limit_kind, rate_limit, ...rest }: Values) =>
+    changeProject(project.id, {
+      ...rest,
+      rate_limit: limit_kind === 'own' ? Number(rate_limit) : limit_kind,
+    })
+  const done = () => {
+    sayDone('Saved. It holds from now on, in every process.')
+    return queries.invalidateQueries()
+  }
+  const submission = useSubmission(form, send, done)
+  const cutsOff = project.has_api_access && !hasAccess(form.values)
+  const submit: typeof submission.submit = (event) => {
+    if (!cutsOff || form.validate().hasErrors) return submission.submit(event)
+    event?.preventDefault()
+    setAsked(true)
+  }
   return (
     <Card title="Plan and limits" lead="Changes hold at once.">
-      <Form submission={submission} action="Save changes" wide>
-        <FieldRow>
-          <NativeSelect label="Plan" data={plans} {...form.getInputProps('plan')} />
-          <NativeSelect label="API access" data={accessWords} {...form.getInputProps('api_access')} />
-          <NativeSelect
-            label="Managers make tokens"
-            data={accessWords}
-            {...form.getInputProps('self_service_tokens')}
-          />
-          <NativeSelect label="Rate limit" data={limitKinds} {...form.getInputProps('limit_kind')} />
-          {form.values.limit_kind === 'own' && (
-            <TextInput label="Requests a second" inputMode="numeric" {...form.getInputProps('rate_limit')} />
-          )}
-        </FieldRow>
+      <Form submission={{ ...submission, submit }} action="Save changes" isUnchanged={!form.isDirty()} wide>
+        <Fields form={form} />
       </Form>
+      {isAsked && (
+        <ConfirmDialog
+          title={`Cut ${isolated(project.name)} off from the API?`}
+          action="Cut off"
+          danger
+          close={() => setAsked(false)}
+          run={async () => {
+            await send(form.getValues())
+            setAsked(false)
+            await done()
+          }}
+        >
+          <CutOff project={project} />
+        </ConfirmDialog>
+      )}
     </Card>
   )
+}
+
+function Fields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <FieldRow>
+      <NativeSelect label="Plan" data={plans} {...form.getInputProps('plan')} />
+      <NativeSelect label="API access" data={accessWords} {...form.getInputProps('api_access')} />
+      <NativeSelect
+        label="Managers make tokens"
+        data={accessWords}
+        {...form.getInputProps('self_service_tokens')}
+      />
+      <NativeSelect label="Rate limit" data={limitKinds} {...form.getInputProps('limit_kind')} />
+      {form.values.limit_kind === 'own' && (
+        <TextInput label="Requests a second" inputMode="numeric" {...form.getInputProps('rate_limit')} />
+      )}
+    </FieldRow>
+  )
+}
+
+/** Whether the service would answer calls of the project then. */
+function hasAccess({ plan, api_access }: Values): boolean {
+  return api_access === 'on' || (api_access === 'plan' && plan !== 'free')
 }
 
 function valuesOf(project: OperatorProject): Values {

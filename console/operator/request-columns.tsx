@@ -13,7 +13,9 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
     id: 'project',
     cell: ({ row: { original } }) => (
       <>
-        <div className={styles.name}>{original.project.name}</div>
+        <div className={styles.name}>
+          <bdi>{original.project.name}</bdi>
+        </div>
         <div className={styles.small}>
           <Moment at={original.created_at} />
         </div>
@@ -25,7 +27,9 @@ export const requestColumns = (decide: (decision: Decision) => void): Column<Acc
     id: 'by',
     cell: ({ row: { original } }) => (
       <>
-        <div>{original.name}</div>
+        <div>
+          <bdi>{original.name}</bdi>
+        </div>
         <div className={styles.small}>{original.email}</div>
       </>
     ),

@@ -4,9 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { approveRequest } from '../changes.ts'
 import { DeclineDialog } from '../operator/decline-dialog.tsx'
+import styles from '../operator/operator.module.css'
 import { type Decision, requestColumns } from '../operator/request-columns.tsx'
 import { ConfirmDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
+import { isolated } from '../parts/isolated.ts'
 import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { PagedList } from '../parts/paged-list.tsx'
@@ -30,10 +32,8 @@ export function AccessRequestsPage() {
       title="Access requests"
       lead="Projects ask here for API access. Approving turns it on and issues a token, which a member of the project sees once."
     >
-      <Card
-        title="Requests"
-        flush
-        actions={
+      <Card label="Requests" flush>
+        <div className={styles.states}>
           <SegmentedControl
             aria-label="State of the requests"
             size="xs"
@@ -41,8 +41,7 @@ export function AccessRequestsPage() {
             value={state}
             onChange={(value) => go(value === 'open' ? {} : { state: value as RequestState })}
           />
-        }
-      >
+        </div>
         <PagedList
           label="Access requests"
           query={useQuery(accessRequestsQuery(state, page))}
@@ -73,12 +72,12 @@ function DecisionDialog({ act: { kind, request }, close }: { act: Decision; clos
   if (kind === 'decline') return <DeclineDialog request={request} close={close} />
   return (
     <ConfirmDialog
-      title={`Approve API access for ${request.project.name}?`}
+      title={`Approve API access for ${isolated(request.project.name)}?`}
       action="Approve"
       close={close}
       run={async () => {
         await approveRequest(request.id).finally(refresh)
-        sayDone(`${request.project.name} has API access now.`)
+        sayDone(`${isolated(request.project.name)} has API access now.`)
         close()
       }}
     >

@@ -1,4 +1,5 @@
 import { hasLength, isNotEmpty, matchesField, useForm } from '@mantine/form'
+import { OwnSessions } from '../account/own-sessions.tsx'
 import { changePassword } from '../changes.ts'
 import { sayDone } from '../parts/done.ts'
 import { Facts } from '../parts/facts.tsx'
@@ -9,22 +10,36 @@ import { useSession } from '../session.ts'
 import styles from './account.module.css'
 
 export function AccountPage() {
-  const { user, projects } = useSession()
+  const { user, projects, project_count } = useSession()
+  const more = project_count - projects.length
   return (
-    <Page title="Account" lead="Who you are here, and your password.">
+    <Page title="Account" lead="Who you are here, your password, and where you are signed in.">
       <Card title="You">
         <Facts
           facts={{
-            Name: user.name || 'Not given',
+            Name: <bdi>{user.name || 'Not given'}</bdi>,
             Email: user.email,
             Role: user.operator ? 'Operator' : 'Member',
-            Projects: user.operator ? 'All' : projects.map(({ name }) => name).join(', ') || 'None',
+            Projects: user.operator ? (
+              'All'
+            ) : (
+              <>
+                {projects.map(({ id, name }) => (
+                  <div key={id}>
+                    <bdi>{name}</bdi>
+                  </div>
+                ))}
+                {more > 0 && `and ${more} more`}
+                {project_count === 0 && 'None'}
+              </>
+            ),
           }}
         />
       </Card>
       <Card title="Change password" lead="Your other sessions end when the password changes; this one stays.">
         <PasswordForm />
       </Card>
+      <OwnSessions />
     </Page>
   )
 }
@@ -48,7 +63,7 @@ function PasswordForm() {
   )
   return (
     <div className={styles.form}>
-      <Form submission={submission} action="Change password">
+      <Form submission={submission} action="Change password" isUnchanged={!form.isDirty()}>
         <PasswordField
           label="Current password"
           autoComplete="current-password"

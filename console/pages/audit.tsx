@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { actDetails, actSentence } from '../operator/acts.ts'
+import { type AuditView, auditNouns, choicesOf } from '../operator/lists.ts'
 import styles from '../operator/operator.module.css'
 import type { Column } from '../parts/data-table.tsx'
+import { ListFilters } from '../parts/list-filters.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Card, Page } from '../parts/page.tsx'
@@ -11,44 +13,78 @@ import { auditQuery } from '../queries.ts'
 import type { AuditEntry } from '../wire.ts'
 
 export function AuditPage() {
-  const { page = 1 } = useSearch({ from: '/signed-in/operator/audit' })
+  const view = useSearch({ from: '/signed-in/operator/audit' })
   const navigate = useNavigate()
+  const go = (search: AuditView, replace = false) => navigate({ to: '/operator/audit', search, replace })
+  const { page = 1, ...filters } = view
+  const { search = '', noun, ...rest } = filters
   return (
     <Page
       title="Audit trail"
-      lead="Every act of an operator, from this console and from the command line. Entries are written with the act itself and never change."
+      lead="Every act of an operator, from this console and from the command line, newest first. Entries are written with the act itself and never change."
     >
-      <Card title="Newest first" flush>
+      <Card label="Acts" flush>
+        <ListFilters
+          label="Search by who, what or project"
+          search={search}
+          find={(text, isFirst) =>
+            go({ ...rest, ...(noun && { noun }), ...(text !== '' && { search: text }) }, !isFirst)
+          }
+          choices={[
+            {
+              label: 'What was acted on',
+              value: noun ?? '',
+              data: choicesOf(auditNouns, 'All acts'),
+              choose: (next) =>
+                go({
+                  ...rest,
+                  ...(search !== '' && { search }),
+                  ...(next !== '' && { noun: next as keyof typeof auditNouns }),
+                }),
+            },
+          ]}
+        />
         <PagedList
           label="Audit trail"
-          query={useQuery(auditQuery(page))}
+          query={useQuery(auditQuery(view))}
           columns={columns}
           page={page}
-          go={(to) => navigate({ to: '/operator/audit', search: { page: to } })}
-          empty={<Empty title="Nothing yet">The first act of an operator appears here.</Empty>}
+          go={(to) => go({ ...filters, page: to })}
+          empty={<Nothing isFiltered={Object.keys(filters).length > 0} />}
         />
       </Card>
     </Page>
   )
 }
 
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No such act">Search for fewer words, or choose all acts.</Empty>
+  return <Empty title="Nothing yet">The first act of an operator appears here.</Empty>
+}
+
 const columns: Column<AuditEntry>[] = [
-  { header: 'When', id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
-  { header: 'Who', id: 'actor', cell: ({ row }) => row.original.actor },
   {
     header: 'What',
     id: 'action',
     cell: ({ row: { original } }) => (
       <>
         <div className={styles.name}>{actSentence(original.action)}</div>
-        <div className={styles.small}>{actDetails(original.details)}</div>
+        <div className={styles.small}>
+          <bdi>{actDetails(original.details)}</bdi>
+        </div>
       </>
     ),
   },
+  { header: 'When', id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
+  { header: 'Who', id: 'actor', cell: ({ row }) => <bdi>{row.original.actor}</bdi> },
   {
     header: 'Project',
     id: 'project',
-    cell: ({ row }) => <div className={styles.long}>{row.original.project?.name ?? '–'}</div>,
+    cell: ({ row }) => (
+      <div className={styles.long}>
+        <bdi>{row.original.project?.name ?? '–'}</bdi>
+      </div>
+    ),
   },
   { header: 'Target', id: 'target', cell: ({ row }) => row.original.target },
 ]

@@ -1,21 +1,25 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { ProblemError } from '../network.ts'
 import { OperatorTokens } from '../operator/operator-tokens.tsx'
 import { ProjectSettings } from '../operator/project-settings.tsx'
 import { Tag } from '../parts/badges.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { numberText } from '../parts/number-text.ts'
 import { Card, Page } from '../parts/page.tsx'
 import { rateText } from '../parts/rate-text.ts'
 import { UsageChart } from '../parts/usage-chart.tsx'
 import { apiAccessQuery, operatorProjectQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
+import { MissingPage } from './missing-page.tsx'
 
 export function OperatorProjectPage() {
   const { projectId } = useParams({ from: '/signed-in/operator/projects/$projectId' })
   const query = useQuery(operatorProjectQuery(projectId))
+  if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
     <Page
       title={query.data?.name ?? `Project ${projectId}`}
@@ -49,8 +53,8 @@ function Summary({ project }: { project: OperatorProject }) {
       <Facts
         facts={{
           'API access': project.has_api_access ? <Tag tone="accent">On</Tag> : <Tag tone="gray">Locked</Tag>,
-          'Rate limit': rateText(project.rate_limit),
-          Products: project.products.toLocaleString('en'),
+          'Rate limit': project.has_api_access ? rateText(project.rate_limit) : 'None while access is locked',
+          Products: numberText(project.products),
           Currency: project.currency,
           Created: <Moment at={project.created_at} />,
           'Project id': project.id,

@@ -3,12 +3,15 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { CreateProjectDialog } from '../operator/create-project-dialog.tsx'
+import { choicesOf, type ProjectsView, projectOrders } from '../operator/lists.ts'
 import styles from '../operator/operator.module.css'
 import { Tag } from '../parts/badges.tsx'
 import type { Column } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { ListFilters } from '../parts/list-filters.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { numberText } from '../parts/number-text.ts'
 import { Card, Page } from '../parts/page.tsx'
 import { PagedList } from '../parts/paged-list.tsx'
 import { planName } from '../parts/plan-name.ts'
@@ -16,9 +19,12 @@ import { operatorProjectsQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 
 export function OperatorProjectsPage() {
-  const { page = 1 } = useSearch({ from: '/signed-in/operator/projects' })
+  const view = useSearch({ from: '/signed-in/operator/projects' })
   const navigate = useNavigate()
   const [creating, dialog] = useDisclosure(false)
+  const go = (search: ProjectsView, replace = false) =>
+    navigate({ to: '/operator/projects', search, replace })
+  const { page: _page, ...filters } = view
   const create = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={dialog.open}>
       New project
@@ -26,22 +32,54 @@ export function OperatorProjectsPage() {
   )
   return (
     <Page title="Projects" lead="Every project of this service, with its plan and its use." actions={create}>
-      <Card title="All projects" flush>
+      <Card label="All projects" flush>
+        <Filters view={filters} go={go} />
         <PagedList
           label="Projects"
-          query={useQuery(operatorProjectsQuery(page))}
+          query={useQuery(operatorProjectsQuery(view))}
           columns={columns}
-          page={page}
-          go={(to) => navigate({ to: '/operator/projects', search: { page: to } })}
-          empty={
-            <Empty title="No projects yet">
-              A project holds its own products, prompts and tokens. Make the first one.
-            </Empty>
-          }
+          page={view.page ?? 1}
+          go={(page) => go({ ...filters, page })}
+          empty={<Nothing isSearched={filters.search !== undefined} />}
         />
       </Card>
       {creating && <CreateProjectDialog close={dialog.close} />}
     </Page>
+  )
+}
+
+type FilterProps = { view: ProjectsView; go: (view: ProjectsView, replace?: boolean) => void }
+
+function Filters({ view: { search = '', ordering, ...rest }, go }: FilterProps) {
+  const kept = ordering === undefined ? rest : { ...rest, ordering }
+  return (
+    <ListFilters
+      label="Search by name or id"
+      search={search}
+      find={(text, isFirst) => go({ ...kept, ...(text !== '' && { search: text }) }, !isFirst)}
+      choices={[
+        {
+          label: 'Order',
+          value: ordering ?? '',
+          data: choicesOf(projectOrders, 'By name'),
+          choose: (next) =>
+            go({
+              ...rest,
+              ...(search !== '' && { search }),
+              ...(next !== '' && { ordering: next as keyof typeof projectOrders }),
+            }),
+        },
+      ]}
+    />
+  )
+}
+
+function Nothing({ isSearched }: { isSearched: boolean }) {
+  if (isSearched) return <Empty title="No project is called so">Search for fewer words.</Empty>
+  return (
+    <Empty title="No projects yet">
+      A project holds its own products, prompts and tokens. Make the first one.
+    </Empty>
   )
 }
 
@@ -58,7 +96,7 @@ const columns: Column<OperatorProject>[] = [
           underline="hover"
           size="sm"
         >
-          {original.name}
+          <bdi>{original.name}</bdi>
         </Anchor>
       </div>
     ),
@@ -70,11 +108,17 @@ const columns: Column<OperatorProject>[] = [
     cell: ({ row: { original } }) =>
       original.has_api_access ? <Tag tone="accent">On</Tag> : <Tag tone="gray">Locked</Tag>,
   },
-  { header: 'Products', id: 'products', cell: ({ row }) => row.original.products.toLocaleString('en') },
+  {
+    header: 'Products',
+    id: 'products',
+    isNumber: true,
+    cell: ({ row }) => numberText(row.original.products),
+  },
   {
     header: 'Requests, 30 days',
     id: 'requests',
-    cell: ({ row }) => row.original.requests_30_days.toLocaleString('en'),
+    isNumber: true,
+    cell: ({ row }) => numberText(row.original.requests_30_days),
   },
   { header: 'Created', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
 ]

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import styles from '../parts/list-filters.module.css'
 import { Empty } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { PagedList } from '../parts/paged-list.tsx'
@@ -29,7 +30,10 @@ export function ProposalsPage() {
       title="Proposals"
       lead="Changes that wait for somebody to look at them: edits of many products, imports, drafts by programs, and undo. Nothing changes until a proposal is applied."
     >
-      <Card title="All proposals" flush actions={<Filters filters={filters} go={go} />}>
+      <Card label="All proposals" flush>
+        <div className={styles.filters}>
+          <Filters filters={filters} go={go} />
+        </div>
         <PagedList
           label="Proposals"
           query={useQuery(proposalsQuery(project.id, filters, page))}
@@ -54,14 +58,12 @@ function Filters({ filters, go }: FilterProps) {
     <>
       <NativeSelect
         aria-label="State"
-        size="xs"
         data={states}
         value={filters.state ?? ''}
         onChange={({ currentTarget }) => choose('state')(currentTarget.value)}
       />
       <NativeSelect
         aria-label="Where it comes from"
-        size="xs"
         data={origins}
         value={filters.origin ?? ''}
         onChange={({ currentTarget }) => choose('origin')(currentTarget.value)}

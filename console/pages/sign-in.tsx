@@ -2,6 +2,7 @@ import { Alert, Button, TextInput, Title } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { signIn } from '../changes.ts'
 import mark from '../mark.svg'
 import { ProblemError } from '../network.ts'
@@ -41,6 +42,8 @@ function SignInForm() {
     initialValues: { email: '', password: '' },
     validate: { email: isNotEmpty('Enter your email.'), password: isNotEmpty('Enter your password.') },
   })
+  const email = useRef<HTMLInputElement>(null)
+  useEffect(() => email.current?.focus(), [])
   const enter = useMutation({
     mutationFn: signIn,
     onSuccess: () => {
@@ -51,16 +54,23 @@ function SignInForm() {
   })
   return (
     <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => enter.mutate(values))}>
+      <TextInput
+        ref={email}
+        label="Email"
+        type="email"
+        autoComplete="username"
+        {...form.getInputProps('email')}
+      />
+      <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+      <Button type="submit" size="md" fullWidth loading={enter.isPending}>
+        Sign in
+      </Button>
+      {/* Below all else, so that nothing moves from under the pointer. */}
       {enter.error !== null && (
         <Alert color="red" role="alert" icon={<Icon name="alert" />}>
           {explain(enter.error)}
         </Alert>
       )}
-      <TextInput label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
-      <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
-      <Button type="submit" size="md" fullWidth loading={enter.isPending}>
-        Sign in
-      </Button>
     </form>
   )
 }

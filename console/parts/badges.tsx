@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { AccessRequest, Token } from '../wire.ts'
+import { Moment } from './moment.tsx'
 
 type Tone = 'accent' | 'gray' | 'yellow' | 'red'
 
@@ -42,5 +43,9 @@ const tokenStates = {
 
 export function TokenStateTag({ token }: { token: Token }) {
   const { tone, text } = tokenStates[tokenState(token)]
-  return <Tag tone={tone}>{text}</Tag>
+  return (
+    <>
+      <Tag tone={tone}>{text}</Tag> {token.revoked_at !== null && <Moment at={token.revoked_at} />}
+    </>
+  )
 }

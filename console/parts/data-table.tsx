@@ -2,7 +2,8 @@ import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack
 import styles from './data-table.module.css'
 
 const features = tableFeatures({})
-export type Column<Row extends RowData> = ColumnDef<typeof features, Row>
+/** Numbers stand below each other by their last digits. */
+export type Column<Row extends RowData> = ColumnDef<typeof features, Row> & { isNumber?: boolean }
 
 type Props<Row extends RowData> = {
   label: string
@@ -23,7 +24,12 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowId, st
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id} role="row">
             {group.headers.map((header) => (
-              <th key={header.id} role="columnheader" scope="col">
+              <th
+                key={header.id}
+                role="columnheader"
+                scope="col"
+                data-number={isNumber(header.column.columnDef) || undefined}
+              >
                 <table.FlexRender header={header} />
               </th>
             ))}
@@ -34,7 +40,12 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowId, st
         {table.getRowModel().rows.map((row) => (
           <tr key={row.id} role="row">
             {row.getAllCells().map((cell) => (
-              <td key={cell.id} role="cell" data-label={headerText(cell.column.columnDef.header)}>
+              <td
+                key={cell.id}
+                role="cell"
+                data-label={headerText(cell.column.columnDef.header)}
+                data-number={isNumber(cell.column.columnDef) || undefined}
+              >
                 <div>
                   <table.FlexRender cell={cell} />
                 </div>
@@ -46,6 +57,10 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowId, st
     </table>
     // biome-ignore-end lint/a11y/noRedundantRoles: as above
   )
+}
+
+function isNumber(column: object): boolean {
+  return 'isNumber' in column && column.isNumber === true
 }
 
 function headerText(header: unknown): string | undefined {

@@ -38,10 +38,20 @@ type FormProps = {
   /** In a dialog: the way out. */
   cancel?: () => void
   wide?: boolean
+  /** Nothing differs from what is kept, so there is nothing to send. */
+  isUnchanged?: boolean
   children: ReactNode
 }
 
-export function Form({ submission, action, danger = false, cancel, wide = false, children }: FormProps) {
+export function Form({
+  submission,
+  action,
+  danger = false,
+  cancel,
+  wide = false,
+  isUnchanged = false,
+  children,
+}: FormProps) {
   const { submit, isPending, problem } = submission
   return (
     <form className={wide || cancel ? styles.form : styles.narrowForm} noValidate onSubmit={submit}>
@@ -53,7 +63,7 @@ export function Form({ submission, action, danger = false, cancel, wide = false,
             Cancel
           </Button>
         )}
-        <Button type="submit" color={danger ? 'red' : 'accent'} loading={isPending}>
+        <Button type="submit" color={danger ? 'red' : 'accent'} loading={isPending} disabled={isUnchanged}>
           {action}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import styles from './loaded.module.css'
 import { ProblemAlert } from './problem.tsx'
 
@@ -23,12 +23,28 @@ export function Loaded<Data>({ query, rows = 4, children }: Props<Data>) {
     )
   return (
     <div className={styles.frame} role="status">
-      <span className="unseen">Loading…</span>
+      <Waiting />
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
         <Skeleton key={row} height={14} radius="sm" width={`${92 - ((row * 17) % 40)}%`} />
       ))}
     </div>
+  )
+}
+
+const patienceMilliseconds = 3_000
+
+/** Whoever waits for long is told that nothing is stuck on their side. */
+function Waiting() {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), patienceMilliseconds)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <span className={isLong ? styles.waiting : 'unseen'}>
+      {isLong ? 'Loading… The service takes longer than usual to answer.' : 'Loading…'}
+    </span>
   )
 }
 

@@ -22,7 +22,9 @@ export function Page({ title, lead, actions, children }: PageProps) {
 }
 
 type CardProps = {
-  title: string
+  /** Left out where the title of the page says it already; `label` names the part to screen readers then. */
+  title?: string
+  label?: string
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
@@ -30,8 +32,14 @@ type CardProps = {
 }
 
 /** A part of a screen, with a heading of its own; `flush` lets a table reach its edges. */
-export function Card({ title, lead, actions, children, flush = false }: CardProps) {
+export function Card({ title, label, lead, actions, children, flush = false }: CardProps) {
   const id = useId()
+  if (title === undefined)
+    return (
+      <section aria-label={label} className={styles.card}>
+        <div className={flush ? undefined : styles.cardBody}>{children}</div>
+      </section>
+    )
   return (
     <section aria-labelledby={id} className={styles.card}>
       <div className={styles.cardHead}>

@@ -1,9 +1,12 @@
+import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ProblemError } from '../network.ts'
 import { pageSize } from '../queries.ts'
 import type { Page } from '../wire.ts'
 import { type Column, DataTable } from './data-table.tsx'
-import { Loaded } from './loaded.tsx'
+import { Empty, Loaded } from './loaded.tsx'
+import { numberText } from './number-text.ts'
 import { Pager } from './pager.tsx'
 
 type Props<Row extends { id: number }> = {
@@ -24,6 +27,7 @@ export function PagedList<Row extends { id: number }>({
   go,
   empty,
 }: Props<Row>) {
+  if (isNoPage(query.error)) return <NoPage page={page} go={go} />
   return (
     <Loaded query={query}>
       {(data) =>
@@ -43,5 +47,25 @@ export function PagedList<Row extends { id: number }>({
         )
       }
     </Loaded>
+  )
+}
+
+function isNoPage(error: Error | null): boolean {
+  return error instanceof ProblemError && error.code === 'invalid_page'
+}
+
+/** An address that was typed, or a list that has become shorter. */
+function NoPage({ page, go }: { page: number; go: (page: number) => void }) {
+  return (
+    <Empty
+      title={`There is no page ${numberText(page)}`}
+      action={
+        <Button size="xs" variant="default" onClick={() => go(1)}>
+          Go to the first page
+        </Button>
+      }
+    >
+      The list is shorter than that.
+    </Empty>
   )
 }

@@ -8,6 +8,12 @@ import styles from './usage-chart.module.css'
 export function UsageChart({ usage }: { usage: DayOfUse[] }) {
   const [pointed, setPointed] = useState<DayOfUse>()
   const total = usage.reduce((sum, { requests }) => sum + requests, 0)
+  if (total === 0)
+    return (
+      <p className={styles.none}>
+        No requests in the last {usage.length} days. Calls of the API show here, day by day.
+      </p>
+    )
   return (
     <figure className={styles.figure}>
       <figcaption>

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
 import type { RefObject } from 'react'
 import { Icon } from '../parts/icons.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 import { AddFilter } from './filter-form.tsx'
 import styles from './products.module.css'
-import { SearchBox } from './search-box.tsx'
 import type { ViewState } from './use-view.ts'
 
 export type Dialog = 'edit' | 'columns' | 'keys'
@@ -18,6 +18,7 @@ export function Toolbar({ state: { project, view, change }, search, open }: Prop
   return (
     <div className={styles.toolbar}>
       <SearchBox
+        label="Search by SKU or name"
         value={view.search}
         inputRef={search}
         // The way back from a search leads to the list before it, not through every pause of the typing.

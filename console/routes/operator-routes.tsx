@@ -1,8 +1,18 @@
 import { createRoute, notFound, Outlet, redirect } from '@tanstack/react-router'
+import {
+  type AuditView,
+  auditNouns,
+  keysOf,
+  type ProjectsView,
+  projectOrders,
+  type TokensView,
+  type UsersView,
+  userKinds,
+} from '../operator/lists.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import type { RequestState } from '../queries.ts'
 import { lazyPage } from './lazy-page.ts'
-import { paged, projectParams } from './read-address.ts'
+import { isWholeNumber, oneOf, paged, projectParams, searched } from './read-address.ts'
 import { signedIn } from './signed-in.tsx'
 
 const operator = createRoute({
@@ -38,7 +48,10 @@ const accessRequests = createRoute({
 const projects = createRoute({
   getParentRoute: () => operator,
   path: '/projects',
-  validateSearch: paged,
+  validateSearch: (search: Record<string, unknown>): ProjectsView => {
+    const ordering = oneOf(keysOf(projectOrders), search['ordering'])
+    return { ...searched(search), ...(ordering && { ordering }) }
+  },
   component: lazyPage(() => import('../pages/operator-projects.tsx'), 'OperatorProjectsPage'),
 })
 
@@ -46,6 +59,10 @@ const operatorProject = createRoute({
   getParentRoute: () => operator,
   path: '/projects/$projectId',
   params: projectParams,
+  validateSearch: (search: Record<string, unknown>): TokensView => {
+    const state = oneOf(['valid', 'ended'] as const, search['state'])
+    return { ...searched(search), ...(state && { state }) }
+  },
   beforeLoad: ({ params: { projectId } }) => {
     if (projectId === 0) throw notFound()
   },
@@ -55,14 +72,21 @@ const operatorProject = createRoute({
 const users = createRoute({
   getParentRoute: () => operator,
   path: '/users',
-  validateSearch: paged,
+  validateSearch: (search: Record<string, unknown>): UsersView => {
+    const kind = oneOf(keysOf(userKinds), search['kind'])
+    return { ...searched(search), ...(kind && { kind }) }
+  },
   component: lazyPage(() => import('../pages/users.tsx'), 'UsersPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => operator,
   path: '/audit',
-  validateSearch: paged,
+  validateSearch: (search: Record<string, unknown>): AuditView => {
+    const noun = oneOf(keysOf(auditNouns), search['noun'])
+    const project = isWholeNumber(search['project']) ? search['project'] : undefined
+    return { ...searched(search), ...(noun && { noun }), ...(project && { project }) }
+  },
   component: lazyPage(() => import('../pages/audit.tsx'), 'AuditPage'),
 })
 

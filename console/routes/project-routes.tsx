@@ -1,8 +1,10 @@
 import { createRoute, notFound, Outlet } from '@tanstack/react-router'
+import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
 import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
 import { knownKey, lineStateWords, originWords, outcomeWords, stateWords } from '../proposals/words.ts'
+import { openProjectQuery } from '../queries.ts'
 import { lazyPage } from './lazy-page.ts'
 import { isWholeNumber, paged, projectParams, readId } from './read-address.ts'
 import { signedIn } from './signed-in.tsx'
@@ -11,15 +13,21 @@ const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',
   params: projectParams,
-  beforeLoad: ({ context: { session }, params: { projectId } }) => {
-    const found = session.projects.find(({ id }) => id === projectId)
-    if (found === undefined) throw notFound()
-    return { project: found }
+  beforeLoad: async ({ context: { session, queries }, params: { projectId } }) => {
+    const known = session.projects.find(({ id }) => id === projectId)
+    if (known !== undefined) return { project: known }
+    // The session names only the first of many.
+    if (projectId === 0 || session.projects.length === session.project_count) throw notFound()
+    return { project: await queries.fetchQuery(openProjectQuery(projectId)).catch(missing) }
   },
   component: Outlet,
   // Named here, or the nearest one is the root's, which has no frame.
   notFoundComponent: MissingPage,
 })
+
+function missing(error: Error): never {
+  throw error instanceof ProblemError && error.status === 404 ? notFound() : error
+}
 
 const overview = createRoute({
   getParentRoute: () => project,

@@ -14,3 +14,17 @@ export const paged = ({ page }: Record<string, unknown>): { page?: number } =>
 export function isWholeNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) > 0
 }
+
+/** A list that is searched: the words, and the page of what they find. */
+export const searched = ({
+  search,
+  ...rest
+}: Record<string, unknown>): { page?: number; search?: string } => ({
+  ...paged(rest),
+  ...(search !== undefined && search !== '' && { search: String(search) }),
+})
+
+/** The value of the address where it is one of those that there are. */
+export function oneOf<Value extends string>(values: readonly Value[], given: unknown): Value | undefined {
+  return values.find((value) => value === given)
+}

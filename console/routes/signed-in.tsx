@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tans
 import { ProblemError } from '../network.ts'
 import { BrokenStart } from '../pages/broken-page.tsx'
 import { sessionQuery } from '../queries.ts'
+import { noteSignedIn } from '../session.ts'
 import { AppShell } from '../shell/app-shell.tsx'
 import type { Session } from '../wire.ts'
 
@@ -19,9 +20,12 @@ export const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
     try {
-      return { session: await context.queries.ensureQueryData(sessionQuery) }
+      const session = await context.queries.ensureQueryData(sessionQuery)
+      noteSignedIn(true)
+      return { session }
     } catch (error) {
       if (!(error instanceof ProblemError) || error.status !== 401) throw error
+      noteSignedIn(false)
       throw redirect({
         to: '/sign-in',
         search: location.pathname === '/' ? {} : { next: location.pathname + location.searchStr },

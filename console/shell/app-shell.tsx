@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatch } from '@tanstack/react-router'
 import { useState } from 'react'
 import mark from '../mark.svg'
+import { openProjectQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
+import type { SessionProject } from '../wire.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import { Frame } from './frame.tsx'
 import { OperatorNavigation, ProjectNavigation } from './navigation.tsx'
@@ -12,11 +15,14 @@ import { UserMenu } from './user-menu.tsx'
 /** The frame of every page behind the sign-in. */
 export function AppShell() {
   const { pathname } = useLocation()
+  const current = useCurrentProject()
+  const where = pathname.startsWith('/operator') ? 'Operator' : current?.name
   return (
     <Frame
       label="Console"
       brand={<Brand />}
-      side={(copy) => <SideContent switchName={`scheme-${copy}`} />}
+      where={where}
+      side={(copy) => <SideContent current={current} switchName={`scheme-${copy}`} />}
       place={pathname}
     >
       <Outlet />
@@ -33,16 +39,28 @@ function Brand() {
   )
 }
 
-function SideContent({ switchName }: { switchName: string }) {
+/** The project of the page, or the last one that was open. */
+function useCurrentProject(): SessionProject | undefined {
   const { user, projects } = useSession()
   const matched = useMatch({ from: '/signed-in/projects/$projectId', shouldThrow: false })?.params.projectId
   const [last, setLast] = useState(matched)
   if (matched !== undefined && matched !== last) setLast(matched)
-  const fallback = user.operator ? undefined : projects[0]
-  const current = projects.find(({ id }) => id === (matched ?? last)) ?? fallback
+  const id = matched ?? last
+  const known = projects.find((project) => project.id === id)
+  const asked = useQuery({
+    ...openProjectQuery(id ?? 0),
+    enabled: id !== undefined && id > 0 && known === undefined,
+  })
+  return known ?? asked.data ?? (user.operator ? undefined : projects[0])
+}
+
+type SideProps = { current: SessionProject | undefined; switchName: string }
+
+function SideContent({ current, switchName }: SideProps) {
+  const { user } = useSession()
   return (
     <>
-      <ProjectSwitcher projects={projects} current={current} />
+      <ProjectSwitcher current={current} />
       {current !== undefined && <ProjectNavigation project={current} />}
       {user.operator && <OperatorNavigation />}
       <div className={styles.foot}>

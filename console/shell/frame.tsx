@@ -8,6 +8,8 @@ type Props = {
   /** Names the parts beside the page to screen readers. */
   label: string
   brand: ReactNode
+  /** On a narrow screen: the name of what the page belongs to. */
+  where?: string | undefined
   /** What stands beside the page, and in the drawer; the copy says which of the two. */
   side: (copy: 'side' | 'drawer') => ReactNode
   /** Where the reader is; another value is a new page. */
@@ -16,7 +18,7 @@ type Props = {
 }
 
 /** Navigation beside the page; below 900 px it moves into a drawer. */
-export function Frame({ label, brand, side, place, children }: Props) {
+export function Frame({ label, brand, where, side, place, children }: Props) {
   const [opened, drawer] = useDisclosure(false)
   const main = useFocusOnNewPage(place, drawer.close)
   return (
@@ -29,6 +31,11 @@ export function Frame({ label, brand, side, place, children }: Props) {
           <Icon name="menu" size={22} />
         </UnstyledButton>
         {brand}
+        {where !== undefined && (
+          <span dir="auto" className={styles.where}>
+            {where}
+          </span>
+        )}
       </section>
       <section aria-label={label} className={styles.side}>
         <div className={styles.sideContent}>

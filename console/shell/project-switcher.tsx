@@ -1,25 +1,34 @@
 import { Menu, UnstyledButton } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Icon } from '../parts/icons.tsx'
+import { counted } from '../parts/number-text.ts'
 import { planName } from '../parts/plan-name.ts'
+import { projectsFoundQuery } from '../queries.ts'
+import { useSession } from '../session.ts'
 import type { SessionProject } from '../wire.ts'
 import styles from './shell.module.css'
 
-type Props = { projects: SessionProject[]; current: SessionProject | undefined }
+const searchedFrom = 8
+const pauseMilliseconds = 200
 
-export function ProjectSwitcher({ projects, current }: Props) {
-  const navigate = useNavigate()
-  if (projects.length === 0) return null
+export function ProjectSwitcher({ current }: { current: SessionProject | undefined }) {
+  const { project_count: count } = useSession()
+  if (count === 0) return null
   return (
     <Menu width="target" position="bottom-start" shadow="md" withinPortal>
       <Menu.Target>
         <UnstyledButton className={styles.switcher}>
           <span className={styles.initial} aria-hidden="true">
-            {current === undefined ? <Icon name="box" size={16} /> : current.name.slice(0, 1).toUpperCase()}
+            {current === undefined ? <Icon name="box" size={16} /> : initialOf(current.name)}
           </span>
           <span className={styles.switcherText}>
             <span className="unseen">Project: </span>
-            <span className={styles.switcherName}>{current?.name ?? 'Choose a project'}</span>
+            <span dir="auto" className={styles.switcherName}>
+              {current?.name ?? 'Choose a project'}
+            </span>
             {current !== undefined && (
               <span className={styles.switcherPlan}>{planName(current.plan)} plan</span>
             )}
@@ -30,17 +39,52 @@ export function ProjectSwitcher({ projects, current }: Props) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown className={styles.switcherList}>
-        {projects.map(({ id, name, plan }) => (
-          <Menu.Item
-            key={id}
-            rightSection={id === current?.id ? <Icon name="check" size={16} /> : null}
-            onClick={() => navigate({ to: '/projects/$projectId', params: { projectId: id } })}
-          >
-            {name}
-            <span className={styles.switcherPlan}>{planName(plan)} plan</span>
-          </Menu.Item>
-        ))}
+        <Choices current={current} isSearched={count >= searchedFrom} />
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function initialOf(name: string): string {
+  const [first = ''] = name
+  return first.toUpperCase()
+}
+
+type ChoicesProps = { current: SessionProject | undefined; isSearched: boolean }
+
+/** The service searches: there may be more projects than anybody would scroll through. */
+function Choices({ current, isSearched }: ChoicesProps) {
+  const navigate = useNavigate()
+  const { projects: first, project_count: all } = useSession()
+  const [search, setSearch] = useState('')
+  const [wanted] = useDebouncedValue(search.trim(), pauseMilliseconds)
+  const found = useQuery({ ...projectsFoundQuery(wanted), enabled: wanted !== '' }).data
+  const { results: projects, count } =
+    wanted === '' || found === undefined ? { results: first, count: all } : found
+  return (
+    <>
+      {isSearched && (
+        <Menu.Search
+          aria-label="Search projects"
+          placeholder="Search projects"
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      {projects.map(({ id, name, plan }) => (
+        <Menu.Item
+          key={id}
+          rightSection={id === current?.id ? <Icon name="check" size={16} /> : null}
+          onClick={() => navigate({ to: '/projects/$projectId', params: { projectId: id } })}
+        >
+          <bdi>{name}</bdi>
+          <span className={styles.switcherPlan}>{planName(plan)} plan</span>
+        </Menu.Item>
+      ))}
+      {projects.length < count && (
+        <Menu.Label>and {counted(count - projects.length, 'more project')}: search by name</Menu.Label>
+      )}
+      {count === 0 && <Menu.Label>No project is called so</Menu.Label>}
+    </>
   )
 }

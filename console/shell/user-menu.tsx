@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { signOut } from '../changes.ts'
 import { sayFailed } from '../parts/done.ts'
 import { Icon } from '../parts/icons.tsx'
-import { tellOtherTabs } from '../session.ts'
+import { noteSignedIn, tellOtherTabs } from '../session.ts'
 import type { Session } from '../wire.ts'
 import styles from './shell.module.css'
 
@@ -19,7 +19,9 @@ export function UserMenu({ user }: { user: Session['user'] }) {
           </span>
           <span className={styles.switcherText}>
             <span className="unseen">Your account: </span>
-            <span className={styles.switcherName}>{user.name || user.email}</span>
+            <span dir="auto" className={styles.switcherName}>
+              {user.name || user.email}
+            </span>
             <span className={styles.switcherEmail}>{user.email}</span>
           </span>
           <span className={styles.switcherIcon}>
@@ -50,6 +52,7 @@ function useSignOut() {
     mutationFn: signOut,
     onSuccess: async () => {
       tellOtherTabs()
+      noteSignedIn(false)
       await navigate({ to: '/sign-in' })
       // A page with unsaved changes asks first, and may stay.
       if (location.pathname === '/sign-in') queries.clear()

@@ -1,13 +1,15 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Alert, Checkbox, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import type { IssuedToken, NewToken } from '../changes.ts'
 import { Boxes } from '../parts/boxes.tsx'
 import { ActDialog } from '../parts/dialogs.tsx'
 import { Form, useSubmission } from '../parts/form.tsx'
+import { Icon } from '../parts/icons.tsx'
 import { scopes } from './scopes.ts'
 
 type Props = {
   title: string
+  warning?: string | undefined
   /** That the token may have; all where nothing is said. */
   allowed?: readonly string[]
   issue: (body: NewToken) => Promise<IssuedToken>
@@ -15,7 +17,7 @@ type Props = {
   close: () => void
 }
 
-export function IssueTokenDialog({ title, allowed, issue, issued, close }: Props) {
+export function IssueTokenDialog({ title, warning, allowed, issue, issued, close }: Props) {
   const choices = scopes.filter(({ value }) => allowed?.includes(value) ?? true)
   const form = useForm({
     initialValues: { name: '', scopes: choices.map(({ value }) => value), expires_at: '' },
@@ -32,6 +34,11 @@ export function IssueTokenDialog({ title, allowed, issue, issued, close }: Props
   return (
     <ActDialog title={title} isPending={submission.isPending} close={close}>
       <Form submission={submission} action="Issue token" cancel={close}>
+        {warning !== undefined && (
+          <Alert color="yellow" icon={<Icon name="alert" />}>
+            {warning}
+          </Alert>
+        )}
         <TextInput
           label="Name"
           description="The program that will use it; history shows this name"
@@ -46,7 +53,7 @@ export function IssueTokenDialog({ title, allowed, issue, issued, close }: Props
           <Boxes choices={choices} />
         </Checkbox.Group>
         <TextInput
-          label="Ends on (optional)"
+          label="Expires on (optional)"
           description="The last day on which it is accepted"
           type="date"
           {...form.getInputProps('expires_at')}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { IssuedToken } from '../changes.ts'
 import styles from '../parts/dialogs.module.css'
 import { ActDialog } from '../parts/dialogs.tsx'
+import { isolated } from '../parts/isolated.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import type { Token } from '../wire.ts'
 
@@ -25,7 +26,7 @@ export function RotateTokenDialog({ token, rotate: send, issued, close }: Props)
   const [overlap, setOverlap] = useState('24h')
   const rotate = useMutation({ mutationFn: () => send(overlap), onSuccess: issued })
   return (
-    <ActDialog title={`Rotate “${token.name}”`} isPending={rotate.isPending} close={close}>
+    <ActDialog title={`Rotate “${isolated(token.name)}”`} isPending={rotate.isPending} close={close}>
       <div className={styles.body}>
         <div>
           A new token with the same name and rights takes over. During the overlap both are accepted, so that

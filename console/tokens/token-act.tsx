@@ -3,6 +3,7 @@ import type { IssuedToken, NewToken } from '../changes.ts'
 import { tokenState } from '../parts/badges.tsx'
 import { ConfirmDialog, SecretDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
+import { isolated } from '../parts/isolated.ts'
 import type { Token } from '../wire.ts'
 import { IssueTokenDialog } from './issue-token-dialog.tsx'
 import { RotateTokenDialog } from './rotate-token-dialog.tsx'
@@ -24,6 +25,8 @@ type TokenActs = {
 
 type Props = {
   title: string
+  /** What whoever issues a token should know first. */
+  warning?: string | undefined
   allowed?: readonly string[]
   acts: TokenActs
   act: Act
@@ -31,7 +34,7 @@ type Props = {
 }
 
 /** The dialog of the act. */
-export function TokenAct({ title, allowed, acts, act, next }: Props) {
+export function TokenAct({ title, warning, allowed, acts, act, next }: Props) {
   const close = () => next(undefined)
   const show = (issued: IssuedToken) => {
     next({ kind: 'show', issued })
@@ -41,6 +44,7 @@ export function TokenAct({ title, allowed, acts, act, next }: Props) {
     return (
       <IssueTokenDialog
         title={title}
+        warning={warning}
         {...(allowed && { allowed })}
         issue={acts.issue}
         issued={show}
@@ -53,17 +57,17 @@ export function TokenAct({ title, allowed, acts, act, next }: Props) {
   }
   if (act.kind === 'show') {
     const { name, token } = act.issued
-    return <SecretDialog title={`Token “${name}”`} label="Token" secret={token} close={close} />
+    return <SecretDialog title={`Token “${isolated(name)}”`} label="Token" secret={token} close={close} />
   }
   return (
     <ConfirmDialog
-      title={`Revoke “${act.token.name}”?`}
+      title={`Revoke “${isolated(act.token.name)}”?`}
       action="Revoke token"
       danger
       close={close}
       run={async () => {
         await acts.revoke(act.token.id).finally(acts.refresh)
-        sayDone(`“${act.token.name}” is revoked.`)
+        sayDone(`“${isolated(act.token.name)}” is revoked.`)
         close()
       }}
     >

@@ -13,7 +13,9 @@ export const tokenColumns: Column<Token>[] = [
     id: 'name',
     cell: ({ row: { original } }) => (
       <>
-        <div className={styles.name}>{original.name}</div>
+        <div className={styles.name}>
+          <bdi>{original.name}</bdi>
+        </div>
         {original.last_characters !== null && (
           <code className={styles.end}>cat_…{original.last_characters}</code>
         )}
@@ -21,7 +23,7 @@ export const tokenColumns: Column<Token>[] = [
     ),
   },
   {
-    header: 'May',
+    header: 'Scopes',
     id: 'scopes',
     cell: ({ row: { original } }) =>
       widestScopes.every((scope) => original.scopes.includes(scope)) ? (
@@ -38,11 +40,9 @@ export const tokenColumns: Column<Token>[] = [
       original.last_used_at === null ? 'Never' : <Moment at={original.last_used_at} />,
   },
   {
-    header: 'Ends',
+    header: 'Expires',
     id: 'ends',
-    cell: ({ row: { original } }) => {
-      const end = original.revoked_at ?? original.expires_at
-      return end === null ? 'Never' : <Moment at={end} />
-    },
+    cell: ({ row: { original } }) =>
+      original.expires_at === null ? 'Never' : <Moment at={original.expires_at} />,
   },
 ]

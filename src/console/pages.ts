@@ -7,7 +7,7 @@ import { builtFolder, namesIn } from './build-stamp.ts'
 
 /** The pages, each with its addresses: the console's own router knows those of the first. */
 const pageAddresses = {
-  'index.html': ['/', '/sign-in', '/account', '/projects', '/projects/*', '/operator', '/operator/*'],
+  'index.html': ['/', '/sign-in', '/invitation', '/account', '/projects', '/projects/*', '/operator', '/operator/*'],
   'reference.html': ['/docs'],
 }
 

@@ -1,17 +1,22 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Icon } from '../parts/icons.tsx'
+import { Icon } from './icons.tsx'
 
 type Props = {
+  /** What is searched by. */
+  label: string
   value: string
   search: (text: string, isFirst: boolean) => void
-  inputRef: RefObject<HTMLInputElement | null>
+  inputRef?: RefObject<HTMLInputElement | null>
+  size?: 'xs' | 'sm'
 }
 
 const pauseMilliseconds = 250
 
 /** The list is asked for when the typing pauses. */
-export function SearchBox({ value, search, inputRef }: Props) {
+export function SearchBox({ label, value, search, inputRef, size = 'sm' }: Props) {
+  const own = useRef<HTMLInputElement>(null)
+  const input = inputRef ?? own
   const [text, setText] = useState(value)
   const asked = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -38,10 +43,11 @@ export function SearchBox({ value, search, inputRef }: Props) {
   }
   return (
     <TextInput
-      ref={inputRef}
+      ref={input}
       type="search"
-      aria-label="Search by SKU or name"
-      placeholder="Search by SKU or name"
+      size={size}
+      aria-label={label}
+      placeholder={label}
       autoComplete="off"
       spellCheck={false}
       maxLength={200}
@@ -54,7 +60,7 @@ export function SearchBox({ value, search, inputRef }: Props) {
             onClick={() => {
               setText('')
               ask('')
-              inputRef.current?.focus()
+              input.current?.focus()
             }}
           />
         )

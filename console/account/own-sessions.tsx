@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endOtherSessions, endOwnSession } from '../changes.ts'
+import { Tag } from '../parts/badges.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { ConfirmDialog } from '../parts/dialogs.tsx'
+import { sayDone, sayFailed } from '../parts/done.ts'
+import { Loaded } from '../parts/loaded.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { counted } from '../parts/number-text.ts'
+import { Card } from '../parts/page.tsx'
+import { ownSessionsQuery } from '../queries.ts'
+import type { OpenSession } from '../wire.ts'
+import { deviceWords } from './device-words.ts'
+
+/** Where the reader is signed in. */
+export function OwnSessions() {
+  const queries = useQueryClient()
+  const query = useQuery(ownSessionsQuery)
+  const [isAsked, setAsked] = useState(false)
+  const refresh = () => queries.invalidateQueries({ queryKey: ownSessionsQuery.queryKey })
+  const end = useMutation({
+    mutationFn: endOwnSession,
+    onSuccess: () => sayDone('That session is ended.'),
+    onError: sayFailed,
+    onSettled: refresh,
+  })
+  const others = (query.data?.count ?? 1) - 1
+  return (
+    <Card
+      title="Where you are signed in"
+      lead="End a session that you do not know, and change your password then."
+      actions={
+        others > 0 && (
+          <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+            End all others
+          </Button>
+        )
+      }
+      flush
+    >
+      <Loaded query={query}>
+        {({ results }) => (
+          <DataTable
+            label="Your sessions"
+            columns={columns(end.mutate, end.isPending)}
+            rows={results}
+            rowId={({ id }) => String(id)}
+          />
+        )}
+      </Loaded>
+      {isAsked && (
+        <ConfirmDialog
+          title={`End ${counted(others, 'other session')}?`}
+          action="End them"
+          danger
+          close={() => setAsked(false)}
+          run={async () => {
+            const { ended } = await endOtherSessions().finally(refresh)
+            sayDone(`${counted(ended, 'session')} ended.`)
+            setAsked(false)
+          }}
+        >
+          You are signed out everywhere but here.
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+const columns = (end: (id: number) => void, isPending: boolean): Column<OpenSession>[] => [
+  {
+    header: 'Device',
+    id: 'device',
+    cell: ({ row: { original } }) => (
+      <span title={original.user_agent ?? ''}>
+        {deviceWords(original.user_agent)} {original.current && <Tag tone="accent">This one</Tag>}
+      </span>
+    ),
+  },
+  { header: 'Address', id: 'address', cell: ({ row }) => row.original.ip_address || '–' },
+  { header: 'Signed in', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
+  { header: 'Last seen', id: 'seen', cell: ({ row }) => <Moment at={row.original.last_seen_at} /> },
+  {
+    header: 'Actions',
+    id: 'actions',
+    cell: ({ row: { original } }) =>
+      original.current ? null : (
+        <Button size="xs" variant="default" loading={isPending} onClick={() => end(original.id)}>
+          End<span className="unseen"> {deviceWords(original.user_agent)}</span>
+        </Button>
+      ),
+  },
+]
