@@ -188,6 +188,12 @@ export const problems = {
     title: 'Too many proposals',
     detail: 'The project has 1,000 open proposals; apply or discard some of them first.',
   },
+  newer_version: {
+    status: 409,
+    title: 'Newer version',
+    detail:
+      'There is a newer version than the one that based_on names; look at it, then name it in based_on.',
+  },
   idempotency_in_flight: {
     status: 409,
     title: 'Still in flight',

@@ -36,12 +36,20 @@ export async function addPromptVersion(
   const number = wantedNumber(input, latest)
   const existing = await findVersionWithText(tx, projectId, promptId, prompt_text)
   if (existing !== undefined) return { version: existing, added: false }
+  refuseOutrun(input, formatVersion(latest))
   if (compareVersions(number, latest) <= 0)
     throw unacceptable(`must be above the latest, ${formatVersion(latest)}`, latest)
   await refuseTooMany(tx, projectId, promptId, prompt_text)
   const version = await insertPromptVersion(tx, projectId, promptId, { number, prompt_text, message, actor })
   await touchPrompt(tx, projectId, promptId)
   return { version, added: true }
+}
+
+function refuseOutrun({ based_on }: NewPromptVersion, latest: string): void {
+  if (based_on === undefined || based_on === latest) return
+  throw new Problem('newer_version', {
+    detail: `The latest version is ${latest} now, not ${based_on}; look at it, then name it in based_on.`,
+  })
 }
 
 /** One answer lists all versions, and none is ever deleted: their number and length are bounded. */

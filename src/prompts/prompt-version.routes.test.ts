@@ -105,6 +105,18 @@ describe('adding a version', () => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, '/bump'])
   })
 
+  test('on a version that is not the latest any more: 409 that names the latest, and nothing is added', async () => {
+    const path = await newPrompt()
+    await add(path, { prompt_text: 'Theirs', based_on: '1.0.0' })
+    const { status, body } = await add(path, { prompt_text: 'Mine', bump: 'major', based_on: '1.0.0' })
+    expect([status, body.code]).toEqual([409, 'newer_version'])
+    expect(body.detail).toContain('1.1.0 now, not 1.0.0')
+    expect(await numbers(path)).toEqual(['1.0.0', '1.1.0'])
+    expect((await add(path, { prompt_text: 'Theirs', based_on: '1.0.0' })).status).toBe(200)
+    expect((await add(path, { prompt_text: 'Mine', based_on: '1.1.0' })).status).toBe(201)
+    expect((await add(path, { prompt_text: 'Last', based_on: 'latest' })).status).toBe(422)
+  })
+
   test('50 times at once: none is lost, and the numbers have no gap', async () => {
     const path = await newPrompt()
     const answers = await Promise.all(

@@ -67,14 +67,14 @@ export function promptVersionRoutes(
         bodyLimit: textBodyLimit,
         config: {
           scope: 'prompts:write',
-          problems: ['not_found', 'idempotency_in_flight', 'idempotency_mismatch'],
+          problems: ['not_found', 'newer_version', 'idempotency_in_flight', 'idempotency_mismatch'],
         },
         schema: {
           tags,
           operationId: 'addPromptVersion',
           summary: 'Add a version; a text that is there already answers 200 with the version that has it',
           description:
-            'The number is raised by `bump`, or given as `version_number` above the latest. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
+            'The number is raised by `bump`, or given as `version_number` above the latest. `based_on` refuses it where somebody has added another since. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
           params: PromptId,
           body: NewPromptVersionSchema,
           response: { 200: ref(PromptVersionDetailSchema), 201: located(ref(PromptVersionDetailSchema)) },

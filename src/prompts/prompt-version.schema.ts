@@ -63,6 +63,13 @@ export const NewPromptVersionSchema = Type.Object(
     version_number: Type.Optional(
       Type.String({ description: 'Instead of bump: a number above the latest, such as 2.0.0' }),
     ),
+    based_on: Type.Optional(
+      Type.Unsafe<string>({
+        ...VersionNumber,
+        description:
+          'The latest version as the writer knows it: 409 `newer_version` where somebody has added another since',
+      }),
+    ),
     message: Type.String({ ...Message, default: '' }),
   },
   { $id: 'PromptVersionCreate', ...closed, required: ['prompt_text'] },
