@@ -7,6 +7,7 @@ import { apiRouteRules } from '../http/api-route-rules.ts'
 import type { RateLimiter } from '../http/limits/rate-limit.ts'
 import { refuseUncheckedCondition, tagAnswer } from '../http/response/etag.ts'
 import { operatorProjectRoutes } from '../projects/operator-project.routes.ts'
+import { versionSummaryRoutes } from '../prompts/version-summary.routes.ts'
 import { authLoader } from '../sessions/auth-loader.ts'
 import { authSecret } from '../sessions/auth-secret.ts'
 import {
@@ -83,6 +84,7 @@ export function consoleApi({
               shared.addHook('onRequest', refuseUncheckedCondition)
               shared.addHook('onSend', tagAnswer)
               await shared.register(apiRoutes)
+              await shared.register(versionSummaryRoutes(database))
             })
           },
           { prefix: '/projects/:project_id' },
