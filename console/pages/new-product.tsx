@@ -3,19 +3,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { sayDone } from '../parts/done.ts'
+import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
+import { SaveBar } from '../parts/save-bar.tsx'
 import { createProduct } from '../product/changes.ts'
 import { type Draft, duplicateOf, emptyDraft } from '../product/draft.ts'
 import { changedFields, patchOf } from '../product/draft-changes.ts'
-import { focusField } from '../product/field-names.ts'
-import { LeaveDialog } from '../product/leave-dialog.tsx'
+import { fieldLabel, focusField } from '../product/field-names.ts'
 import styles from '../product/product.module.css'
 import { ProductFields } from '../product/product-fields.tsx'
 import { productQuery } from '../product/queries.ts'
-import { SaveBar } from '../product/save-bar.tsx'
 import { useDraft } from '../product/use-draft.ts'
 import { Way } from '../product/way.tsx'
 import { MissingPage } from './missing-page.tsx'
@@ -92,7 +92,12 @@ function Creator({ project, currency, initial }: Props) {
         </div>
       )}
       <ProductFields {...{ draft, faults, change, project, currency }} />
-      <SaveBar action="Create product" changed={changed} isPending={create.isPending} save={save} />
+      <SaveBar
+        action="Create product"
+        changed={changed.map(fieldLabel)}
+        isPending={create.isPending}
+        save={save}
+      />
       <LeaveDialog isDirty={changed.length > 0 && made === undefined} />
     </div>
   )

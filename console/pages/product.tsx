@@ -3,19 +3,20 @@ import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ProblemError } from '../network.ts'
+import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag } from '../parts/product-status.tsx'
+import { SaveBar } from '../parts/save-bar.tsx'
 import { ConflictDialog } from '../product/conflict-dialog.tsx'
+import { fieldLabel } from '../product/field-names.ts'
 import { History } from '../product/history.tsx'
-import { LeaveDialog } from '../product/leave-dialog.tsx'
 import styles from '../product/product.module.css'
 import { ProductActions } from '../product/product-actions.tsx'
 import { ProductFields } from '../product/product-fields.tsx'
 import { ChangedMeanwhile, MissingProduct, WaitingForProduct } from '../product/product-states.tsx'
 import { productQuery } from '../product/queries.ts'
-import { SaveBar } from '../product/save-bar.tsx'
 import { useProductForm } from '../product/use-product-form.ts'
 import { Way } from '../product/way.tsx'
 import type { ProductDetail } from '../wire.ts'
@@ -86,7 +87,7 @@ function Editor({ project, live }: { project: number; live: ProductDetail }) {
         {isDirty && (
           <SaveBar
             action="Save"
-            changed={form.changed}
+            changed={form.changed.map(fieldLabel)}
             isPending={form.isPending}
             save={form.save}
             discard={form.discard}

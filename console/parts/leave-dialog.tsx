@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import dialog from '../parts/dialogs.module.css'
-import { ActDialog } from '../parts/dialogs.tsx'
+import dialog from './dialogs.module.css'
+import { ActDialog } from './dialogs.tsx'
 
 type Props = { isDirty: boolean }
 

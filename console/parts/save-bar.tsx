@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
-import { fieldLabel } from './field-names.ts'
 import styles from './save-bar.module.css'
 
 type Props = {
   action: string
+  /** The names of what is unsaved, as people read them. */
   changed: string[]
   isPending: boolean
   save: () => void
@@ -32,7 +32,7 @@ export function SaveBar({ action, changed, isPending, save, discard }: Props) {
       <p className={styles.text}>
         {changed.length > 0 && (
           <>
-            <strong>Unsaved:</strong> {changed.slice(0, mostNamed).map(fieldLabel).join(', ')}
+            <strong>Unsaved:</strong> {changed.slice(0, mostNamed).join(', ')}
             {changed.length > mostNamed && ` and ${changed.length - mostNamed} more`}
           </>
         )}
