@@ -112,7 +112,7 @@ export function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer
 
 /** `version`: refused where somebody else has written a later one meanwhile. */
 export function write<Answer>(
-  method: 'POST' | 'PATCH',
+  method: 'POST' | 'PATCH' | 'PUT',
   path: string,
   body: unknown = {},
   version?: number,
@@ -125,6 +125,10 @@ export function write<Answer>(
     },
     body: JSON.stringify(body),
   })
+}
+
+export function remove(path: string): Promise<unknown> {
+  return send(path, { method: 'DELETE' })
 }
 
 /** A write that may take longer than any other, such as an apply of many lines. */

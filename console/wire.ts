@@ -10,9 +10,14 @@ import type { Inventory, ProductDetail } from '../src/products/product.schema.ts
 import type { AttributeValue } from '../src/products/product-fields.ts'
 import type { Product } from '../src/products/product-list.schema.ts'
 import type { OperatorProject } from '../src/projects/operator-project.schema.ts'
-import type { Prompt } from '../src/prompts/prompt.schema.ts'
+import type { NewPrompt, Prompt, PromptChanges } from '../src/prompts/prompt.schema.ts'
+import type { PromptLabel, PromptLabelMove } from '../src/prompts/prompt-label.schema.ts'
+import type { RenderedPrompt, RenderRequest } from '../src/prompts/prompt-render.schema.ts'
+import type { NewPromptVersion, PromptVersionDetail } from '../src/prompts/prompt-version.schema.ts'
+import type { LatestVersion, VersionSummary } from '../src/prompts/version-summary.schema.ts'
 import type { Edit } from '../src/proposals/edits/edit.schema.ts'
 import type { Proposal, ProposalLine } from '../src/proposals/proposal.schema.ts'
+import type { Outcome } from '../src/provenance/prompt-outcomes.schema.ts'
 import type { Provenance } from '../src/provenance/provenance.schema.ts'
 import type { QualityPreview, QualityRules } from '../src/quality/quality-rules.schema.ts'
 import type { OpenSession, Session } from '../src/sessions/session.schema.ts'
@@ -35,24 +40,35 @@ export type {
   InvitedUser,
   IssuedUser,
   KeptAdjustment,
+  LatestVersion,
   LinkKind,
   MediaItem,
+  NewPrompt,
+  NewPromptVersion,
   NewUser,
   OpenSession,
   OperatorProject,
+  Outcome,
   Product,
   ProductChange,
   ProductDetail,
   Prompt,
+  PromptChanges,
+  PromptLabel,
+  PromptLabelMove,
+  PromptVersionDetail,
   Proposal,
   ProposalLine,
   Provenance,
   QualityPreview,
   QualityRules,
+  RenderedPrompt,
+  RenderRequest,
   Session,
   Token,
   User,
   UserChanges,
+  VersionSummary,
 }
 
 export type Page<Item> = { count: number; next: string | null; previous: string | null; results: Item[] }

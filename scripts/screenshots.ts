@@ -96,6 +96,26 @@ async function takeAll(): Promise<void> {
     await member.getByRole('button', { name: /^Apply \d/ }).click()
     await member.getByRole('button', { name: 'Undo' }).waitFor()
   })
+  const prompts = `/projects/${demo.project}/prompts`
+  const prompt = `${prompts}/${await addOutcomes()}`
+  await take(member, 'prompts', prompts)
+  await take(member, 'prompt', prompt)
+  await take(member, 'prompt-compare', `${prompt}?compare=1.1.1..2.0.0`)
+  await take(member, 'prompt-try', `${prompt}?view=try&product=${product?.id}`)
+  await take(member, 'prompt-outcomes', `${prompt}?view=outcomes`)
+  await take(member, 'prompt-labels', `${prompt}?view=labels`)
+  await take(member, 'prompt-new', `${prompts}/new`)
+  await take(member, 'prompts-empty', `/projects/${locked}/prompts`)
+  await take(member, 'prompt-edit', `${prompt}?view=edit`, async () => {
+    const text = member.getByRole('textbox', { name: 'Text' })
+    await text.fill((await text.inputValue()).replace('60', '70'))
+    await member.getByText('What changes since').waitFor()
+  })
+  await take(member, 'prompt-label', prompt, async () => {
+    await member.getByRole('button', { name: 'Set label…' }).click()
+    await member.getByRole('combobox', { name: 'Label' }).fill('production')
+    await member.getByText('moves from version').waitFor()
+  })
   await take(member, 'api-access', `/projects/${demo.project}/settings/api-access`)
   await take(member, 'api-access-locked', access)
   await take(member, 'account', '/account')
@@ -192,6 +212,21 @@ async function addProposals(): Promise<{ open: number; conflicting: number }> {
   }
   await callApi('/proposals/from-filter', filter)
   return { open: open.id, conflicting: conflicting.id }
+}
+
+/** A prompt whose versions wrote texts, of which some were changed since. */
+async function addOutcomes(): Promise<number> {
+  const [prompt] = (await callApi('/prompts?search=title')).results
+  const { results } = await callApi('/products?product_type=simple&ordering=-sku&page_size=12')
+  const write = (version_number: string, text: string, rows: Shown[]) => {
+    const provenance = { prompt_id: prompt.id, version_number, model: 'a-model' }
+    const lines = rows.map(({ sku, name }) => ({ sku, short_description: `${name}${text}`, provenance }))
+    return callApi('/products/bulk', lines)
+  }
+  await write('1.0.0', '.', results)
+  await write('1.1.0', ', made to last.', results.slice(0, 7))
+  await write('2.0.0', ', made to last and easy to care for.', results.slice(0, 3))
+  return prompt.id
 }
 
 function rewritten(text: string): string {

@@ -7,8 +7,8 @@ export type Part = { kind: Kind; text: string }
 const longestMilliseconds = 60
 
 /** Texts that have nearly nothing in common are not compared to the end: one goes, the other comes. */
-export function compareWords(before: string, after: string): Part[] {
-  const found = diffWordsWithSpace(before, after, { timeout: longestMilliseconds })
+export function compareWords(before: string, after: string, timeout = longestMilliseconds): Part[] {
+  const found = diffWordsWithSpace(before, after, { timeout })
   const parts: Part[] = found?.map(({ value, added, removed }) => ({
     kind: added ? 'added' : removed ? 'removed' : 'same',
     text: value,

@@ -30,6 +30,7 @@ const drawings = {
   menu: 'M4 7h16 M4 12h16 M4 17h16',
   alert: 'M12 4 21 19.5H3z M12 10v4.2 M12 16.9h.01',
   proposal: 'M6 4h8l4 4v12H6z M14 4v4h4 M9.2 12.2h5.6 M12 9.4V15 M9.2 17.4h5.6',
+  prompt: 'M5 5h14v11h-7l-4 3.5V16H5z M9 9h6 M9 12h4',
   clock: 'M20 12a8 8 0 1 1-16 0 8 8 0 0 1 16 0z M12 7.5V12l3 2',
   undo: 'M8.5 5 4.5 9l4 4 M5 9h9a5 5 0 0 1 0 10H9',
   more: 'M5 12h.01 M12 12h.01 M19 12h.01',

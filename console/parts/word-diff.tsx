@@ -26,7 +26,7 @@ export function WordDiff({ before, after }: { before: string; after: string }) {
   )
 }
 
-function PartOfText({ part: { kind, text } }: { part: Part }) {
+export function PartOfText({ part: { kind, text } }: { part: Part }) {
   if (kind === 'same') return text
   const Element = kind === 'added' ? 'ins' : 'del'
   return (

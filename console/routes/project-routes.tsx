@@ -2,6 +2,7 @@ import { createRoute, notFound, Outlet } from '@tanstack/react-router'
 import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
+import { readPromptSearch, readPromptsSearch } from '../prompts/address.ts'
 import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
 import { knownKey, lineStateWords, originWords, outcomeWords, stateWords } from '../proposals/words.ts'
 import { openProjectQuery } from '../queries.ts'
@@ -113,6 +114,33 @@ const proposal = createRoute({
   component: lazyPage(() => import('../pages/proposal.tsx'), 'ProposalPage'),
 })
 
+const prompts = createRoute({
+  getParentRoute: () => project,
+  path: '/prompts',
+  validateSearch: readPromptsSearch,
+  component: lazyPage(() => import('../pages/prompts.tsx'), 'PromptsPage'),
+})
+
+const newPrompt = createRoute({
+  getParentRoute: () => project,
+  path: '/prompts/new',
+  component: lazyPage(() => import('../pages/new-prompt.tsx'), 'NewPromptPage'),
+})
+
+const prompt = createRoute({
+  getParentRoute: () => project,
+  path: '/prompts/$promptId',
+  params: {
+    parse: ({ promptId }: { promptId: string }) => ({ promptId: readId(promptId) }),
+    stringify: ({ promptId }: { promptId: number }) => ({ promptId: String(promptId) }),
+  },
+  validateSearch: readPromptSearch,
+  beforeLoad: ({ params: { promptId } }) => {
+    if (promptId === 0) throw notFound()
+  },
+  component: lazyPage(() => import('../pages/prompt.tsx'), 'PromptPage'),
+})
+
 /** The pages of one project. */
 export const projectRoutes = project.addChildren([
   overview,
@@ -122,4 +150,7 @@ export const projectRoutes = project.addChildren([
   apiAccess,
   proposals,
   proposal,
+  prompts,
+  newPrompt,
+  prompt,
 ])

@@ -21,6 +21,7 @@ const projectEntries = (project: SessionProject, openProposals: number | undefin
       link: { to: '/projects/$projectId/proposals', params },
       count: openProposals,
     },
+    { label: 'Prompts', icon: 'prompt', link: { to: '/projects/$projectId/prompts', params } },
     { label: 'API access', icon: 'key', link: { to: '/projects/$projectId/settings/api-access', params } },
   ]
 }

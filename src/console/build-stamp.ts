@@ -9,11 +9,14 @@ export const sourceFolder = join(root, 'console')
 export const builtFolder = join(root, 'build', 'console')
 const stampName = '.stamp'
 
+/** Rules of the service that the pages know too. */
+const sharedRules = ['src/prompts/prompt-template.ts', 'src/prompts/version-number.ts']
+
 /** What the pages are built from: their sources, the versions of all packages, and how they are built. */
 export function sourceStamp(): string {
   const sources = namesIn(sourceFolder).map((name) => join('console', name))
   const hash = createHash('sha256')
-  for (const name of [...sources.sort(), 'package-lock.json', 'src/console/build.ts'])
+  for (const name of [...sources.sort(), ...sharedRules, 'package-lock.json', 'src/console/build.ts'])
     hash
       .update(name)
       .update('\0')

@@ -14,6 +14,7 @@ let open: number
 let locked: number
 let parent: number
 let proposal: number
+let prompt: number
 const longName = 'L'.repeat(255)
 
 beforeAll(async () => {
@@ -38,6 +39,7 @@ beforeAll(async () => {
   await shop.call('/v2/products', { method: 'POST', body: variant })
   await shop.call(`/v2/products/${parent}`, { method: 'PATCH', body: { name: 'Linen shirt, washed' } })
   proposal = await proposeConflict(shop)
+  prompt = await addPrompt(shop)
   locked = (
     await createProject(
       site.service.database,
@@ -70,6 +72,18 @@ async function proposeConflict({ call }: Tenant): Promise<number> {
   return id
 }
 
+/** A prompt with two versions, a label and an outcome. */
+async function addPrompt({ call }: Tenant): Promise<number> {
+  const send = (path: string, body: unknown, method = 'POST') => call(`/v2${path}`, { method, body })
+  const { id } = (await send('/prompts', { name: 'Titles', prompt_text: 'About {{name}}' })).body
+  const prompt_text = `A title\n{{name}}, {{attributes.${longName.slice(200)}}}\n${longName}`
+  await send(`/prompts/${id}/versions`, { prompt_text, message: longName })
+  await send(`/prompts/${id}/labels/production`, { version_number: '1.0.0' }, 'PUT')
+  const provenance = { prompt_id: id, version_number: '1.0.0' }
+  await send('/products/bulk', [{ sku: 'MUG-1', name: 'A pot', provenance }])
+  return id
+}
+
 type Role = 'nobody' | 'member' | 'operator'
 type Place = [address: string, heading: string]
 /** No heading is followed by its like, so that a heading tells that its page has come. */
@@ -85,9 +99,18 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/products/{parent}?view=history', 'Linen shirt, washed'],
     ['/projects/{open}/proposals', 'Proposals'],
     ['/projects/{open}/proposals/{proposal}', 'Autumn'],
+    ['/projects/{open}/prompts', 'Prompts'],
+    ['/projects/{open}/prompts/{prompt}', 'Titles'],
+    ['/projects/{open}/prompts/new', 'New prompt'],
+    ['/projects/{open}/prompts/{prompt}?compare=1.0.0..1.1.0', 'Titles'],
+    ['/projects/{locked}/prompts', 'Prompts'],
+    ['/projects/{open}/prompts/{prompt}?view=edit', 'Titles'],
     ['/projects/{open}/settings/api-access', 'API access'],
+    ['/projects/{open}/prompts/{prompt}?view=try&product={parent}', 'Titles'],
     ['/account', 'Account'],
+    ['/projects/{open}/prompts/{prompt}?view=outcomes', 'Titles'],
     ['/projects/{locked}/settings/api-access', 'API access'],
+    ['/projects/{open}/prompts/{prompt}?view=labels', 'Titles'],
     ['/projects/999999999', 'Nothing here'],
   ],
   operator: [
@@ -109,6 +132,7 @@ const missing: [Exclude<Role, 'nobody'>, string[]][] = [
       '/projects/{open}/nowhere',
       '/projects/{open}/products/abc',
       '/projects/{open}/proposals/0',
+      '/projects/{open}/prompts/abc',
       '/operator/users',
     ],
   ],
@@ -121,6 +145,7 @@ const filled = (address: string) =>
     .replace('{locked}', String(locked))
     .replace('{parent}', String(parent))
     .replace('{proposal}', String(proposal))
+    .replace('{prompt}', String(prompt))
 
 const arrive = (role: Role): Promise<Visitor> =>
   role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])

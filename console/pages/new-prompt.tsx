@@ -1,0 +1,101 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { isNotEmpty, useForm } from '@mantine/form'
+import { useHotkeys } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouteContext } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { variablesOf } from '../../src/prompts/prompt-template.ts'
+import { sayDone } from '../parts/done.ts'
+import { useSubmission } from '../parts/form.tsx'
+import { LeaveDialog } from '../parts/leave-dialog.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { SaveBar } from '../parts/save-bar.tsx'
+import { BackToPrompts } from '../prompts/back-to-prompts.tsx'
+import { createPrompt } from '../prompts/changes.ts'
+import { VariableChips } from '../prompts/label-tags.tsx'
+import { useMayEdit } from '../prompts/may-edit.ts'
+import { NoRights } from '../prompts/no-rights.tsx'
+import styles from '../prompts/prompts.module.css'
+import { promptQuery, promptsKey } from '../prompts/queries.ts'
+import { TextArea } from '../prompts/text-area.tsx'
+
+export function NewPromptPage() {
+  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  return (
+    <>
+      <BackToPrompts project={project.id} />
+      <Page title="New prompt" lead="Its text becomes version 1.0.0; later changes become versions after it.">
+        {useMayEdit() ? <Creator project={project.id} /> : <NoRights />}
+      </Page>
+    </>
+  )
+}
+
+const names = { name: 'Name', description: 'Description', prompt_text: 'Text' }
+
+function Creator({ project }: { project: number }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [made, setMade] = useState<number>()
+  const form = useForm({
+    initialValues: { name: '', description: '', prompt_text: '' },
+    validate: {
+      name: isNotEmpty('Give the prompt a name.'),
+      prompt_text: (text) => (text === '' ? 'Write the text.' : null),
+    },
+  })
+  const submission = useSubmission(
+    form,
+    (body) => createPrompt(project, body),
+    (prompt) => {
+      queries.setQueryData(promptQuery(project, prompt.id).queryKey, prompt)
+      void queries.invalidateQueries({ queryKey: promptsKey(project) })
+      sayDone(`${prompt.name} is made.`)
+      setMade(prompt.id)
+    },
+  )
+  useEffect(() => {
+    // Not before the page knows that nothing is unsaved any more.
+    if (made === undefined) return
+    const params = { projectId: project, promptId: made }
+    void navigate({ to: '/projects/$projectId/prompts/$promptId', params, search: {}, replace: true })
+  }, [made, navigate, project])
+  const save = () => {
+    if (!submission.isPending && made === undefined) submission.submit()
+  }
+  useHotkeys([['mod+S', save, { preventDefault: true }]], [])
+  const variables = variablesOf(useDeferredValue(form.values.prompt_text))
+  const changed = Object.entries(names).filter(([field]) => form.values[field as keyof typeof names] !== '')
+  return (
+    <div>
+      <Card title="Prompt">
+        <div className={styles.fields}>
+          {submission.problem !== undefined && <ProblemAlert error={submission.problem} title="Not made" />}
+          <TextInput label="Name" maxLength={255} autoFocus {...form.getInputProps('name')} />
+          <Textarea
+            label="Description"
+            description="What it is for; may be left empty"
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={10_000}
+            {...form.getInputProps('description')}
+          />
+          <TextArea {...form.getInputProps('prompt_text')} />
+          <div>
+            <p className={styles.label}>Variables</p>
+            <VariableChips names={variables} />
+          </div>
+        </div>
+      </Card>
+      <SaveBar
+        action="Create prompt"
+        changed={changed.map(([, name]) => name)}
+        isPending={submission.isPending}
+        save={save}
+      />
+      <LeaveDialog isDirty={changed.length > 0 && made === undefined} />
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { Button, Tabs } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ProblemError } from '../network.ts'
+import { LeaveDialog } from '../parts/leave-dialog.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Page } from '../parts/page.tsx'
+import { SaveBar } from '../parts/save-bar.tsx'
+import type { PromptSearch, PromptView } from '../prompts/address.ts'
+import { BackToPrompts } from '../prompts/back-to-prompts.tsx'
+import { DetailsDialog } from '../prompts/details-dialog.tsx'
+import { useMayEdit } from '../prompts/may-edit.ts'
+import { NewerDialog } from '../prompts/newer-dialog.tsx'
+import { PromptViews } from '../prompts/prompt-views.tsx'
+import styles from '../prompts/prompts.module.css'
+import { promptQuery } from '../prompts/queries.ts'
+import { nextNumber, useVersionDraft } from '../prompts/use-version-draft.ts'
+import type { Prompt } from '../wire.ts'
+import { MissingPage } from './missing-page.tsx'
+
+const route = '/signed-in/projects/$projectId/prompts/$promptId'
+
+export function PromptPage() {
+  const { projectId, promptId } = useParams({ from: route })
+  const query = useQuery(promptQuery(projectId, promptId))
+  if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
+  return (
+    <>
+      <BackToPrompts project={projectId} />
+      {query.data === undefined ? (
+        <Page title={`Prompt ${promptId}`} lead="Loading…">
+          <Loaded query={query} rows={12}>
+            {() => null}
+          </Loaded>
+        </Page>
+      ) : (
+        <Editor key={promptId} project={projectId} prompt={query.data} />
+      )}
+    </>
+  )
+}
+
+/** A prompt in one of its views; what is unsaved stays while others are looked at. */
+function Editor({ project, prompt }: { project: number; prompt: Prompt }) {
+  const search = useSearch({ from: route })
+  const navigate = useNavigate({ from: '/projects/$projectId/prompts/$promptId' })
+  const mayEdit = useMayEdit()
+  const [isNaming, setNaming] = useState(false)
+  const see = (next: PromptSearch) => void navigate({ search: next, resetScroll: false })
+  const editor = useVersionDraft(project, prompt, () => see({}))
+  const { draft, theirs } = editor
+  useHotkeys([['mod+S', editor.save, { preventDefault: true }]], [])
+  const version = search.version ?? prompt.latest_version
+  const view = search.view ?? 'text'
+  const open = (next: string | null) =>
+    see({
+      ...(next !== 'text' && { view: next as PromptView }),
+      ...(search.version !== undefined && { version: search.version }),
+    })
+  return (
+    <Page
+      title={prompt.name}
+      lead={<Lead prompt={prompt} />}
+      actions={
+        mayEdit && (
+          <>
+            <Button variant="default" onClick={() => setNaming(true)}>
+              Name and description…
+            </Button>
+            {view !== 'edit' && <Button onClick={() => see({ view: 'edit' })}>New version</Button>}
+          </>
+        )
+      }
+    >
+      <Tabs value={view} onChange={open} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="text">Text</Tabs.Tab>
+          <Tabs.Tab value="compare">Compare</Tabs.Tab>
+          <Tabs.Tab value="try">Try out</Tabs.Tab>
+          <Tabs.Tab value="outcomes">Outcomes</Tabs.Tab>
+          <Tabs.Tab value="labels">Labels</Tabs.Tab>
+          {(view === 'edit' || editor.isDirty) && <Tabs.Tab value="edit">New version</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value={view} className={styles.panel ?? ''}>
+          <PromptViews {...{ project, prompt, search, version, mayEdit, see, editor }} />
+        </Tabs.Panel>
+        {editor.isDirty && draft !== undefined && (
+          <SaveBar
+            action={`Add version ${nextNumber(draft.latest, draft.bump)}`}
+            changed={editor.changed}
+            isPending={editor.isPending}
+            save={editor.save}
+            discard={editor.discard}
+          />
+        )}
+      </Tabs>
+      {theirs !== undefined && draft !== undefined && (
+        <NewerDialog draft={draft} theirs={theirs} goOn={editor.goOn} />
+      )}
+      {isNaming && <DetailsDialog project={project} prompt={prompt} close={() => setNaming(false)} />}
+      <LeaveDialog isDirty={editor.isDirty} />
+    </Page>
+  )
+}
+
+function Lead({ prompt: { description, latest_version, updated_at } }: { prompt: Prompt }) {
+  return (
+    <>
+      {description !== '' && (
+        <>
+          <span dir="auto">{description}</span>
+          <br />
+        </>
+      )}
+      Latest version {latest_version}, changed <Moment at={updated_at} />
+    </>
+  )
+}

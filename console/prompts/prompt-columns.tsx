@@ -1,0 +1,79 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Tag } from '../parts/badges.tsx'
+import type { Column } from '../parts/data-table.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { counted } from '../parts/number-text.ts'
+import styles from './prompts.module.css'
+import type { ListedPrompt } from './queries.ts'
+
+export const promptColumns = (project: number): Column<ListedPrompt>[] => [
+  {
+    header: 'Prompt',
+    id: 'name',
+    cell: ({ row: { original } }) => (
+      <>
+        <Anchor
+          component={Link}
+          to={`/projects/${project}/prompts/${original.id}`}
+          className={styles.name}
+          underline="hover"
+        >
+          <bdi>{original.name}</bdi>
+        </Anchor>
+        {original.description !== '' && (
+          <div className={`${styles.small} ${styles.description}`} dir="auto">
+            {original.description}
+          </div>
+        )}
+      </>
+    ),
+  },
+  {
+    header: 'Latest version',
+    id: 'version',
+    cell: ({ row: { original } }) => (
+      <>
+        <div className="tabular">{original.latest_version}</div>
+        <div className={styles.small}>{counted(original.variables.length, 'variable')}</div>
+      </>
+    ),
+  },
+  {
+    header: 'Labels',
+    id: 'labels',
+    cell: ({ row: { original } }) => <Labels labels={original.labels} />,
+  },
+  {
+    header: 'Latest version by',
+    id: 'by',
+    cell: ({ row: { original } }) => (
+      <>
+        <bdi>{original.latest?.actor}</bdi>
+        {original.latest && (
+          <div className={styles.small}>
+            <Moment at={original.latest.created_at} />
+          </div>
+        )}
+      </>
+    ),
+  },
+  { header: 'Changed', id: 'changed', cell: ({ row }) => <Moment at={row.original.updated_at} /> },
+]
+
+function Labels({ labels }: Pick<ListedPrompt, 'labels'>) {
+  const all = Object.entries(labels)
+  if (all.length === 0)
+    return (
+      <span className={styles.dim}>
+        –<span className="unseen">No labels</span>
+      </span>
+    )
+  return (
+    <span className={styles.chips}>
+      {all.map(([label, version]) => (
+        <Tag key={label} tone="accent">{`${label} ${version}`}</Tag>
+      ))}
+    </span>
+  )
+}

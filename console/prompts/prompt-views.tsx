@@ -1,0 +1,26 @@
+import { CompareView } from './compare-view.tsx'
+import { EditView } from './edit-view.tsx'
+import { LabelsView } from './labels-view.tsx'
+import { OutcomesView } from './outcomes-view.tsx'
+import { TextView } from './text-view.tsx'
+import { TryView } from './try-view.tsx'
+import type { VersionDraft } from './use-version-draft.ts'
+import type { ViewProps } from './view-props.ts'
+
+/** The view that the address names. */
+export function PromptViews({ editor, ...props }: ViewProps & { editor: VersionDraft }) {
+  switch (props.search.view) {
+    case 'compare':
+      return <CompareView {...props} />
+    case 'try':
+      return <TryView {...props} />
+    case 'outcomes':
+      return <OutcomesView {...props} />
+    case 'labels':
+      return <LabelsView {...props} />
+    case 'edit':
+      return <EditView {...props} editor={editor} />
+    default:
+      return <TextView {...props} />
+  }
+}

@@ -1,0 +1,86 @@
+import { UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Fragment, useMemo, useState } from 'react'
+import { compareWords, type Part } from '../parts/compare-words.ts'
+import { counted } from '../parts/number-text.ts'
+import { PartOfText, WordDiff } from '../parts/word-diff.tsx'
+import styles from './side-by-side.module.css'
+import { foldRows, type SideRow, sideRows } from './side-rows.ts'
+
+/** Nobody types meanwhile, and the text is what the page is about. */
+const longestMilliseconds = 1_000
+
+type Side = { name: string; text: string }
+
+/** Two texts beside each other, word by word; as one text where there is no room for two. */
+export function SideBySide({ from, to }: { from: Side; to: Side }) {
+  const isWide = useMediaQuery('(min-width: 860px)', undefined, { getInitialValueInEffect: false })
+  if (from.text === to.text) return <p className={styles.same}>Both versions have the same text.</p>
+  if (!isWide) return <WordDiff before={from.text} after={to.text} />
+  return <Columns from={from} to={to} />
+}
+
+function Columns({ from, to }: { from: Side; to: Side }) {
+  const rows = useMemo(
+    () => foldRows(sideRows(compareWords(from.text, to.text, longestMilliseconds))),
+    [from.text, to.text],
+  )
+  return (
+    <table className={styles.sides} aria-label={`${from.name} and ${to.name}, word by word`}>
+      <thead>
+        <tr>
+          <th scope="col">{from.name}</th>
+          <th scope="col">{to.name}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, place) => {
+          // biome-ignore-start lint/suspicious/noArrayIndexKey: lines have no identity but their place
+          return 'folded' in row ? <Folded key={place} rows={row.folded} /> : <Row key={place} row={row} />
+          // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ row: { left, right } }: { row: SideRow }) {
+  return (
+    <tr>
+      <td>
+        <Line parts={left} />
+      </td>
+      <td>
+        <Line parts={right} />
+      </td>
+    </tr>
+  )
+}
+
+function Line({ parts }: { parts: Part[] }) {
+  return (
+    <div className={styles.line} dir="auto">
+      {parts.map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+        <Fragment key={place}>
+          <PartOfText part={part} />
+        </Fragment>
+      ))}
+    </div>
+  )
+}
+
+function Folded({ rows }: { rows: SideRow[] }) {
+  const [isOpen, setOpen] = useState(false)
+  // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+  if (isOpen) return rows.map((row, place) => <Row key={place} row={row} />)
+  return (
+    <tr>
+      <td colSpan={2} className={styles.folded}>
+        <UnstyledButton className={styles.more} onClick={() => setOpen(true)}>
+          Show {counted(rows.length, 'line')} that both have
+        </UnstyledButton>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,22 @@
+import { CopyButton } from '../parts/copy.tsx'
+import styles from './template-text.module.css'
+
+const placeholder = /(\{\{[^{}\n]+\}\})/
+
+/** The text as it is, with its variables marked. */
+export function TemplateText({ text, variables }: { text: string; variables: string[] }) {
+  return (
+    <div className={styles.frame}>
+      <pre className={styles.text} dir="auto">
+        {text.split(placeholder).map((part, place) => {
+          const isVariable = variables.includes(part.slice(2, -2).trim()) && placeholder.test(part)
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+          return isVariable ? <mark key={place}>{part}</mark> : part
+        })}
+      </pre>
+      <div className={styles.copy}>
+        <CopyButton text={text} label="Copy the text" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Loaded } from '../parts/loaded.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Card } from '../parts/page.tsx'
+import { LabelDialog } from './label-dialog.tsx'
+import { LabelTags, VariableChips } from './label-tags.tsx'
+import styles from './prompts.module.css'
+import { versionQuery } from './queries.ts'
+import { TemplateText } from './template-text.tsx'
+import { VersionsCard } from './versions-card.tsx'
+import type { ViewProps } from './view-props.ts'
+
+/** One version, with all versions beside it. */
+export function TextView(props: ViewProps) {
+  const { project, prompt, version, mayEdit, see } = props
+  const query = useQuery(versionQuery(project, prompt.id, version))
+  const [isLabelling, setLabelling] = useState(false)
+  return (
+    <div className={styles.columns}>
+      <Card
+        title={`Version ${version}`}
+        lead={query.data && <Told {...query.data} />}
+        actions={
+          mayEdit && (
+            <>
+              <Button variant="default" size="xs" onClick={() => setLabelling(true)}>
+                Set label…
+              </Button>
+              <Button variant="default" size="xs" onClick={() => see({ view: 'edit', version })}>
+                New version from this
+              </Button>
+            </>
+          )
+        }
+      >
+        <Loaded query={query} rows={8}>
+          {({ prompt_text, variables }) => (
+            <div className={styles.fields}>
+              <LabelTags prompt={prompt} version={version} />
+              <TemplateText text={prompt_text} variables={variables} />
+              <div>
+                <p className={styles.label}>Variables</p>
+                <VariableChips names={variables} />
+              </div>
+            </div>
+          )}
+        </Loaded>
+      </Card>
+      <VersionsCard {...props} />
+      {isLabelling && (
+        <LabelDialog project={project} prompt={prompt} version={version} close={() => setLabelling(false)} />
+      )}
+    </div>
+  )
+}
+
+function Told({ message, actor, created_at }: { message: string; actor: string; created_at: string }) {
+  return (
+    <>
+      {message !== '' && (
+        <span dir="auto">
+          {message}
+          {/[.!?…]$/.test(message) ? ' ' : '. '}
+        </span>
+      )}
+      Added by <bdi>{actor}</bdi>, <Moment at={created_at} />
+    </>
+  )
+}

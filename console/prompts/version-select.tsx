@@ -1,0 +1,36 @@
+import { NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { Prompt } from '../wire.ts'
+import { labelsOf } from './label-tags.tsx'
+import { versionsQuery } from './queries.ts'
+
+/** More of them than anybody reads in a list to choose from; older ones are chosen beside the text. */
+export const mostChoices = 100
+
+type Props = {
+  project: number
+  prompt: Prompt
+  label: string
+  /** Where the label is read out only. */
+  isBare?: boolean
+  value: string
+  choose: (version: string) => void
+}
+
+/** The latest versions to choose from, and the one that is chosen. */
+export function VersionSelect({ project, prompt, label, isBare = false, value, choose }: Props) {
+  const { data } = useQuery(versionsQuery(project, prompt.id, 1, mostChoices))
+  const numbers = (data?.results ?? []).map(({ version_number }) => version_number)
+  const all = numbers.includes(value) ? numbers : [...numbers, value]
+  return (
+    <NativeSelect
+      {...(isBare ? { 'aria-label': label } : { label })}
+      data={all.map((number) => ({
+        value: number,
+        label: [number, ...labelsOf(prompt, number)].join(' · '),
+      }))}
+      value={value}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    />
+  )
+}

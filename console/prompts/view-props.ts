@@ -1,0 +1,13 @@
+import type { Prompt } from '../wire.ts'
+import type { PromptSearch } from './address.ts'
+
+/** What each view of a prompt is given. */
+export type ViewProps = {
+  project: number
+  prompt: Prompt
+  search: PromptSearch
+  /** The version that is looked at. */
+  version: string
+  mayEdit: boolean
+  see: (next: PromptSearch) => void
+}
