@@ -68,7 +68,7 @@ function Editor({ project, prompt }: { project: number; prompt: Prompt }) {
         mayEdit && (
           <>
             <Button variant="default" onClick={() => setNaming(true)}>
-              Name and description…
+              Edit details…
             </Button>
             {view !== 'edit' && <Button onClick={() => see({ view: 'edit' })}>New version</Button>}
           </>

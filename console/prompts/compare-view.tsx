@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Card } from '../parts/page.tsx'
@@ -56,12 +55,12 @@ function Pair({ project, prompt, from, to, see }: PairProps) {
   return (
     <Card
       title="Compare"
-      lead="What went is marked in the version on the left, what came in the one on the right."
+      lead="Word by word: what went, and what came."
       actions={
         <div className={styles.choice}>
           <VersionSelect {...choice} label="From version" value={from} choose={(next) => go(next, to)} />
           <VersionSelect {...choice} label="To version" value={to} choose={(next) => go(from, next)} />
-          <Button variant="default" leftSection={<Icon name="undo" size={16} />} onClick={() => go(to, from)}>
+          <Button variant="default" onClick={() => go(to, from)}>
             Swap
           </Button>
         </div>
@@ -70,14 +69,10 @@ function Pair({ project, prompt, from, to, see }: PairProps) {
       <Loaded query={queryOfBoth(earlier, later)} rows={8}>
         {([one, other]) => (
           <div className={styles.pair}>
-            <div className={styles.heads}>
-              <VersionHead version={one} />
-              <VersionHead version={other} />
-            </div>
             <VariableChanges before={one.variables} after={other.variables} />
             <SideBySide
-              from={{ name: `Version ${from}`, text: one.prompt_text }}
-              to={{ name: `Version ${to}`, text: other.prompt_text }}
+              from={{ name: `Version ${from}`, head: <VersionHead version={one} />, text: one.prompt_text }}
+              to={{ name: `Version ${to}`, head: <VersionHead version={other} />, text: other.prompt_text }}
             />
           </div>
         )}
@@ -92,9 +87,13 @@ function VersionHead({
   version: PromptVersionDetail
 }) {
   return (
-    <div>
-      <strong className="tabular">{version_number}</strong> by <bdi>{actor}</bdi>, <Moment at={created_at} />
-      {message !== '' && <div dir="auto">{message}</div>}
+    <div className={styles.head}>
+      <strong className="tabular">{version_number}</strong>, by <bdi>{actor}</bdi>, <Moment at={created_at} />
+      {message !== '' && (
+        <div className={styles.message} dir="auto">
+          {message}
+        </div>
+      )}
     </div>
   )
 }

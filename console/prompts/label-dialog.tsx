@@ -44,7 +44,8 @@ export function LabelDialog({ project, prompt, label = '', version, close }: Pro
         <Autocomplete
           label="Label"
           description="Programs ask for a prompt by its label, and get the version that it points at"
-          data={[...new Set([...Object.keys(prompt.labels), ...usual])]}
+          // Once it is typed whole, the list would only hide what stands below.
+          data={[...new Set([...Object.keys(prompt.labels), ...usual])].filter((one) => one !== values.label)}
           autoCapitalize="none"
           spellCheck={false}
           maxLength={64}

@@ -92,7 +92,7 @@ const columnsOf = (project: number, prompt: number): Column<Outcome>[] => [
             search={
               { written_by_prompt: String(prompt), written_by_version: original.version_number } as never
             }
-            className={styles.small}
+            className={styles.smallLink}
           >
             Show their products<span className="unseen"> of version {original.version_number}</span>
           </Anchor>
@@ -112,7 +112,7 @@ function ScoreChange({ change: { mean, median } }: { change: Outcome['score_chan
       <div>
         {points.format(mean)} {Math.abs(mean) === 1 ? 'point' : 'points'} on average
       </div>
-      <div className={styles.small}>{points.format(median)} in the middle of all writes</div>
+      <div className={styles.small}>Median {points.format(median)}</div>
     </>
   )
 }

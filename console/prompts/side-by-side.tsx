@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Fragment, useMemo, useState } from 'react'
+import { Fragment, type ReactNode, useMemo, useState } from 'react'
 import { compareWords, type Part } from '../parts/compare-words.ts'
 import { counted } from '../parts/number-text.ts'
 import { PartOfText, WordDiff } from '../parts/word-diff.tsx'
@@ -10,14 +10,24 @@ import { foldRows, type SideRow, sideRows } from './side-rows.ts'
 /** Nobody types meanwhile, and the text is what the page is about. */
 const longestMilliseconds = 1_000
 
-type Side = { name: string; text: string }
+type Side = { name: string; head: ReactNode; text: string }
 
 /** Two texts beside each other, word by word; as one text where there is no room for two. */
 export function SideBySide({ from, to }: { from: Side; to: Side }) {
   const isWide = useMediaQuery('(min-width: 860px)', undefined, { getInitialValueInEffect: false })
-  if (from.text === to.text) return <p className={styles.same}>Both versions have the same text.</p>
-  if (!isWide) return <WordDiff before={from.text} after={to.text} />
-  return <Columns from={from} to={to} />
+  const isSame = from.text === to.text
+  if (isWide && !isSame) return <Columns from={from} to={to} />
+  return (
+    <>
+      {from.head}
+      {to.head}
+      {isSame ? (
+        <p className={styles.same}>Both have the same text.</p>
+      ) : (
+        <WordDiff before={from.text} after={to.text} />
+      )}
+    </>
+  )
 }
 
 function Columns({ from, to }: { from: Side; to: Side }) {
@@ -29,8 +39,8 @@ function Columns({ from, to }: { from: Side; to: Side }) {
     <table className={styles.sides} aria-label={`${from.name} and ${to.name}, word by word`}>
       <thead>
         <tr>
-          <th scope="col">{from.name}</th>
-          <th scope="col">{to.name}</th>
+          <th scope="col">{from.head}</th>
+          <th scope="col">{to.head}</th>
         </tr>
       </thead>
       <tbody>

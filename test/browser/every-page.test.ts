@@ -106,7 +106,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{locked}/prompts', 'Prompts'],
     ['/projects/{open}/prompts/{prompt}?view=edit', 'Titles'],
     ['/projects/{open}/settings/api-access', 'API access'],
-    ['/projects/{open}/prompts/{prompt}?view=try&product={parent}', 'Titles'],
+    ['/projects/{open}/prompts/{prompt}?view=try&version=1.0.0&product={parent}', 'Titles'],
     ['/account', 'Account'],
     ['/projects/{open}/prompts/{prompt}?view=outcomes', 'Titles'],
     ['/projects/{locked}/settings/api-access', 'API access'],
