@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ProblemError } from '../network.ts'
 import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -21,6 +21,13 @@ import { nextNumber, useVersionDraft } from '../prompts/use-version-draft.ts'
 import type { Prompt } from '../wire.ts'
 import { MissingPage } from './missing-page.tsx'
 
+const tabs = [
+  { value: 'text', label: 'Text' },
+  { value: 'compare', label: 'Compare' },
+  { value: 'try', label: 'Try out' },
+  { value: 'outcomes', label: 'Outcomes' },
+  { value: 'labels', label: 'Labels' },
+]
 const route = '/signed-in/projects/$projectId/prompts/$promptId'
 
 export function PromptPage() {
@@ -55,6 +62,7 @@ function Editor({ project, prompt }: { project: number; prompt: Prompt }) {
   useHotkeys([['mod+S', editor.save, { preventDefault: true }]], [])
   const version = search.version ?? prompt.latest_version
   const view = search.view ?? 'text'
+  useKeptFocus(view)
   const open = (next: string | null) =>
     see({
       ...(next !== 'text' && { view: next as PromptView }),
@@ -77,12 +85,16 @@ function Editor({ project, prompt }: { project: number; prompt: Prompt }) {
     >
       <Tabs value={view} onChange={open} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="text">Text</Tabs.Tab>
-          <Tabs.Tab value="compare">Compare</Tabs.Tab>
-          <Tabs.Tab value="try">Try out</Tabs.Tab>
-          <Tabs.Tab value="outcomes">Outcomes</Tabs.Tab>
-          <Tabs.Tab value="labels">Labels</Tabs.Tab>
-          {(view === 'edit' || editor.isDirty) && <Tabs.Tab value="edit">New version</Tabs.Tab>}
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value} className={styles.tab ?? ''}>
+              {label}
+            </Tabs.Tab>
+          ))}
+          {(view === 'edit' || editor.isDirty) && (
+            <Tabs.Tab value="edit" className={styles.tab ?? ''}>
+              New version
+            </Tabs.Tab>
+          )}
         </Tabs.List>
         <Tabs.Panel value={view} className={styles.panel ?? ''}>
           <PromptViews {...{ project, prompt, search, version, mayEdit, see, editor }} />
@@ -104,6 +116,17 @@ function Editor({ project, prompt }: { project: number; prompt: Prompt }) {
       <LeaveDialog isDirty={editor.isDirty} />
     </Page>
   )
+}
+
+/** A link or a button that goes away with the view before would take the focus along. */
+function useKeptFocus(view: string): void {
+  const before = useRef(view)
+  useEffect(() => {
+    const hasChanged = before.current !== view
+    before.current = view
+    if (hasChanged && document.activeElement === document.body)
+      document.getElementById('content')?.focus({ preventScroll: true })
+  }, [view])
 }
 
 function Lead({ prompt: { description, latest_version, updated_at } }: { prompt: Prompt }) {

@@ -1,7 +1,7 @@
 import { Alert, Anchor, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { variablesOf } from '../../src/prompts/prompt-template.ts'
 import type { Bump } from '../../src/prompts/version-number.ts'
 import { Loaded } from '../parts/loaded.tsx'
@@ -56,10 +56,17 @@ function Fields({ project, prompt, draft, editor }: Props & { draft: Draft }) {
   const change = (part: Partial<Draft>) => editor.change({ ...draft, ...part })
   const shown = useDeferredValue(draft.text)
   const { base, bump, latest } = draft
+  const input = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    // Whoever came by a button, which is gone, wants to type; whoever goes through the tabs does not.
+    const { activeElement, body } = document
+    if (activeElement === body || activeElement?.id === 'content') input.current?.focus()
+  }, [])
   return (
     <>
       <Notices project={project} prompt={prompt} draft={draft} editor={editor} />
       <TextArea
+        ref={input}
         value={draft.text}
         error={editor.faults.text}
         onChange={({ currentTarget }) => change({ text: currentTarget.value })}

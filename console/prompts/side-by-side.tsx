@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Fragment, type ReactNode, useMemo, useState } from 'react'
+import { Fragment, type MouseEvent, type ReactNode, useMemo, useState } from 'react'
 import { compareWords, type Part } from '../parts/compare-words.ts'
 import { counted } from '../parts/number-text.ts'
 import { PartOfText, WordDiff } from '../parts/word-diff.tsx'
@@ -36,7 +36,7 @@ function Columns({ from, to }: { from: Side; to: Side }) {
     [from.text, to.text],
   )
   return (
-    <table className={styles.sides} aria-label={`${from.name} and ${to.name}, word by word`}>
+    <table tabIndex={-1} className={styles.sides} aria-label={`${from.name} and ${to.name}, word by word`}>
       <thead>
         <tr>
           <th scope="col">{from.head}</th>
@@ -82,12 +82,17 @@ function Line({ parts }: { parts: Part[] }) {
 
 function Folded({ rows }: { rows: SideRow[] }) {
   const [isOpen, setOpen] = useState(false)
+  const open = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    // The focus would go with the button.
+    currentTarget.closest('table')?.focus({ preventScroll: true })
+    setOpen(true)
+  }
   // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
   if (isOpen) return rows.map((row, place) => <Row key={place} row={row} />)
   return (
     <tr>
       <td colSpan={2} className={styles.folded}>
-        <UnstyledButton className={styles.more} onClick={() => setOpen(true)}>
+        <UnstyledButton className={styles.more} onClick={open}>
           Show {counted(rows.length, 'line')} that both have
         </UnstyledButton>
       </td>

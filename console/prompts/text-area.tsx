@@ -1,10 +1,11 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
+import type { RefObject } from 'react'
 import styles from './prompts.module.css'
 
 const mostCharacters = 100_000
 
 /** Where the text of a prompt is written. */
-export function TextArea(props: TextareaProps) {
+export function TextArea(props: TextareaProps & { ref?: RefObject<HTMLTextAreaElement | null> }) {
   return (
     <Textarea
       label="Text"

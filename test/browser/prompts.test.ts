@@ -42,6 +42,7 @@ test('a prompt is found, its versions compared, a new one added on what somebody
   await sides.locator('ins', { hasText: 'a title for' }).waitFor()
 
   await press('New version')
+  await page.locator('textarea:focus').waitFor()
   await page.getByRole('textbox', { name: 'Text' }).fill(`${second}\nBrand: {{brand}}`)
   await page.getByRole('textbox', { name: 'Message' }).fill('Ask for the brand')
   await page.getByText('Major 2.0.0').click()
