@@ -42,6 +42,14 @@ describe('a page of the console, or the reference', () => {
   })
 
   test.each([
+    ['/projects/7', "img-src 'self' https:"],
+    ['/docs', "img-src 'self'"],
+  ])('at %s shows pictures by the rule %s alone: media of products may be anywhere', async (path, rule) => {
+    const { headers } = await service.call(path)
+    expect((headers.get('content-security-policy') ?? '').split('; ')).toContain(rule)
+  })
+
+  test.each([
     '/console',
     '/console/api',
     '/console/auth/bogus',

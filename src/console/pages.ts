@@ -5,10 +5,15 @@ import { Problem } from '../http/problems.ts'
 import { type StaticBytes, sendStatic, sentAsMade, staticBytes } from '../http/response/static-bytes.ts'
 import { builtFolder, namesIn } from './build-stamp.ts'
 
-/** The pages, each with its addresses: the console's own router knows those of the first. */
-const pageAddresses = {
-  'index.html': ['/', '/sign-in', '/invitation', '/account', '/projects', '/projects/*', '/operator', '/operator/*'],
-  'reference.html': ['/docs'],
+type PageFile = { addresses: string[]; images: 'own' | 'https' }
+
+/** The pages, each with its addresses: the console's own router knows those of the first. Media of products may be anywhere. */
+const pages: Record<string, PageFile> = {
+  'index.html': {
+    addresses: ['/', '/sign-in', '/invitation', '/account', '/projects', '/projects/*', '/operator', '/operator/*'],
+    images: 'https',
+  },
+  'reference.html': { addresses: ['/docs'], images: 'own' },
 }
 
 const mediaTypes: Record<string, string> = {
@@ -29,12 +34,12 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
     const files = filesIn(folder)
     const options = { ...sentAsMade, schema: { hide: true } as object }
 
-    for (const [name, addresses] of Object.entries(pageAddresses)) {
+    for (const [name, { addresses, images }] of Object.entries(pages)) {
       for (const address of addresses) {
         app.get(address, options, async (request, reply) => {
           const page = files.get(name)
           if (page === undefined) throw new Problem('console_not_built')
-          return sendStatic(request, reply, page)
+          return sendStatic(request, reply, page, { images })
         })
       }
     }
@@ -42,7 +47,7 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
     app.get<{ Params: { '*': string } }>('/assets/*', options, async (request, reply) => {
       const file = files.get(`assets/${request.params['*']}`)
       if (file === undefined) throw new Problem('unknown_route')
-      return sendStatic(request, reply, file, kept)
+      return sendStatic(request, reply, file, { cacheControl: kept })
     })
   }
 }

@@ -12,18 +12,30 @@ type Form = { encoding: Encoding | undefined; bytes: Buffer; tag: string }
 export type StaticBytes = { type: string; forms: Form[] }
 
 // Strict for styles too: what Mantine would write into a style element is a file of ours, console/styles/theme.css.
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ')
+const contentSecurityPolicy = (images: string) =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${images}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ')
+
+const policies = {
+  own: contentSecurityPolicy("'self'"),
+  https: contentSecurityPolicy("'self' https:"),
+}
+
+type Sending = {
+  cacheControl?: string
+  /** Whose pictures the page may show: those of this origin, or of any by https. */
+  images?: keyof typeof policies
+}
 
 /** For the options of a route that sends static bytes: they are compressed already. */
 export const sentAsMade = { compress: false } as const
@@ -61,14 +73,14 @@ export function sendStatic(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, forms }: StaticBytes,
-  cacheControl = 'no-cache',
+  { cacheControl = 'no-cache', images = 'own' }: Sending = {},
 ): FastifyReply {
   const { 'accept-encoding': accepted, 'if-none-match': known } = request.headers
   const { encoding, bytes, tag } = forms.find((form) => accepts(accepted, form.encoding)) as Form
   reply.headers({
     etag: tag,
     'cache-control': cacheControl,
-    'content-security-policy': contentSecurityPolicy,
+    'content-security-policy': policies[images],
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
   })
