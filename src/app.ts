@@ -5,6 +5,8 @@ import {
   AttributeDefinitionSchema,
   AttributeDefinitionsPutSchema,
 } from './attributes/attribute-definition.schema.ts'
+import { attributePreviewRoutes } from './attributes/attribute-preview.routes.ts'
+import { AttributePreviewSchema } from './attributes/attribute-preview.schema.ts'
 import { attributeSuggestionRoutes } from './attributes/attribute-suggestion.routes.ts'
 import { AttributeSuggestionsSchema } from './attributes/attribute-suggestion.schema.ts'
 import { categoryRoutes } from './categories/category.routes.ts'
@@ -15,6 +17,7 @@ import {
   CategoryPageSchema,
   CategorySchema,
   CategoryTreeSchema,
+  ListedCategorySchema,
 } from './categories/category.schema.ts'
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
@@ -115,6 +118,7 @@ const namedShapes = [
   KeptAdjustmentsSchema,
   CategorySchema,
   CategoryDetailSchema,
+  ListedCategorySchema,
   CategoryPageSchema,
   CategoryNodeSchema,
   CategoryTreeSchema,
@@ -123,6 +127,7 @@ const namedShapes = [
   AttributeDefinitionPageSchema,
   AttributeDefinitionsPutSchema,
   AttributeSuggestionsSchema,
+  AttributePreviewSchema,
   PromptSchema,
   PromptPageSchema,
   PromptVersionsSchema,
@@ -207,6 +212,7 @@ function allRoutes({
     await api.register(categoryMergeRoutes(database, rulesets))
     await api.register(attributeDefinitionRoutes(database, rulesets))
     await api.register(attributeSuggestionRoutes(database, rulesets))
+    await api.register(attributePreviewRoutes(database))
     await api.register(promptRoutes(database, readLargePage))
     await api.register(promptVersionRoutes(database, longVersions))
     await api.register(promptLabelRoutes(database))

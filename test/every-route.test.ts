@@ -67,6 +67,7 @@ const validBodies: Record<string, object> = {
   'POST /proposals/:id/revert': {},
   'POST /proposals/:id/apply': {},
   'POST /proposals/:id/discard': {},
+  'POST /attributes/preview': { name: 'color', type: 'text' },
   'POST /quality-rules/preview': { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] },
   'POST /categories': { name: 'Body' },
   'PATCH /categories/:id': { name: 'Body' },

@@ -106,6 +106,7 @@ test('the examples are what the service takes and answers, one after the other',
     progress: examples.QualityRules.progress,
   })
 
+  like('AttributePreview', await send('POST', '/attributes/preview', examples.AttributeDefinitionInput))
   like('AttributeDefinition', await send('POST', '/attributes', examples.AttributeDefinitionInput))
   like('AttributeDefinitionPage', await send('GET', '/attributes'))
   like('AttributeSuggestions', await send('GET', '/attribute-suggestions'))

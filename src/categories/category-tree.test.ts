@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import type { ListedCategory } from './category.schema.ts'
 
 let service: TestService
 let shop: Tenant
@@ -262,6 +263,20 @@ describe('the tree', () => {
     expect(await tree(`?parent=${home}`)).toEqual([['Lamps', 1, ['Desk', 2]]])
     expect(await tree(`?parent=${sale}`)).toEqual([])
     expect((await send('GET', '/categories/tree?parent=987654321')).status).toBe(404)
+  })
+
+  test('is read level by level, in its order, with what each category has', async () => {
+    const level = async (query: string) => {
+      const { body } = await send('GET', `/categories?expand=counts&ordering=position,name&${query}`)
+      return body.results.map((row: ListedCategory) => [row.name, row.products, row.children])
+    }
+    expect(await level('parent__isnull=true')).toEqual([
+      ['Sale', 1, 0],
+      ['Home', 1, 1],
+    ])
+    const { results } = (await send('GET', '/categories?search=lamps')).body
+    expect(results[0]).not.toHaveProperty('products')
+    expect(await level(`parent=${results[0].id}`)).toEqual([['Desk', 2, 0]])
   })
 
   test('counts a product once below a category, and category__under lists it once', async () => {

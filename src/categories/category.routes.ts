@@ -34,7 +34,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           operationId: 'listCategories',
           summary: 'List categories',
           description:
-            'The categories of the project with their ids, by which products are filtered, and their paths. `parent` lists those below one category, `parent__isnull=true` those at the root.',
+            'The categories of the project with their ids, by which products are filtered, and their paths. `parent` lists those below one category, `parent__isnull=true` those at the root, with `ordering=position,name` as the tree has them. `expand=counts` tells how many products each has.',
           querystring: CategoryQuerySchema,
           response: { 200: ref(CategoryPageSchema) },
         },

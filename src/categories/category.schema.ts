@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { ref } from '../http/openapi.ts'
+import { OneOf, ref } from '../http/openapi.ts'
 import { NameSchema } from '../http/request/name.schema.ts'
+import { orderingParameter } from '../http/request/ordering.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 
 /** How many names a path has at most. */
@@ -64,7 +65,22 @@ export const CategoryPatchSchema = Type.Object(
 )
 export type CategoryPatch = Type.Static<typeof CategoryPatchSchema>
 
-export const CategoryPageSchema = PageOf(CategorySchema, 'CategoryPage')
+/** An item of the list; the counts are there with expand=counts alone. */
+export const ListedCategorySchema = Type.Object(
+  {
+    ...fields,
+    products: Type.Optional(
+      Type.Integer({ description: 'With expand=counts: products that have this category itself' }),
+    ),
+    children: Type.Optional(
+      Type.Integer({ description: 'With expand=counts: categories right below this one' }),
+    ),
+  },
+  { $id: 'ListedCategory', ...closed },
+)
+export type ListedCategory = Type.Static<typeof ListedCategorySchema>
+
+export const CategoryPageSchema = PageOf(ListedCategorySchema, 'CategoryPage')
 
 export const CategoryQuerySchema = Type.Object({
   id__in: Type.Optional(
@@ -77,6 +93,10 @@ export const CategoryQuerySchema = Type.Object({
   parent: Type.Optional(Type.Integer({ minimum: 0, description: 'Those right below this category' })),
   parent__isnull: Type.Optional(Type.Boolean({ description: 'true: those at the root; false: all others' })),
   search: Type.Optional(Type.String({ minLength: 1, description: 'Occurs in the name, in any case' })),
+  expand: Type.Optional(
+    OneOf(['counts'], { description: 'The number of products, and of categories right below, of each' }),
+  ),
+  ordering: orderingParameter(['id', 'name', 'position']),
   ...pageParameters,
 })
 export type CategoryQuery = Type.Static<typeof CategoryQuerySchema>

@@ -1,8 +1,15 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { containing } from '../database/search-text.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
-import { broad, join, type Sql, sql } from '../database/sql.ts'
-import type { Category, CategoryDetail, CategoryInput, CategoryQuery } from './category.schema.ts'
+import { broad, join, plannedAnew, type Sql, sql } from '../database/sql.ts'
+import { orderBy } from '../http/request/ordering.ts'
+import type {
+  Category,
+  CategoryDetail,
+  CategoryInput,
+  CategoryQuery,
+  ListedCategory,
+} from './category.schema.ts'
 import { findPaths } from './look-up-categories.sql.ts'
 
 const ownColumns = sql`id, name, project_id as project, created_at, updated_at, parent_id as parent, position`
@@ -13,21 +20,26 @@ export async function listCategories(
   projectId: number,
   filters: CategoryQuery,
   page: PageRequest,
-): Promise<Page<Category>> {
+): Promise<Page<ListedCategory>> {
   const { count, results } = await selectPage<Omit<Category, 'path'>>(database, {
     columns: ownColumns,
     from: sql`categories`,
     where: matching(projectId, filters),
-    orderBy: sql`id`,
+    orderBy: orderBy('categories', filters.ordering),
     page,
   })
-  const paths = await findPaths(
-    database,
-    projectId,
-    results.map(({ id }) => id),
-  )
-  // Whoever is deleted or moved between the two statements is told by its name.
-  return { count, results: results.map((row) => ({ ...row, path: paths.get(row.id) ?? [row.name] })) }
+  const ids = results.map(({ id }) => id)
+  const paths = await findPaths(database, projectId, ids)
+  const counts = filters.expand === 'counts' ? await findCounts(database, projectId, ids) : undefined
+  return {
+    count,
+    results: results.map((row) => ({
+      ...row,
+      // Whoever is deleted or moved between the statements is told by its name.
+      path: paths.get(row.id) ?? [row.name],
+      ...(counts && (counts.get(row.id) ?? { products: 0, children: 0 })),
+    })),
+  }
 }
 
 function matching(projectId: number, { id__in, parent, parent__isnull, search }: CategoryQuery): Sql {
@@ -61,6 +73,25 @@ export async function findCategory(
 export const ownProducts = sql`(
   select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::int from product_counts as count
   where count.project_id = category.project_id and count.category_id = category.id and count.scale = 16)`
+
+type Counts = { products: number; children: number }
+
+/** How many products each of the categories has itself, and how many categories are right below it. */
+async function findCounts(
+  database: Queryable,
+  projectId: number,
+  ids: number[],
+): Promise<Map<number, Counts>> {
+  if (ids.length === 0) return new Map()
+  const rows = await database.query(
+    plannedAnew(sql<Counts & { id: number }>`
+      select id, ${ownProducts} as products, (
+        select count(*)::int from categories as child
+        where child.project_id = category.project_id and child.parent_id = category.id) as children
+      from categories as category where project_id = ${projectId} and id = any(${ids}::bigint[])`),
+  )
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
 
 export async function findCategoryDetail(
   database: Queryable,

@@ -48,10 +48,13 @@ const QualityRule = Type.Object(
   closed,
 )
 
+/** From the best. */
+export const grades = ['A', 'B', 'C', 'D', 'E'] as const
+
 export const QualityScoreSchema = Type.Object(
   {
     score: Type.Integer({ minimum: 0, maximum: 100 }),
-    grade: OneOf(['A', 'B', 'C', 'D', 'E']),
+    grade: OneOf(grades),
     completeness: Type.Integer({
       minimum: 0,
       maximum: 100,

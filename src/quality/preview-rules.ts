@@ -1,12 +1,13 @@
 import type { Database } from '../database/database.ts'
 import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
 import type { ProductRow } from '../products/describe-product.ts'
+import { grades } from '../products/product.schema.ts'
 import { findProducts } from '../products/product.sql.ts'
 import { checkRules } from './check-rules.ts'
 import { countProducts, spreadIds } from './preview.sql.ts'
 import type { QualityRule } from './quality-rule.schema.ts'
 import type { QualityPreview } from './quality-rules.schema.ts'
-import { scoreProduct } from './quality-score.ts'
+import { gradeOf, scoreProduct } from './quality-score.ts'
 import { makeRuleset, type Ruleset } from './ruleset.ts'
 
 const mostProducts = 1_000
@@ -45,6 +46,7 @@ export async function previewRules(
       before: average(scores.map(({ before }) => before)),
       after: average(scores.map(({ after }) => after)),
     },
+    grades: gradesOf(scores),
     rules: [...failed].map(([code, count]) => ({ code, failed: count })),
     changes: largestChanges(scores),
   }
@@ -52,6 +54,16 @@ export async function previewRules(
 
 function changeOf({ id, sku, name }: ProductRow, before: number, after: number): Change {
   return { id, sku, name, before, after }
+}
+
+function gradesOf(scores: readonly Change[]): QualityPreview['grades'] {
+  const counts = grades.map((grade) => ({ grade, before: 0, after: 0 }))
+  const of = (score: number) => counts[grades.indexOf(gradeOf(score))] as (typeof counts)[number]
+  for (const { before, after } of scores) {
+    of(before).before += 1
+    of(after).after += 1
+  }
+  return counts
 }
 
 function largestChanges(scores: Change[]): Change[] {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ref } from '../http/openapi.ts'
+import { OneOf, ref } from '../http/openapi.ts'
+import { grades } from '../products/product.schema.ts'
 import { QualityRuleSchema } from './quality-rule.schema.ts'
 
 const closed = { additionalProperties: false }
@@ -43,6 +44,9 @@ export const QualityPreviewSchema = Type.Object(
     looked_at: Type.Integer({ ...Count, description: 'At most 1,000 products, spread evenly by id' }),
     products: Type.Integer({ ...Count, description: 'All products of the project' }),
     average: Type.Object({ before: AverageScore, after: AverageScore }, closed),
+    grades: Type.Array(Type.Object({ grade: OneOf(grades), before: Count, after: Count }, closed), {
+      description: 'How many of those looked at have each grade, from A to E',
+    }),
     rules: Type.Array(
       Type.Object(
         { code: Type.String(), failed: Type.Integer({ ...Count, description: 'Of those looked at' }) },

@@ -319,6 +319,11 @@ describe('a preview', () => {
         looked_at: 2,
         products: 2,
         average: { before: 17.5, after: 25 },
+        grades: ['A', 'B', 'C', 'D', 'E'].map((grade) => ({
+          grade,
+          before: grade === 'E' ? 2 : 0,
+          after: grade === 'D' || grade === 'E' ? 1 : 0,
+        })),
         rules: [
           { code: 'priced', failed: 1 },
           { code: 'shown', failed: 2 },

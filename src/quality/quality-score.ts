@@ -46,7 +46,7 @@ export function explainScore(
   }
 }
 
-function gradeOf(score: number): QualityScore['grade'] {
+export function gradeOf(score: number): QualityScore['grade'] {
   if (score >= 90) return 'A'
   if (score >= 75) return 'B'
   if (score >= 60) return 'C'

@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Database } from '../database/database.ts'
+import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
+import { ref } from '../http/openapi.ts'
+import { AttributeDefinitionInputSchema } from './attribute-definition.schema.ts'
+import { AttributePreviewSchema } from './attribute-preview.schema.ts'
+import { previewDefinition } from './preview-definition.ts'
+
+export function attributePreviewRoutes(database: Database): FastifyPluginAsyncTypebox {
+  // Each checks thousands of values on the thread that answers everybody else.
+  const previews = limitConcurrency({ most: 2, mostOfProject: 1, patienceSeconds: 10, mostWaiting: 20 })
+
+  return async (app) => {
+    app.post(
+      '/attributes/preview',
+      {
+        config: { scope: 'products:read' },
+        schema: {
+          tags: ['Attributes'],
+          operationId: 'previewAttribute',
+          summary: 'See which products a definition would find fault with',
+          description:
+            'Checks up to 20,000 products, spread evenly by id, by the definition of the body, whether it is set or not and whatever its mode: how many have the attribute, how many would be refused if it was enforced, and the first 100 of these. It writes nothing.',
+          body: AttributeDefinitionInputSchema,
+          response: { 200: ref(AttributePreviewSchema) },
+        },
+      },
+      async ({ caller: { project_id: projectId }, body }) =>
+        previews.run(() => previewDefinition(database, projectId, body), projectId),
+    )
+  }
+}
