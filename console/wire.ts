@@ -2,7 +2,7 @@ import type { AccessRequest } from '../src/access-requests/access-request.schema
 import type { ApiAccess } from '../src/access-requests/api-access.schema.ts'
 import type { AttributeDefinition } from '../src/attributes/attribute-definition.schema.ts'
 import type { AuditEntry } from '../src/audit/audit.schema.ts'
-import type { Category } from '../src/categories/category.schema.ts'
+import type { Category, CategoryDetail, ListedCategory } from '../src/categories/category.schema.ts'
 import type { ProductChange } from '../src/products/history/product-history.schema.ts'
 import type { KeptAdjustment } from '../src/products/inventory/product-inventory.schema.ts'
 import type { MediaItem } from '../src/products/media.schema.ts'
@@ -34,6 +34,7 @@ export type {
   AttributeValue,
   AuditEntry,
   Category,
+  CategoryDetail,
   Edit,
   Inventory,
   Invitation,
@@ -42,6 +43,7 @@ export type {
   KeptAdjustment,
   LatestVersion,
   LinkKind,
+  ListedCategory,
   MediaItem,
   NewPrompt,
   NewPromptVersion,

@@ -58,6 +58,15 @@ export function showFaults<Values extends Record<string, unknown>>(
   return found > 0 && found === error.faults.length ? undefined : error
 }
 
+/** Gives a problem without a place the field that it speaks of, such as a name that is taken. */
+export function atField(code: string, pointer: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof ProblemError) || error.code !== code) throw error
+    const { status, message } = error
+    throw new ProblemError(status, { detail: message, code, errors: [{ pointer, code, message }] }, null)
+  }
+}
+
 /** The service says what holds of the value, such as "is not your password"; at a field that is a sentence. */
 export function asSentence(message: string): string {
   const subject = /^(is|are|must|may|has|does|can|cannot|needs)\b/.test(message) ? 'This ' : ''

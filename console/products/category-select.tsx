@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import type { Category } from '../wire.ts'
 import { categoriesQuery } from './queries.ts'
 
-type Choice = { value: string; label: string }
+export type Choice = { value: string; label: string }
 const pauseMilliseconds = 200
 
 export function categoryPath({ path }: Category): string {
@@ -41,16 +41,31 @@ function useCategoryChoices(project: number, chosen: Choice[]) {
 type OneProps = {
   project: number
   label: string
+  description?: string
+  error?: ReactNode
+  /** Whether nothing may be chosen again. */
+  isClearable?: boolean
   value: Choice | undefined
   choose: (choice?: Choice) => void
 }
 
-export function CategorySelect({ project, label, value, choose }: OneProps) {
+export function CategorySelect({
+  project,
+  label,
+  description,
+  error,
+  isClearable = false,
+  value,
+  choose,
+}: OneProps) {
   const { find, field } = useCategoryChoices(project, value === undefined ? [] : [value])
   return (
     <Select
       {...field}
       label={label}
+      description={description}
+      error={error}
+      clearable={isClearable}
       value={value?.value ?? null}
       onChange={(next) => choose(next === null ? undefined : find(next))}
     />

@@ -78,6 +78,25 @@ const product = createRoute({
   component: lazyPage(() => import('../pages/product.tsx'), 'ProductPage'),
 })
 
+type CategoriesSearch = {
+  /** The one that is shown beside the tree. */
+  category?: number | undefined
+  search?: string | undefined
+  /** Of what the search found. */
+  page?: number | undefined
+}
+
+const categories = createRoute({
+  getParentRoute: () => project,
+  path: '/categories',
+  validateSearch: ({ category, search, page }: Record<string, unknown>): CategoriesSearch => ({
+    category: isWholeNumber(category) ? category : undefined,
+    search: search === undefined || search === '' ? undefined : String(search),
+    page: isWholeNumber(page) && page > 1 ? page : undefined,
+  }),
+  component: lazyPage(() => import('../pages/categories.tsx'), 'CategoriesPage'),
+})
+
 const apiAccess = createRoute({
   getParentRoute: () => project,
   path: '/settings/api-access',
@@ -147,6 +166,7 @@ export const projectRoutes = project.addChildren([
   products,
   newProduct,
   product,
+  categories,
   apiAccess,
   proposals,
   proposal,

@@ -15,6 +15,7 @@ const projectEntries = (project: SessionProject, openProposals: number | undefin
   return [
     { label: 'Overview', icon: 'overview', link: { to: '/projects/$projectId', params }, exact: true },
     { label: 'Products', icon: 'tag', link: { to: '/projects/$projectId/products', params } },
+    { label: 'Categories', icon: 'tree', link: { to: '/projects/$projectId/categories', params } },
     {
       label: 'Proposals',
       icon: 'proposal',

@@ -1,0 +1,58 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Column } from '../parts/data-table.tsx'
+import { Empty } from '../parts/loaded.tsx'
+import { numberText } from '../parts/number-text.ts'
+import { PagedList } from '../parts/paged-list.tsx'
+import type { ListedCategory } from '../wire.ts'
+import { foundCategoriesQuery } from './queries.ts'
+import styles from './tree.module.css'
+
+type Props = {
+  project: number
+  search: string
+  page: number
+  go: (page: number) => void
+  choose: (id: number) => void
+}
+
+/** What a search has found anywhere in the tree, by its whole path. */
+export function FoundCategories({ project, search, page, go, choose }: Props) {
+  return (
+    <PagedList
+      label="Categories found"
+      query={useQuery(foundCategoriesQuery(project, search, page))}
+      columns={columnsFor(project, choose)}
+      page={page}
+      go={go}
+      empty={<Empty title="No such category">No name contains “{search}”.</Empty>}
+    />
+  )
+}
+
+const columnsFor = (project: number, choose: (id: number) => void): Column<ListedCategory>[] => [
+  {
+    header: 'Category',
+    id: 'category',
+    cell: ({ row: { original } }) => (
+      <button type="button" className={styles.found} onClick={() => choose(original.id)}>
+        <bdi>{original.path.join(' › ')}</bdi>
+      </button>
+    ),
+  },
+  {
+    header: 'Products',
+    id: 'products',
+    cell: ({ row: { original } }) => (
+      <Anchor
+        component={Link}
+        to="/projects/$projectId/products"
+        params={{ projectId: project } as never}
+        search={{ category: String(original.id) } as never}
+      >
+        {numberText(original.products ?? 0)}
+      </Anchor>
+    ),
+  },
+]

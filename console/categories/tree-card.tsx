@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect } from 'react'
+import { Empty, Loaded } from '../parts/loaded.tsx'
+import { counted } from '../parts/number-text.ts'
+import { Card } from '../parts/page.tsx'
+import type { ListedCategory } from '../wire.ts'
+import type { Act } from './acts.ts'
+import styles from './tree.module.css'
+import { CategoryTree } from './tree.tsx'
+import { useDrag } from './use-drag.ts'
+import { useLevels } from './use-levels.ts'
+
+type Props = {
+  project: number
+  actions: ReactNode
+  isWriter: boolean
+  chosen: number | undefined
+  /** A category whose level shall be open, because something has just come to stand there. */
+  opened: number | undefined
+  choose: (id: number) => void
+  begin: (act: Act) => void
+  move: (move: { category: ListedCategory; onto: ListedCategory | null }) => void
+}
+
+export function TreeCard({ project, actions, isWriter, chosen, opened, choose, begin, move }: Props) {
+  const { rootAnswer, rows, setOpen } = useLevels(project)
+  const drag = useDrag(move)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when something has come
+  useEffect(() => {
+    if (opened !== undefined) setOpen(opened, true)
+  }, [opened])
+  return (
+    <Card title="All categories" flush actions={actions} lead={<Lead count={rootAnswer.data?.count} />}>
+      <Loaded query={rootAnswer} rows={10}>
+        {({ count }) =>
+          count === 0 ? (
+            <Empty title="No categories yet">
+              Make one above, or name one in a product: a category that is new is made.
+            </Empty>
+          ) : (
+            <>
+              <CategoryTree
+                project={project}
+                rows={rows}
+                chosen={chosen}
+                drag={isWriter ? drag : undefined}
+                setOpen={setOpen}
+                choose={({ category }) => choose(category.id)}
+                rename={({ category }) => isWriter && begin({ kind: 'rename', category })}
+                remove={({ category }) => {
+                  // Beside the tree stands why one that is in use cannot be deleted.
+                  choose(category.id)
+                  if (isWriter && isEmpty(category)) begin({ kind: 'delete', category })
+                }}
+              />
+              {isWriter && (
+                <div className={styles.root} {...drag.target(null)}>
+                  {drag.dragged === undefined
+                    ? 'Drag a category onto another to move it below that one. Keys: arrows, Enter, F2, Delete.'
+                    : 'Drop it here to move it to the root.'}
+                </div>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+const isEmpty = ({ products = 0, children = 0 }: ListedCategory) => products + children === 0
+
+function Lead({ count }: { count: number | undefined }) {
+  return <>{count === undefined ? '…' : `${counted(count, 'category', 'categories')} at the root`}</>
+}

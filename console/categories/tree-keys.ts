@@ -1,0 +1,84 @@
+import { type KeyboardEvent, useRef } from 'react'
+import type { CategoryRow, TreeRow } from './use-levels.ts'
+
+export type Tree = {
+  rows: TreeRow[]
+  /** The place of the row that the keys act on. */
+  active: number
+  go: (place: number) => void
+  setOpen: (id: number, isOpen: boolean) => void
+  choose: (row: CategoryRow) => void
+  rename: (row: CategoryRow) => void
+  remove: (row: CategoryRow) => void
+}
+
+const typingMilliseconds = 600
+
+/** The keys of a tree, as screen readers announce them; letters lead to the next row that begins with them. */
+export function useTreeKeys(tree: Tree): (event: KeyboardEvent) => void {
+  const typed = useRef({ text: '', at: 0 })
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const act =
+      actOf(tree, event.key) ?? (isLetter(event.key) ? () => find(event.key, event.timeStamp) : undefined)
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+
+  function find(letter: string, at: number) {
+    const isOn = at - typed.current.at < typingMilliseconds
+    const text = (isOn ? typed.current.text : '') + letter.toLocaleLowerCase()
+    typed.current = { text, at }
+    const { rows, active, go } = tree
+    const begins = (row: TreeRow | undefined) =>
+      row?.kind === 'category' && row.category.name.toLocaleLowerCase().startsWith(text)
+    // A text that grows may still be that of the row that it led to.
+    const first = active + (text.length === 1 ? 1 : 0)
+    const places = rows.map((_, index) => (first + index) % rows.length)
+    const found = places.find((place) => begins(rows[place]))
+    if (found !== undefined) go(found)
+  }
+}
+
+const isLetter = (key: string) => [...key].length === 1 && key !== ' '
+
+function actOf(tree: Tree, key: string): (() => void) | undefined {
+  const { rows, active, go } = tree
+  const row = rows[active]
+  const own = row?.kind === 'category' ? row : undefined
+  switch (key) {
+    case 'ArrowDown':
+      return () => go(Math.min(active + 1, rows.length - 1))
+    case 'ArrowUp':
+      return () => go(Math.max(active - 1, 0))
+    case 'Home':
+      return () => go(0)
+    case 'End':
+      return () => go(rows.length - 1)
+    case 'ArrowRight':
+      return () => own && inwards(tree, own)
+    case 'ArrowLeft':
+      return () => row && outwards(tree, row)
+    case 'Enter':
+    case ' ':
+      return () => own && tree.choose(own)
+    case 'F2':
+      return () => own && tree.rename(own)
+    case 'Delete':
+      return () => own && tree.remove(own)
+    default:
+      return undefined
+  }
+}
+
+function inwards({ active, go, setOpen }: Tree, { category, isOpen }: CategoryRow) {
+  if (isOpen) go(active + 1)
+  else if ((category.children ?? 0) > 0) setOpen(category.id, true)
+}
+
+function outwards({ rows, go, setOpen }: Tree, row: TreeRow) {
+  if (row.kind === 'category' && row.isOpen) return setOpen(row.category.id, false)
+  const above = rows.findIndex((one) => one.kind === 'category' && one.category.id === row.parent)
+  if (above >= 0) go(above)
+}

@@ -1,0 +1,65 @@
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ListedCategory } from '../wire.ts'
+import { levelQuery, levelSize, root } from './queries.ts'
+
+type Place = { key: string; level: number; parent: number }
+export type CategoryRow = Place & {
+  kind: 'category'
+  category: ListedCategory
+  /** Its place among its siblings, from 1, and how many these are. */
+  place: number
+  siblings: number
+  isOpen: boolean
+}
+/** Stands where the rest of a level will be, or where it could not be read. */
+export type WaitingRow = Place & { kind: 'waiting'; error: Error | null; read: () => void }
+export type TreeRow = CategoryRow | WaitingRow
+
+/** The rows of all levels that are open, of which only those are read that somebody has come to. */
+export function useLevels(project: number) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const [pages, setPages] = useState<ReadonlyMap<number, number>>(new Map())
+  const parts = [root, ...open].flatMap((parent) =>
+    Array.from({ length: pages.get(parent) ?? 1 }, (_, index) => ({ parent, page: index + 1 })),
+  )
+  const answers = useQueries({
+    queries: parts.map(({ parent, page }) => levelQuery(project, parent, page)),
+  })
+  const answerOf = new Map(
+    parts.map(({ parent, page }, index) => [`${parent}:${page}`, answers[index] as (typeof answers)[number]]),
+  )
+  const readNext = (parent: number) =>
+    setPages((before) => new Map(before).set(parent, (before.get(parent) ?? 1) + 1))
+
+  function* rowsOf(parent: number, level: number): Generator<TreeRow> {
+    let place = 0
+    for (let page = 1; ; page += 1) {
+      const answer = answerOf.get(`${parent}:${page}`)
+      const waiting = { kind: 'waiting' as const, key: `more:${parent}:${page}`, level, parent }
+      if (answer === undefined) return yield { ...waiting, error: null, read: () => readNext(parent) }
+      const { data, error, refetch } = answer
+      if (data === undefined) return yield { ...waiting, error, read: () => void (error && refetch()) }
+      for (const category of data.results) {
+        place += 1
+        const isOpen = open.has(category.id) && (category.children ?? 0) > 0
+        const key = `category:${category.id}`
+        yield { kind: 'category', key, level, parent, category, place, siblings: data.count, isOpen }
+        if (isOpen) yield* rowsOf(category.id, level + 1)
+      }
+      if (page * levelSize >= data.count) return
+    }
+  }
+
+  return {
+    rootAnswer: answers[0] as (typeof answers)[number],
+    rows: [...rowsOf(root, 1)],
+    setOpen: (id: number, isOpen: boolean) =>
+      setOpen((before) => {
+        const next = new Set(before)
+        if (isOpen) next.add(id)
+        else next.delete(id)
+        return next
+      }),
+  }
+}

@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { Act, Outcome } from '../categories/acts.ts'
+import { CategoryAct } from '../categories/category-act.tsx'
+import { CategoryPanel } from '../categories/category-panel.tsx'
+import { moveCategory } from '../categories/changes.ts'
+import { FoundCategories } from '../categories/found-categories.tsx'
+import { readTreeAgain } from '../categories/queries.ts'
+import styles from '../categories/tree.module.css'
+import { TreeCard } from '../categories/tree-card.tsx'
+import { sayDone, sayFailed } from '../parts/done.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Card, Page } from '../parts/page.tsx'
+import { sayUndoable } from '../parts/toast.tsx'
+import { SearchBox } from '../products/search-box.tsx'
+import { mayWrite } from '../roles.ts'
+import type { ListedCategory } from '../wire.ts'
+
+type Search = { category?: number | undefined; search?: string | undefined; page?: number | undefined }
+type Move = { category: ListedCategory; onto: ListedCategory | null }
+
+export function CategoriesPage() {
+  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  const { category, search = '', page = 1 } = useSearch({ from: '/signed-in/projects/$projectId/categories' })
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [act, begin] = useState<Act>()
+  const [opened, setOpened] = useState<number>()
+  const go = (next: Search, replace = false) =>
+    navigate({
+      to: '/projects/$projectId/categories',
+      params: { projectId: project.id },
+      search: { category, search: search === '' ? undefined : search, ...next },
+      replace,
+      resetScroll: false,
+    })
+  const isWriter = mayWrite(project)
+  const done = async ({ message, shown, opened: parent }: Outcome) => {
+    if (parent != null) setOpened(parent)
+    void readTreeAgain(queries, project.id)
+    sayDone(message)
+    begin(undefined)
+    await go({ category: shown }, true)
+  }
+  const move = useMoves(project.id, setOpened)
+  const choose = (id: number) => void go({ category: id }, category !== undefined)
+  const searchBox = (
+    <SearchBox
+      label="Search categories"
+      value={search}
+      inputRef={input}
+      search={(text, isFirst) => void go({ search: text === '' ? undefined : text }, !isFirst)}
+    />
+  )
+  return (
+    <Page
+      title="Categories"
+      lead="Where products stand. A category may have others below it, at most ten levels deep."
+      actions={
+        isWriter && (
+          <Button
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => begin({ kind: 'create', category: null })}
+          >
+            New category
+          </Button>
+        )
+      }
+    >
+      <div className={styles.layout}>
+        {search === '' ? (
+          <TreeCard
+            project={project.id}
+            actions={searchBox}
+            {...{ isWriter, chosen: category, opened, choose, begin }}
+            move={(moved) => move.mutate(moved)}
+          />
+        ) : (
+          <Card title="Found" flush actions={searchBox}>
+            <FoundCategories
+              project={project.id}
+              search={search}
+              page={page}
+              go={(to) => void go({ page: to })}
+              choose={choose}
+            />
+          </Card>
+        )}
+        <div className={styles.side}>
+          <CategoryPanel project={project.id} id={category} mayWrite={isWriter} begin={begin} />
+        </div>
+      </div>
+      {act !== undefined && (
+        <CategoryAct project={project.id} act={act} done={done} close={() => begin(undefined)} />
+      )}
+    </Page>
+  )
+}
+
+/** A move by the mouse is done at once, and can be taken back. */
+function useMoves(project: number, open: (id: number) => void) {
+  const queries = useQueryClient()
+  const takeBack = useMutation({
+    mutationFn: ({ id, parent }: ListedCategory) => moveCategory(project, id, parent),
+    onSuccess: ({ name }) => sayDone(`${name} stands where it stood.`),
+    onError: sayFailed,
+    onSettled: () => readTreeAgain(queries, project),
+  })
+  return useMutation({
+    mutationFn: ({ category, onto }: Move) => moveCategory(project, category.id, onto?.id ?? null),
+    onSuccess: ({ name }, { category, onto }) => {
+      if (onto !== null) open(onto.id)
+      const place = onto === null ? 'at the root' : `below ${onto.name}`
+      sayUndoable(`${name} stands ${place} now.`, () => takeBack.mutate(category))
+    },
+    onError: sayFailed,
+    onSettled: () => readTreeAgain(queries, project),
+  })
+}

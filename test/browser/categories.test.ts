@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+
+const site = servedConsole()
+
+test('the tree is gone through by its keys; categories are made, moved, renamed, merged and deleted when empty', async () => {
+  const { project, call } = await site.service.tenant()
+  const path = (...names: string[]) => [{ path: names }]
+  const products = [
+    { sku: 'L-1', name: 'Lamp', categories: path('Home', 'Lamps') },
+    { sku: 'L-2', name: 'Torch', categories: path('Torches') },
+    { sku: 'L-3', name: 'Lantern', categories: path('Torches') },
+  ]
+  await call('/v2/products/bulk', { method: 'POST', body: products })
+  // More than a level shows at once.
+  const many = Array.from({ length: 130 }, (_, index) => ({
+    sku: `M-${index}`,
+    name: `Product ${index}`,
+    categories: path('Many', `Part ${String(index).padStart(3, '0')}`),
+  }))
+  await call('/v2/products/bulk', { method: 'POST', body: many })
+  const paths = async () => {
+    const { body } = await call('/v2/categories?page_size=500')
+    return (body.results as { path: string[] }[]).map((one) => one.path.join('/'))
+  }
+  const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
+  await page.goto(`/projects/${project}/categories`)
+  const tree = page.getByRole('tree', { name: 'Categories' })
+  const item = (name: string) => tree.getByRole('treeitem', { name: new RegExp(`^${name}, `) })
+  const active = () =>
+    page.evaluate(`(() => {
+    const id = document.activeElement.getAttribute('aria-activedescendant')
+    return document.getElementById(id)?.getAttribute('aria-label')
+  })()`)
+  await item('Torches').waitFor()
+
+  await page.getByRole('button', { name: 'New category' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Torches')
+  await page.getByRole('button', { name: 'Create category' }).click()
+  await page.getByText('has the name "Torches"').waitFor()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Lighting')
+  await page.getByRole('button', { name: 'Create category' }).click()
+  await page.getByRole('heading', { name: 'Lighting', level: 2 }).waitFor()
+  await page.getByRole('button', { name: 'Move to…' }).click()
+  await page.getByRole('combobox', { name: 'Below' }).fill('home')
+  await page.getByRole('option', { name: 'Home', exact: true }).click()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('Lighting stands below Home now.').waitFor()
+  await item('Lighting').waitFor()
+  expect(await paths()).toContain('Home/Lighting')
+
+  await tree.focus()
+  await page.keyboard.press('Home')
+  expect(await active()).toBe('Home, 0 products')
+  await page.keyboard.press('ArrowRight')
+  expect(await active()).toBe('Lamps, 1 product')
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Table lamps')
+  await page.keyboard.press('Enter')
+  await item('Table lamps').waitFor()
+  await page.keyboard.press('m')
+  expect(await active()).toBe('Many, 0 products')
+  await page.keyboard.press('ArrowRight')
+  await item('Part 000').waitFor()
+  await page.keyboard.type('part 09')
+  expect(await active()).toBe('Part 090, 1 product')
+  await tree.evaluate((frame) => frame.scrollTo(0, 3_700))
+  await item('Part 101').waitFor()
+  await tree.focus()
+  await page.keyboard.press('End')
+  await expect.poll(active).toBe('Torches, 2 products')
+  expect(await tree.getByRole('treeitem').count()).toBeLessThan(60)
+
+  await page.keyboard.press('Enter')
+  await page.getByText('It has 2 products, so it cannot be deleted').waitFor()
+  await page.getByRole('button', { name: 'Merge into…' }).click()
+  await page.getByRole('combobox', { name: 'Merge into' }).fill('table')
+  await page.getByRole('option', { name: 'Home › Table lamps' }).click()
+  await page.getByText('2 products get Table lamps instead').waitFor()
+  await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByText('Torches is merged: 2 products moved.').waitFor()
+  await page.getByRole('heading', { name: 'Table lamps', level: 2 }).waitFor()
+  expect(
+    await page.getByRole('definition').first().getByRole('link', { name: '3' }).getAttribute('href'),
+  ).toContain('/products?category=')
+
+  await page.getByRole('searchbox', { name: 'Search categories' }).fill('light')
+  await page.getByRole('button', { name: 'Home › Lighting' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete category' }).click()
+  await page.getByText('Lighting is deleted.').waitFor()
+  expect((await paths()).filter((one) => !one.startsWith('Many'))).toEqual(['Home', 'Home/Table lamps'])
+
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await item('Many').dragTo(item('Home'))
+  await page.getByText('Many stands below Home now.').waitFor()
+  expect(await paths()).toContain('Home/Many')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(paths).toContain('Many')
+  expect(complaints.filter((one) => !one.includes('409'))).toEqual([])
+})
