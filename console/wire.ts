@@ -1,6 +1,11 @@
 import type { AccessRequest } from '../src/access-requests/access-request.schema.ts'
 import type { ApiAccess } from '../src/access-requests/api-access.schema.ts'
 import type { AttributeDefinition } from '../src/attributes/attribute-definition.schema.ts'
+import type { AttributePreview } from '../src/attributes/attribute-preview.schema.ts'
+import type {
+  AttributeSuggestion,
+  AttributeSuggestions,
+} from '../src/attributes/attribute-suggestion.schema.ts'
 import type { AuditEntry } from '../src/audit/audit.schema.ts'
 import type { Category, CategoryDetail, ListedCategory } from '../src/categories/category.schema.ts'
 import type { ProductChange } from '../src/products/history/product-history.schema.ts'
@@ -19,6 +24,7 @@ import type { Edit } from '../src/proposals/edits/edit.schema.ts'
 import type { Proposal, ProposalLine } from '../src/proposals/proposal.schema.ts'
 import type { Outcome } from '../src/provenance/prompt-outcomes.schema.ts'
 import type { Provenance } from '../src/provenance/provenance.schema.ts'
+import type { QualityRule, RuleKind, TextField } from '../src/quality/quality-rule.schema.ts'
 import type { QualityPreview, QualityRules } from '../src/quality/quality-rules.schema.ts'
 import type { OpenSession, Session } from '../src/sessions/session.schema.ts'
 import type { LinkKind } from '../src/structure/structure.schema.ts'
@@ -31,6 +37,9 @@ export type {
   AccessRequest,
   ApiAccess,
   AttributeDefinition,
+  AttributePreview,
+  AttributeSuggestion,
+  AttributeSuggestions,
   AttributeValue,
   AuditEntry,
   Category,
@@ -63,10 +72,13 @@ export type {
   ProposalLine,
   Provenance,
   QualityPreview,
+  QualityRule,
   QualityRules,
   RenderedPrompt,
   RenderRequest,
+  RuleKind,
   Session,
+  TextField,
   Token,
   User,
   UserChanges,

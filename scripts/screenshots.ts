@@ -77,6 +77,31 @@ async function takeAll(): Promise<void> {
   await take(member, 'product', `${products}/${product?.id}?from=product_type%3Dconfigurable`)
   await take(member, 'product-history', `${products}/${product?.id}?view=history`)
   await take(member, 'product-new', `${products}/new?duplicate=${product?.id}`)
+  await take(
+    member,
+    'categories',
+    `/projects/${demo.project}/categories?category=${await addTaxonomy()}`,
+    async () => {
+      await member.getByRole('tree').focus()
+      await member.keyboard.press('Home')
+      await member.keyboard.press('ArrowRight')
+      await member.getByRole('treeitem', { level: 2 }).first().waitFor()
+    },
+  )
+  const attributes = `/projects/${demo.project}/attributes`
+  await take(member, 'attributes', attributes)
+  await take(member, 'attributes-enforce', attributes, async () => {
+    await member.getByRole('button', { name: 'Edit material' }).click()
+    await member.getByRole('radio', { name: 'Enforce' }).check()
+    await member.getByRole('button', { name: 'Check, then enforce' }).click()
+    await member.getByRole('dialog').getByRole('status').scrollIntoViewIfNeeded()
+  })
+  await take(member, 'quality-rules', `${attributes}?tab=rules`, async () => {
+    await member.getByRole('button', { name: 'Edit description_length' }).click()
+    await member.getByLabel('At least').fill('300')
+    await member.getByRole('button', { name: 'Preview' }).click()
+    await member.getByRole('table', { name: 'Grades before and after' }).scrollIntoViewIfNeeded()
+  })
   const proposals = `/projects/${demo.project}/proposals`
   const { open, conflicting } = await addProposals()
   await take(member, 'proposals', proposals)
@@ -227,6 +252,15 @@ async function addOutcomes(): Promise<number> {
   await write('1.1.0', ', made to last.', results.slice(0, 7))
   await write('2.0.0', ', made to last and easy to care for.', results.slice(0, 3))
   return prompt.id
+/** Definitions that some products do not fit. Returns a category to show. */
+async function addTaxonomy(): Promise<number> {
+  await callApi('/attributes', { name: 'weight_g', label: 'Weight', type: 'number', unit: 'g', min: 1 })
+  const allowed = ['steel', 'oak', 'cotton', 'linen', 'ceramic', 'glass']
+  const required_for = { product_types: ['simple'] }
+  await callApi('/attributes', { name: 'material', label: 'Material', type: 'choice', allowed, required_for })
+  await callApi('/attributes', { name: 'dimmable', type: 'boolean', mode: 'enforce' })
+  const tree = await callApi('/categories?parent__isnull=true&page_size=1')
+  return tree.results[0].id
 }
 
 function rewritten(text: string): string {

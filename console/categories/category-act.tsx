@@ -1,10 +1,10 @@
 import { NumberInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ConfirmDialog } from '../parts/dialogs.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import type { ListedCategory } from '../wire.ts'
 import type { Act, ActProps } from './acts.ts'
 import { type CategoryPlace, createCategory, deleteCategory, renameCategory } from './changes.ts'
-import { FormDialog } from './form-dialog.tsx'
 import { MergeDialog, MoveDialog } from './place-dialogs.tsx'
 
 type Props = Omit<ActProps, 'category'> & { act: Act }

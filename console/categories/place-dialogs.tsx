@@ -1,9 +1,9 @@
 import { useForm } from '@mantine/form'
+import { FormDialog } from '../parts/form-dialog.tsx'
 import { counted } from '../parts/number-text.ts'
 import { CategorySelect, type Choice } from '../products/category-select.tsx'
 import type { ActProps } from './acts.ts'
 import { mergeCategory, moveCategory } from './changes.ts'
-import { FormDialog } from './form-dialog.tsx'
 
 const lastName = ({ label }: Choice) => label.split(' › ').at(-1)
 

@@ -19,16 +19,18 @@ export function useTreeKeys(tree: Tree): (event: KeyboardEvent) => void {
   const typed = useRef({ text: '', at: 0 })
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const act =
-      actOf(tree, event.key) ?? (isLetter(event.key) ? () => find(event.key, event.timeStamp) : undefined)
-    if (act === undefined) return
+    const { key, timeStamp: at } = event
+    const isTyping = typed.current.text !== '' && at - typed.current.at < typingMilliseconds
+    // A space within a name is no key of the tree.
+    const act = isTyping && key === ' ' ? undefined : actOf(tree, key)
+    if (act === undefined && [...key].length !== 1) return
     event.preventDefault()
+    if (act === undefined) return find((isTyping ? typed.current.text : '') + key.toLocaleLowerCase(), at)
+    typed.current = { text: '', at }
     act()
   }
 
-  function find(letter: string, at: number) {
-    const isOn = at - typed.current.at < typingMilliseconds
-    const text = (isOn ? typed.current.text : '') + letter.toLocaleLowerCase()
+  function find(text: string, at: number) {
     typed.current = { text, at }
     const { rows, active, go } = tree
     const begins = (row: TreeRow | undefined) =>
@@ -40,8 +42,6 @@ export function useTreeKeys(tree: Tree): (event: KeyboardEvent) => void {
     if (found !== undefined) go(found)
   }
 }
-
-const isLetter = (key: string) => [...key].length === 1 && key !== ' '
 
 function actOf(tree: Tree, key: string): (() => void) | undefined {
   const { rows, active, go } = tree

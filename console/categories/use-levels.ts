@@ -32,6 +32,9 @@ export function useLevels(project: number) {
   const readNext = (parent: number) =>
     setPages((before) => new Map(before).set(parent, (before.get(parent) ?? 1) + 1))
 
+  // While levels are read again, one that has moved stands in both.
+  const met = new Set<number>()
+
   function* rowsOf(parent: number, level: number): Generator<TreeRow> {
     let place = 0
     for (let page = 1; ; page += 1) {
@@ -42,6 +45,8 @@ export function useLevels(project: number) {
       if (data === undefined) return yield { ...waiting, error, read: () => void (error && refetch()) }
       for (const category of data.results) {
         place += 1
+        if (met.has(category.id)) continue
+        met.add(category.id)
         const isOpen = open.has(category.id) && (category.children ?? 0) > 0
         const key = `category:${category.id}`
         yield { kind: 'category', key, level, parent, category, place, siblings: data.count, isOpen }

@@ -40,10 +40,11 @@ export function CategoriesPage() {
   const isWriter = mayWrite(project)
   const done = async ({ message, shown, opened: parent }: Outcome) => {
     if (parent != null) setOpened(parent)
-    void readTreeAgain(queries, project.id)
     sayDone(message)
     begin(undefined)
+    // Before the rest is read again, so that nobody asks for a category that is gone.
     await go({ category: shown }, true)
+    void readTreeAgain(queries, project.id)
   }
   const move = useMoves(project.id, setOpened)
   const choose = (id: number) => void go({ category: id }, category !== undefined)

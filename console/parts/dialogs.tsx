@@ -12,12 +12,13 @@ type ActProps = {
   isPending: boolean
   /** Something was typed, which a click beside the dialog shall not lose. */
   isFilled?: boolean
+  size?: 'md' | 'lg'
   close: () => void
   children: ReactNode
 }
 
 /** Open until its act has an answer: what was sent cannot be called back, and closing would look as if it were. */
-export function ActDialog({ title, isPending, isFilled = false, close, children }: ActProps) {
+export function ActDialog({ title, isPending, isFilled = false, size = 'md', close, children }: ActProps) {
   const isLightlyClosed = !isPending && !isFilled
   useFocusBack()
   return (
@@ -25,6 +26,7 @@ export function ActDialog({ title, isPending, isFilled = false, close, children 
       opened
       onClose={close}
       title={title}
+      size={size}
       closeOnEscape={isLightlyClosed}
       closeOnClickOutside={isLightlyClosed}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isPending }}

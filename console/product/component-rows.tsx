@@ -7,6 +7,7 @@ import styles from './product.module.css'
 import { ProductLink } from './product-link.tsx'
 import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
+import { SkuInput } from './sku-input.tsx'
 import type { Change } from './use-draft.ts'
 
 type Props = { project: number; components: ComponentDraft[]; faults: Faults; change: Change }
@@ -61,7 +62,9 @@ type FieldsProps = {
 function ComponentFields({ project, component, place, fault, change }: FieldsProps) {
   return (
     <>
-      <TextInput
+      <SkuInput
+        project={project}
+        among="product_type__in=simple,virtual"
         label="SKU"
         aria-label={`SKU of component ${place}`}
         value={component.sku}
@@ -72,7 +75,7 @@ function ComponentFields({ project, component, place, fault, change }: FieldsPro
             {component.id !== null && <OpenMark sku={component.sku} />}
           </ProductLink>
         }
-        onChange={({ currentTarget }) => change({ ...component, sku: currentTarget.value, id: null })}
+        choose={(sku, id) => change({ ...component, sku, id })}
       />
       <TextInput
         label="Quantity"

@@ -1,4 +1,4 @@
-import { Button, Pill, TextInput } from '@mantine/core'
+import { Button, Pill } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import type { LinkKind } from '../wire.ts'
 import type { ReferenceDraft } from './draft.ts'
@@ -7,6 +7,7 @@ import { fieldId, fieldLabel, focusField } from './field-names.ts'
 import styles from './product.module.css'
 import { ProductLink } from './product-link.tsx'
 import rows from './rows.module.css'
+import { SkuInput } from './sku-input.tsx'
 import type { Change } from './use-draft.ts'
 
 type Props = { project: number; kind: LinkKind; list: ReferenceDraft[]; faults: Faults; change: Change }
@@ -18,10 +19,9 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
   const label = fieldLabel(field)
   const set = (next: ReferenceDraft[]) =>
     change(field, ({ links }) => ({ links: { ...links, [kind]: next } }))
-  const add = () => {
-    const wanted = sku.trim()
+  const add = (wanted = sku.trim(), id: number | null = null) => {
     if (wanted === '' || list.some((one) => one.sku === wanted)) return
-    set([...list, { sku: wanted, id: null }])
+    set([...list, { sku: wanted, id }])
     setSku('')
   }
   const remove = (one: ReferenceDraft) => {
@@ -29,7 +29,8 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
     focusField(field)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
+    const isOptionTaken = event.currentTarget.getAttribute('aria-activedescendant') !== null
+    if (event.key !== 'Enter' || isOptionTaken) return
     event.preventDefault()
     add()
   }
@@ -59,16 +60,18 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
         </ul>
       )}
       <div className={rows.addLink}>
-        <TextInput
+        <SkuInput
+          project={project}
           id={fieldId(field)}
           aria-label={`SKU to add to ${label}`}
-          placeholder="SKU"
+          placeholder="SKU or name"
           value={sku}
           error={faultAt(faults, field)}
-          onChange={({ currentTarget }) => setSku(currentTarget.value)}
+          choose={setSku}
+          chosen={add}
           onKeyDown={onKeyDown}
         />
-        <Button variant="default" onClick={add}>
+        <Button variant="default" onClick={() => add()}>
           Add<span className="unseen"> to {label}</span>
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { Card } from '../parts/page.tsx'
 import type { MediaItem } from '../wire.ts'
 import { type Faults, faultUnder } from './faults.ts'
 import { fieldId, focusField, focusSoon } from './field-names.ts'
+import { MediaPicture } from './media-picture.tsx'
 import styles from './product.module.css'
 import { RowButton } from './row-button.tsx'
 import rows from './rows.module.css'
@@ -20,7 +21,7 @@ const kinds = [
 const buttonId = (index: number, by: -1 | 1) => `move:${index}:${by}`
 const empty: MediaItem = { url: '', kind: 'image', alt: null, title: null }
 
-/** Addresses in their order; the pictures themselves are not shown, as the page loads nothing of other hosts. */
+/** Pictures, documents and videos by their addresses, in their order. */
 export const MediaCard = memo(function MediaCard({ media, faults, change }: Props) {
   const set = (next: MediaItem[]) => change('media', { media: next })
   const move = (from: number, by: -1 | 1) => {
@@ -42,6 +43,7 @@ export const MediaCard = memo(function MediaCard({ media, faults, change }: Prop
         {media.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an address is edited in its place, and two may be the same
           <li key={index} className={rows.medium}>
+            <MediaPicture item={item} />
             <MediaFields
               item={item}
               place={index + 1}
@@ -89,13 +91,13 @@ type FieldsProps = {
 }
 
 function MediaFields({ item, place, faultOf, change }: FieldsProps) {
-  const text = (field: 'url' | 'alt', label: string) => ({
+  const text = (field: 'url' | 'alt' | 'title', label: string) => ({
     label,
     'aria-label': `${label} of medium ${place}`,
     value: item[field] ?? '',
     error: faultOf(field),
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
-      change({ ...item, [field]: field === 'alt' && value === '' ? null : value }),
+      change({ ...item, [field]: field !== 'url' && value === '' ? null : value }),
   })
   return (
     <div className={rows.mediumFields}>
@@ -112,6 +114,7 @@ function MediaFields({ item, place, faultOf, change }: FieldsProps) {
         {...text('alt', 'Alternative text')}
         placeholder="What it shows, for those who do not see it"
       />
+      <TextInput {...text('title', 'Title')} placeholder="None" />
     </div>
   )
 }

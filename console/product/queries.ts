@@ -62,6 +62,34 @@ export const variantsQuery = (project: number, parent: number, page: number) =>
     placeholderData: keepPreviousData,
   })
 
+/** As many variants as a table of two axes shows. */
+export const mostInMatrix = 200
+export const allVariantsQuery = (project: number, parent: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'product', parent, 'variants', 'all'],
+    queryFn: ({ signal }) =>
+      read<Page<ProductDetail>>(
+        `${pathOf(project)}/products?parent=${parent}&expand=detail&page_size=${mostInMatrix}`,
+        signal,
+      ),
+  })
+
+/** Shorter words are looked for in every product. */
+export const shortestSearch = 3
+export const foundSkusQuery = (project: number, search: string, filter: string) =>
+  queryOptions({
+    queryKey: ['project', project, 'found-skus', search, filter],
+    queryFn: ({ signal }) => {
+      const query = new URLSearchParams(filter)
+      query.set('search', search)
+      query.set('page_size', '8')
+      return read<Page<Product>>(`${pathOf(project)}/products?${query}`, signal)
+    },
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
 /** All definitions that a project can have are one page. */
 export const definitionsQuery = (project: number) =>
   queryOptions({

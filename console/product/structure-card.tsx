@@ -1,4 +1,4 @@
-import { TagsInput, TextInput } from '@mantine/core'
+import { TagsInput } from '@mantine/core'
 import { memo } from 'react'
 import { Card } from '../parts/page.tsx'
 import type { LinkKind } from '../wire.ts'
@@ -9,6 +9,7 @@ import { fieldId, fieldLabel } from './field-names.ts'
 import { LinkRows } from './link-rows.tsx'
 import styles from './product.module.css'
 import { ProductLink } from './product-link.tsx'
+import { SkuInput } from './sku-input.tsx'
 import type { Change } from './use-draft.ts'
 
 type Props = Pick<Draft, 'product_type' | 'parent' | 'variant_axes' | 'components' | 'links'> & {
@@ -62,7 +63,9 @@ export const StructureCard = memo(function StructureCard(props: Props) {
 
 function ParentField({ project, parent, faults, change }: Props) {
   return (
-    <TextInput
+    <SkuInput
+      project={project}
+      among="product_type=configurable"
       id={fieldId('parent')}
       label="Parent"
       description={
@@ -76,9 +79,7 @@ function ParentField({ project, parent, faults, change }: Props) {
       }
       value={parent?.sku ?? ''}
       error={faultAt(faults, 'parent')}
-      onChange={({ currentTarget: { value } }) =>
-        change('parent', { parent: value === '' ? null : { sku: value, id: null } })
-      }
+      choose={(sku, id) => change('parent', { parent: sku === '' ? null : { sku, id } })}
     />
   )
 }

@@ -9,11 +9,25 @@ import type { ProductDetail } from '../wire.ts'
 import { countText, priceText } from './numbers.ts'
 import styles from './product.module.css'
 import { ProductLink } from './product-link.tsx'
-import { variantsQuery, variantsSize } from './queries.ts'
+import { mostInMatrix, variantsQuery, variantsSize } from './queries.ts'
 import { ValueText } from './value-text.tsx'
+import { VariantMatrix } from './variant-matrix.tsx'
 
-/** The variants of a configurable product, with the values that tell them apart. */
+/** The variants of a configurable product, with the values that tell them apart: by two axes as a table of both. */
 export function VariantsCard({ product }: { product: ProductDetail }) {
+  const { variant_axes, variants } = product
+  const [rows, columns, ...others] = variant_axes
+  const count = variants?.count ?? 0
+  const isTable = rows !== undefined && columns !== undefined && others.length === 0
+  if (!isTable || count === 0 || count > mostInMatrix) return <VariantList product={product} />
+  return (
+    <Card title="Variants" lead={<Summary product={product} />} flush>
+      <VariantMatrix product={product} rows={rows} columns={columns} />
+    </Card>
+  )
+}
+
+function VariantList({ product }: { product: ProductDetail }) {
   const [page, setPage] = useState(1)
   const query = useQuery(variantsQuery(product.project, product.id, page))
   return (

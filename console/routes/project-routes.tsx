@@ -97,6 +97,15 @@ const categories = createRoute({
   component: lazyPage(() => import('../pages/categories.tsx'), 'CategoriesPage'),
 })
 
+const attributes = createRoute({
+  getParentRoute: () => project,
+  path: '/attributes',
+  validateSearch: ({ tab }: Record<string, unknown>): { tab?: 'rules' | undefined } => ({
+    tab: tab === 'rules' ? tab : undefined,
+  }),
+  component: lazyPage(() => import('../pages/attributes.tsx'), 'AttributesPage'),
+})
+
 const apiAccess = createRoute({
   getParentRoute: () => project,
   path: '/settings/api-access',
@@ -167,6 +176,7 @@ export const projectRoutes = project.addChildren([
   newProduct,
   product,
   categories,
+  attributes,
   apiAccess,
   proposals,
   proposal,

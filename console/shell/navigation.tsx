@@ -17,6 +17,11 @@ const projectEntries = (project: SessionProject, openProposals: number | undefin
     { label: 'Products', icon: 'tag', link: { to: '/projects/$projectId/products', params } },
     { label: 'Categories', icon: 'tree', link: { to: '/projects/$projectId/categories', params } },
     {
+      label: 'Attributes and rules',
+      icon: 'ruler',
+      link: { to: '/projects/$projectId/attributes', params },
+    },
+    {
       label: 'Proposals',
       icon: 'proposal',
       link: { to: '/projects/$projectId/proposals', params },

@@ -15,6 +15,7 @@ let locked: number
 let parent: number
 let proposal: number
 let prompt: number
+let category: number
 const longName = 'L'.repeat(255)
 
 beforeAll(async () => {
@@ -34,7 +35,18 @@ beforeAll(async () => {
     media: [{ url: 'https://images.example/shirt.jpg', alt: 'The shirt' }],
     links: { related: [{ sku: 'MUG-1' }, { sku: 'NOT-YET' }] },
   }
-  parent = (await shop.call('/v2/products', { method: 'POST', body: family })).body.id
+  const made = (await shop.call('/v2/products', { method: 'POST', body: family })).body
+  parent = made.id
+  category = made.categories[0].id
+  const definition = {
+    name: 'material',
+    type: 'choice',
+    allowed: ['linen'],
+    label: longName,
+    mode: 'enforce',
+  }
+  await shop.call('/v2/attributes', { method: 'POST', body: definition })
+  await shop.call('/v2/categories', { method: 'POST', body: { name: longName } })
   const variant = { sku: 'TEE-M', name: longName, parent: { sku: 'TEE' }, attributes: { size: 'M' } }
   await shop.call('/v2/products', { method: 'POST', body: variant })
   await shop.call(`/v2/products/${parent}`, { method: 'PATCH', body: { name: 'Linen shirt, washed' } })
@@ -97,7 +109,10 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/products/{parent}', 'Linen shirt, washed'],
     ['/projects/{open}/products/new', 'New product'],
     ['/projects/{open}/products/{parent}?view=history', 'Linen shirt, washed'],
+    ['/projects/{open}/categories?category={category}', 'Categories'],
+    ['/projects/{open}/attributes', 'Attributes and rules'],
     ['/projects/{open}/proposals', 'Proposals'],
+    ['/projects/{open}/attributes?tab=rules', 'Attributes and rules'],
     ['/projects/{open}/proposals/{proposal}', 'Autumn'],
     ['/projects/{open}/prompts', 'Prompts'],
     ['/projects/{open}/prompts/{prompt}', 'Titles'],
@@ -143,6 +158,7 @@ const filled = (address: string) =>
     .replace('{parent}', String(parent))
     .replace('{proposal}', String(proposal))
     .replace('{prompt}', String(prompt))
+    .replace('{category}', String(category))
 
 const arrive = (role: Role): Promise<Visitor> =>
   role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])

@@ -1,12 +1,13 @@
 import type { UseFormReturnType } from '@mantine/form'
 import type { ReactNode } from 'react'
-import { ActDialog } from '../parts/dialogs.tsx'
-import { Form, useSubmission } from '../parts/form.tsx'
+import { ActDialog } from './dialogs.tsx'
+import { Form, useSubmission } from './form.tsx'
 
 type Props<Values extends Record<string, unknown>, Answer> = {
   title: string
   action: string
   danger?: boolean
+  size?: 'md' | 'lg'
   form: UseFormReturnType<Values>
   send: (values: Values) => Promise<Answer>
   done: (answer: Answer) => unknown
@@ -16,10 +17,16 @@ type Props<Values extends Record<string, unknown>, Answer> = {
 
 /** A form in a dialog; what the service does not accept is told at its field. */
 export function FormDialog<Values extends Record<string, unknown>, Answer>(props: Props<Values, Answer>) {
-  const { title, action, danger = false, form, send, done, close, children } = props
+  const { title, action, danger = false, size = 'md', form, send, done, close, children } = props
   const submission = useSubmission(form, send, done)
   return (
-    <ActDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
+    <ActDialog
+      title={title}
+      size={size}
+      isPending={submission.isPending}
+      isFilled={form.isDirty()}
+      close={close}
+    >
       <Form submission={submission} action={action} danger={danger} cancel={close}>
         {children}
       </Form>

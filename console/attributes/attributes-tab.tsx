@@ -1,0 +1,142 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { countQuery } from '../overview/queries.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { ConfirmDialog } from '../parts/dialogs.tsx'
+import { sayDone } from '../parts/done.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, Loaded } from '../parts/loaded.tsx'
+import { counted } from '../parts/number-text.ts'
+import { Card } from '../parts/page.tsx'
+import { definedAttributesQuery } from '../products/queries.ts'
+import type { AttributeDefinition } from '../wire.ts'
+import styles from './attributes.module.css'
+import { deleteDefinition } from './changes.ts'
+import { type Act, definitionColumns } from './definition-columns.tsx'
+import { DefinitionDialog } from './definition-dialog.tsx'
+import { emptyDefinition } from './definition-form.ts'
+import { OffendersDialog } from './offenders.tsx'
+import { seenAttributesQuery } from './queries.ts'
+import { RenameDialog } from './rename-dialog.tsx'
+import { SuggestionsCard } from './suggestions-card.tsx'
+
+type Props = { project: number; isManager: boolean }
+type Doing = Act | { kind: 'create'; definition: AttributeDefinition }
+
+/** What the project says of its attributes, and what it could say. */
+export function AttributesTab({ project, isManager }: Props) {
+  const definitions = useQuery(definedAttributesQuery(project))
+  const seen = useQuery(seenAttributesQuery(project))
+  const [act, begin] = useState<Doing>()
+  const counts = new Map(seen.data?.results.map(({ name, products }) => [name, products]))
+  const uses = (name: string) => (seen.data === undefined ? undefined : (counts.get(name) ?? 0))
+  const create = (definition: AttributeDefinition) => begin({ kind: 'create', definition })
+  const names = new Set(definitions.data?.results.map(({ name }) => name))
+  return (
+    <div className={styles.panel}>
+      <Card
+        title="Definitions"
+        lead={<Lead project={project} definitions={definitions.data?.results ?? []} />}
+        flush
+        actions={
+          isManager && (
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => create(emptyDefinition)}>
+              Define an attribute
+            </Button>
+          )
+        }
+      >
+        <Loaded query={definitions}>
+          {({ results }) =>
+            results.length === 0 ? (
+              <Empty title="Nothing is defined yet">
+                Attributes are free: a product has those that it was given. A definition says of one what its
+                values are.
+              </Empty>
+            ) : (
+              <DataTable
+                label="Definitions"
+                columns={definitionColumns({ project, isManager, uses, begin })}
+                rows={results}
+                rowId={({ name }) => name}
+              />
+            )
+          }
+        </Loaded>
+      </Card>
+      <SuggestionsCard
+        project={project}
+        query={seen}
+        defined={names}
+        define={isManager ? ({ definition }) => create(definition) : undefined}
+      />
+      {act !== undefined && <Doing project={project} act={act} close={() => begin(undefined)} />}
+    </div>
+  )
+}
+
+function Doing({
+  project,
+  act: { kind, definition },
+  close,
+}: {
+  project: number
+  act: Doing
+  close: () => void
+}) {
+  const queries = useQueryClient()
+  const done = (message: string) => {
+    // Scores follow from definitions, so whatever shows products is read again.
+    void queries.invalidateQueries({ queryKey: ['project', project] })
+    sayDone(message)
+    close()
+  }
+  if (kind === 'offenders') return <OffendersDialog {...{ project, definition, close }} />
+  if (kind === 'rename') return <RenameDialog {...{ project, definition, close }} />
+  if (kind === 'delete')
+    return (
+      <ConfirmDialog
+        title={`Delete the definition of ${definition.name}?`}
+        action="Delete definition"
+        danger
+        close={close}
+        run={async () => {
+          await deleteDefinition(project, definition.name)
+          done(`${definition.name} is free again.`)
+        }}
+      >
+        The attribute is free again. Products keep their values.
+      </ConfirmDialog>
+    )
+  return (
+    <DefinitionDialog
+      project={project}
+      definition={definition}
+      isNew={kind === 'create'}
+      done={({ name }) =>
+        done(`${name} is ${kind === 'create' ? 'defined' : 'changed'}. Scores follow in the background.`)
+      }
+      close={close}
+    />
+  )
+}
+
+function Lead({ project, definitions }: { project: number; definitions: AttributeDefinition[] }) {
+  const isChecked = definitions.some(({ mode }) => mode !== 'off')
+  const filter = { quality_rule: 'attribute_definitions' }
+  const { data } = useQuery({ ...countQuery(project, filter), enabled: isChecked })
+  if (!isChecked || data === undefined)
+    return 'Names are those of the products; the label is what people read.'
+  return (
+    <Anchor
+      component={Link}
+      to="/projects/$projectId/products"
+      params={{ projectId: project } as never}
+      search={filter as never}
+    >
+      {counted(data, 'product')} {data === 1 ? 'does' : 'do'} not fit the definitions
+    </Anchor>
+  )
+}

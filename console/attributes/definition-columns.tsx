@@ -1,0 +1,103 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Tag } from '../parts/badges.tsx'
+import type { Column } from '../parts/data-table.tsx'
+import { numberText } from '../parts/number-text.ts'
+import type { AttributeDefinition } from '../wire.ts'
+import styles from './attributes.module.css'
+import { filterOf, limitsText, modeWords, requiredText, typeText } from './words.ts'
+
+export type Act = { kind: 'edit' | 'delete' | 'rename' | 'offenders'; definition: AttributeDefinition }
+
+type Parts = {
+  project: number
+  isManager: boolean
+  /** How many products have an attribute; undefined while nobody knows. */
+  uses: (name: string) => number | undefined
+  begin: (act: Act) => void
+}
+
+export function definitionColumns({ project, isManager, uses, begin }: Parts): Column<AttributeDefinition>[] {
+  return [
+    {
+      header: 'Attribute',
+      id: 'attribute',
+      cell: ({ row: { original } }) => (
+        <>
+          <div className={styles.name}>
+            <bdi>{original.label ?? original.name}</bdi>
+          </div>
+          {original.label !== null && <code className={styles.small}>{original.name}</code>}
+        </>
+      ),
+    },
+    { header: 'Type', id: 'type', cell: ({ row }) => typeText(row.original) },
+    {
+      header: 'Values',
+      id: 'values',
+      cell: ({ row }) => <div className={styles.values}>{limitsText(row.original) || 'Any'}</div>,
+    },
+    { header: 'Required', id: 'required', cell: ({ row }) => requiredText(row.original) },
+    {
+      header: 'Mode',
+      id: 'mode',
+      cell: ({ row }) => {
+        const { text, tone } = modeWords[row.original.mode]
+        return <Tag tone={tone}>{text}</Tag>
+      },
+    },
+    {
+      header: 'Products',
+      id: 'products',
+      cell: ({ row: { original } }) => {
+        const count = uses(original.name)
+        return <UsedBy project={project} name={original.name} count={count} />
+      },
+    },
+    {
+      header: 'Look and change',
+      id: 'change',
+      cell: ({ row: { original: definition } }) => (
+        <div className={styles.buttons}>
+          {acts
+            .filter(({ isManagers }) => isManager || !isManagers)
+            .map(({ kind, label }) => (
+              <Button key={kind} size="xs" variant="default" onClick={() => begin({ kind, definition })}>
+                {label}
+                <span className="unseen"> {definition.name}</span>
+              </Button>
+            ))}
+        </div>
+      ),
+    },
+  ]
+}
+
+const acts: { kind: Act['kind']; label: string; isManagers: boolean }[] = [
+  { kind: 'offenders', label: 'Who does not fit', isManagers: false },
+  { kind: 'edit', label: 'Edit', isManagers: true },
+  { kind: 'rename', label: 'Rename', isManagers: true },
+  { kind: 'delete', label: 'Delete', isManagers: true },
+]
+
+export function UsedBy({
+  project,
+  name,
+  count,
+}: {
+  project: number
+  name: string
+  count: number | undefined
+}) {
+  if (count === undefined) return '–'
+  return (
+    <Anchor
+      component={Link}
+      to="/projects/$projectId/products"
+      params={{ projectId: project } as never}
+      search={filterOf(name) as never}
+    >
+      {numberText(count)}
+    </Anchor>
+  )
+}

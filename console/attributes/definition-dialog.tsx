@@ -1,0 +1,89 @@
+import { Alert } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { categoryPath } from '../products/category-select.tsx'
+import type { AttributeDefinition, AttributePreview } from '../wire.ts'
+import { changeDefinition, createDefinition } from './changes.ts'
+import { DefinitionFields } from './definition-fields.tsx'
+import { definitionOf, valuesOf } from './definition-form.ts'
+import { Offenders } from './offenders.tsx'
+import { namedCategoriesQuery, previewDefinition } from './queries.ts'
+
+type Props = {
+  project: number
+  /** As it is, or as it is suggested. */
+  definition: AttributeDefinition
+  isNew: boolean
+  done: (definition: AttributeDefinition) => unknown
+  close: () => void
+}
+
+/** The names of the categories come before the form, which needs them. */
+export function DefinitionDialog(props: Props) {
+  const ids = props.definition.required_for?.categories ?? []
+  const { data } = useQuery(namedCategoriesQuery(props.project, ids))
+  const choices = ids.map((id) => {
+    const category = data?.find((one) => one.id === id)
+    return { value: String(id), label: category === undefined ? `Category ${id}` : categoryPath(category) }
+  })
+  if (ids.length > 0 && data === undefined) return null
+  return <DefinitionForm {...props} categories={choices} />
+}
+
+type Answer = { preview: AttributePreview } | { saved: AttributeDefinition }
+
+/** Whoever begins to enforce is told first what would be refused. */
+function DefinitionForm({
+  project,
+  definition,
+  isNew,
+  done,
+  close,
+  categories,
+}: Props & { categories: { value: string; label: string }[] }) {
+  const [preview, setPreview] = useState<AttributePreview>()
+  const form = useForm({
+    initialValues: valuesOf(definition, categories),
+    onValuesChange: () => setPreview(undefined),
+  })
+  const isToAsk = form.values.mode === 'enforce' && (isNew || definition.mode !== 'enforce')
+  const send = async (values: typeof form.values): Promise<Answer> => {
+    const body = definitionOf(values)
+    if (isToAsk && preview === undefined) return { preview: await previewDefinition(project, body) }
+    return { saved: await (isNew ? createDefinition : changeDefinition)(project, body) }
+  }
+  const action = isToAsk
+    ? preview === undefined
+      ? 'Check, then enforce'
+      : 'Enforce'
+    : isNew
+      ? 'Define'
+      : 'Save'
+  return (
+    <FormDialog
+      title={isNew ? 'Define an attribute' : `Edit ${definition.name}`}
+      size="lg"
+      action={action}
+      form={form}
+      send={send}
+      done={(answer) => ('saved' in answer ? done(answer.saved) : setPreview(answer.preview))}
+      close={close}
+    >
+      <DefinitionFields project={project} form={form} isNew={isNew} />
+      {preview !== undefined && (
+        <Alert
+          color={preview.offending > 0 ? 'yellow' : 'accent'}
+          role="status"
+          icon={<Icon name={preview.offending > 0 ? 'alert' : 'check'} />}
+          title={preview.offending > 0 ? 'Some products would be refused' : 'No product would be refused'}
+        >
+          They stay as they are until somebody writes this attribute, or makes them active, again.
+          <Offenders project={project} preview={preview} />
+        </Alert>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ActDialog } from '../parts/dialogs.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { counted, numberText } from '../parts/number-text.ts'
+import { ProductLink } from '../product/product-link.tsx'
+import type { AttributeDefinition, AttributePreview } from '../wire.ts'
+import styles from './attributes.module.css'
+import { offendersQuery } from './queries.ts'
+
+type Props = { project: number; definition: AttributeDefinition; close: () => void }
+
+/** Which products do not fit a definition, and why. */
+export function OffendersDialog({ project, definition, close }: Props) {
+  const query = useQuery(offendersQuery(project, definition))
+  return (
+    <ActDialog
+      title={`Who does not fit ${definition.label ?? definition.name}`}
+      size="lg"
+      isPending={false}
+      close={close}
+    >
+      <Loaded query={query}>{(preview) => <Offenders project={project} preview={preview} />}</Loaded>
+    </ActDialog>
+  )
+}
+
+export function Offenders({ project, preview }: { project: number; preview: AttributePreview }) {
+  const { products, looked_at, with_value, offending, offenders } = preview
+  const of =
+    looked_at < products ? `${numberText(looked_at)} that were looked at` : counted(products, 'product')
+  return (
+    <div>
+      <p>
+        <strong>{counted(offending, 'product')}</strong> of {of} {offending === 1 ? 'does' : 'do'} not fit;{' '}
+        {numberText(with_value)} {with_value === 1 ? 'has' : 'have'} the attribute.{' '}
+        {offenders.length > 0 && (
+          <Anchor
+            component={Link}
+            to="/projects/$projectId/products"
+            params={{ projectId: project } as never}
+            search={{ id__in: offenders.map(({ id }) => id).join() } as never}
+          >
+            Show {offenders.length < offending ? `the first ${offenders.length}` : 'them'} in the list
+          </Anchor>
+        )}
+      </p>
+      {offenders.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+        <ul className={styles.offenders} tabIndex={0} aria-label="Products that do not fit">
+          {offenders.map(({ id, sku, message }) => (
+            <li key={id}>
+              <ProductLink project={project} id={id}>
+                <bdi>{sku}</bdi>
+              </ProductLink>{' '}
+              <span className={styles.small}>{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import { read, write } from '../network.ts'
+import type { AttributeDefinition, AttributePreview, AttributeSuggestions, Category, Page } from '../wire.ts'
+
+const path = (project: number) => `/console/api/projects/${project}`
+
+/** What the products have, of up to 20,000 of them: not asked for again with each look. */
+export const seenAttributesQuery = (project: number) =>
+  queryOptions({
+    queryKey: ['project', project, 'seen-attributes'],
+    queryFn: ({ signal }) =>
+      read<AttributeSuggestions>(`${path(project)}/attribute-suggestions?all=true`, signal),
+    staleTime: 300_000,
+  })
+
+/** Whom a definition finds fault with. */
+export const offendersQuery = (project: number, definition: AttributeDefinition) =>
+  queryOptions({
+    queryKey: ['project', project, 'offenders', definition],
+    queryFn: () => previewDefinition(project, definition),
+    retry: false,
+  })
+
+export const previewDefinition = (project: number, definition: AttributeDefinition) =>
+  write<AttributePreview>('POST', `${path(project)}/attributes/preview`, definition)
+
+const mostNamed = 100
+
+/** The names of categories that a definition or a rule is for. */
+export const namedCategoriesQuery = (project: number, ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['project', project, 'categories-named', ids],
+    queryFn: async ({ signal }) => {
+      if (ids.length === 0) return []
+      const query = new URLSearchParams({
+        id__in: ids.slice(0, mostNamed).join(),
+        page_size: String(mostNamed),
+      })
+      return (await read<Page<Category>>(`${path(project)}/categories?${query}`, signal)).results
+    },
+    staleTime: 60_000,
+  })

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import attributes from '../attributes/attributes.module.css'
+import { scopeText } from '../attributes/words.ts'
+import type { Column } from '../parts/data-table.tsx'
+import { numberText } from '../parts/number-text.ts'
+import type { QualityRule } from '../wire.ts'
+import { ruleText } from './rule-kinds.ts'
+
+type Parts = {
+  project: number
+  /** Undefined for those who change nothing. */
+  change: { edit: (rule: QualityRule) => void; remove: (rule: QualityRule) => void } | undefined
+  /** A rule that is saved has products that fail it. */
+  isSaved: (code: string) => boolean
+}
+
+export function ruleColumns({ project, change, isSaved }: Parts): Column<QualityRule>[] {
+  return [
+    {
+      header: 'Rule',
+      id: 'rule',
+      cell: ({ row: { original } }) => (
+        <>
+          <div className={attributes.name}>{ruleText(original)}</div>
+          <div className={attributes.small}>{original.message}</div>
+        </>
+      ),
+    },
+    { header: 'For', id: 'for', cell: ({ row }) => scopeText(row.original) },
+    { header: 'Points', id: 'points', cell: ({ row }) => numberText(row.original.points) },
+    {
+      header: 'Code',
+      id: 'code',
+      cell: ({ row: { original } }) =>
+        isSaved(original.code) ? (
+          <Link
+            to="/projects/$projectId/products"
+            params={{ projectId: project }}
+            search={{ quality_rule: original.code }}
+            title="Products that fail it"
+          >
+            <code>{original.code}</code>
+          </Link>
+        ) : (
+          <code>{original.code}</code>
+        ),
+    },
+    ...(change === undefined ? [] : [changeColumn(change)]),
+  ]
+}
+
+const changeColumn = ({ edit, remove }: NonNullable<Parts['change']>): Column<QualityRule> => ({
+  header: 'Change',
+  id: 'change',
+  cell: ({ row: { original } }) => (
+    <div className={attributes.buttons}>
+      <Button size="xs" variant="default" onClick={() => edit(original)}>
+        Edit<span className="unseen"> {original.code}</span>
+      </Button>
+      <Button size="xs" variant="default" onClick={() => remove(original)}>
+        Remove<span className="unseen"> {original.code}</span>
+      </Button>
+    </div>
+  ),
+})

@@ -1,0 +1,130 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { namedCategoriesQuery } from '../attributes/queries.ts'
+import { Boxes } from '../parts/boxes.tsx'
+import { FieldRow } from '../parts/form.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { AttributeNameInput } from '../products/attribute-name-input.tsx'
+import { CategoriesSelect, type Choice, categoryPath } from '../products/category-select.tsx'
+import { typeChoices } from '../products/words.ts'
+import type { ProductType, QualityPreview, QualityRule } from '../wire.ts'
+import { previewRules } from './changes.ts'
+import { faultsOfRule, type RuleValues, ruleOf, valuesOf } from './rule-form.ts'
+import { kindChoices, type RuleSetting, ruleKinds, textChoices } from './rule-kinds.ts'
+
+type Props = {
+  project: number
+  rules: QualityRule[]
+  /** The place of the rule in the set; at its end stands a new one. */
+  index: number
+  rule: QualityRule
+  done: (rules: QualityRule[], preview: QualityPreview) => void
+  close: () => void
+}
+
+export function RuleDialog(props: Props) {
+  const ids = props.rule.categories ?? []
+  const { data } = useQuery(namedCategoriesQuery(props.project, ids))
+  if (ids.length > 0 && data === undefined) return null
+  const choices = ids.map((id) => {
+    const category = data?.find((one) => one.id === id)
+    return { value: String(id), label: category === undefined ? `Category ${id}` : categoryPath(category) }
+  })
+  return <RuleForm {...props} categories={choices} />
+}
+
+/** A rule is tried with the others before it stands in the list; nothing is saved by that. */
+function RuleForm({
+  project,
+  rules,
+  index,
+  rule,
+  done,
+  close,
+  categories,
+}: Props & { categories: Choice[] }) {
+  const isNew = index === rules.length
+  const form = useForm<RuleValues>({ initialValues: valuesOf(rule, categories) })
+  return (
+    <FormDialog
+      title={isNew ? 'New rule' : `Edit ${rule.code}`}
+      size="lg"
+      action="Preview"
+      form={form}
+      send={async (values) => {
+        const next = rules.toSpliced(index, 1, ruleOf(values, rule))
+        return { next, preview: await previewRules(project, next).catch(faultsOfRule(index)) }
+      }}
+      done={({ next, preview }) => done(next, preview)}
+      close={close}
+    >
+      <RuleFields project={project} form={form} />
+    </FormDialog>
+  )
+}
+
+function RuleFields({ project, form }: { project: number; form: ReturnType<typeof useForm<RuleValues>> }) {
+  const { kind, attribute, product_types, categories } = form.values
+  const has = (setting: RuleSetting) => ruleKinds[kind].settings.includes(setting)
+  return (
+    <>
+      <FieldRow>
+        <TextInput
+          label="Code"
+          placeholder="Such as name_length"
+          data-autofocus
+          {...form.getInputProps('code')}
+        />
+        <TextInput label="Points" inputMode="numeric" {...form.getInputProps('points')} />
+      </FieldRow>
+      <NativeSelect label="What it asks for" data={kindChoices} {...form.getInputProps('kind')} />
+      {has('field') && <NativeSelect label="Text" data={textChoices} {...form.getInputProps('field')} />}
+      {has('attribute') && (
+        <AttributeNameInput
+          project={project}
+          label="Attribute"
+          value={attribute}
+          error={form.errors['attribute']}
+          onChange={(name) => form.setFieldValue('attribute', name)}
+        />
+      )}
+      {(has('min') || has('max')) && (
+        <FieldRow>
+          {has('min') && <TextInput label="At least" inputMode="numeric" {...form.getInputProps('min')} />}
+          {has('max') && <TextInput label="At most" inputMode="numeric" {...form.getInputProps('max')} />}
+        </FieldRow>
+      )}
+      {has('pattern') && (
+        <TextInput
+          label="Form"
+          description="Of the whole text, as RE2 writes it"
+          {...form.getInputProps('pattern')}
+        />
+      )}
+      <Checkbox.Group
+        label="Only for these types"
+        description="None means all"
+        value={product_types}
+        error={form.errors['product_types']}
+        onChange={(types) => form.setFieldValue('product_types', types as ProductType[])}
+      >
+        <Boxes choices={typeChoices} />
+      </Checkbox.Group>
+      <CategoriesSelect
+        project={project}
+        label="Only in these categories"
+        value={categories}
+        error={form.errors['categories']}
+        choose={(chosen) => form.setFieldValue('categories', chosen)}
+      />
+      <Textarea
+        label="Message"
+        description="What a product that fails is told; leave it empty for a sentence by the kind"
+        autosize
+        minRows={1}
+        {...form.getInputProps('message')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { ProblemError } from '../network.ts'
+import type { Choice } from '../products/category-select.tsx'
+import type { ProductType, QualityRule, RuleKind, TextField } from '../wire.ts'
+import { type RuleSetting, ruleKinds } from './rule-kinds.ts'
+
+/** A rule while it is edited: numbers are the texts that somebody types. */
+export type RuleValues = {
+  code: string
+  kind: RuleKind
+  field: TextField
+  attribute: string
+  min: string
+  max: string
+  pattern: string
+  points: string
+  product_types: ProductType[]
+  categories: Choice[]
+  message: string
+}
+
+export const emptyRule: QualityRule = { code: '', kind: 'text_length', field: 'name', min: 10, points: 10 }
+
+export function valuesOf(rule: QualityRule, categories: Choice[]): RuleValues {
+  const text = (value: number | undefined) => (value === undefined ? '' : String(value))
+  const { code, kind, field = 'name', attribute = '', pattern = '', product_types = [], message = '' } = rule
+  return {
+    ...{ code, kind, field, attribute, pattern, product_types, message, categories },
+    min: text(rule.min),
+    max: text(rule.max),
+    points: text(rule.points),
+  }
+}
+
+/** What is no number is sent as it is: the service says so at the field. */
+const asNumber = (text: string): number => {
+  const number = Number(text.trim())
+  return (text.trim() === '' || Number.isNaN(number) ? text : number) as number
+}
+
+export function ruleOf(values: RuleValues, before: QualityRule): QualityRule {
+  const { kind, field, attribute, min, max, pattern, product_types, categories } = values
+  const { settings } = ruleKinds[kind]
+  const has = (setting: RuleSetting) => settings.includes(setting)
+  // The sentence of another kind would not fit; the service then makes its own.
+  const message = kind !== before.kind && values.message === before.message ? '' : values.message.trim()
+  return {
+    code: values.code.trim(),
+    kind,
+    ...(has('field') && { field }),
+    ...(has('attribute') && { attribute }),
+    ...(has('min') && min.trim() !== '' && { min: asNumber(min) }),
+    ...(has('max') && max.trim() !== '' && { max: asNumber(max) }),
+    ...(has('pattern') && { pattern }),
+    points: asNumber(values.points),
+    ...(product_types.length > 0 && { product_types }),
+    ...(categories.length > 0 && { categories: categories.map(({ value }) => Number(value)) }),
+    ...(message !== '' && { message }),
+  }
+}
+
+/** The faults of one rule of the set, at the fields of its form. */
+export function faultsOfRule(index: number) {
+  const prefix = `/rules/${index}/`
+  return (error: unknown): never => {
+    if (!(error instanceof ProblemError)) throw error
+    const errors = error.faults.map((fault) => ({
+      ...fault,
+      pointer: fault.pointer?.startsWith(prefix)
+        ? `/${fault.pointer.slice(prefix.length)}`
+        : (fault.pointer ?? ''),
+    }))
+    throw new ProblemError(error.status, { detail: error.message, code: error.code, errors }, null)
+  }
+}

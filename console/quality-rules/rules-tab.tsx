@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import attributes from '../attributes/attributes.module.css'
+import { DataTable } from '../parts/data-table.tsx'
+import { ConfirmDialog } from '../parts/dialogs.tsx'
+import { sayDone } from '../parts/done.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { counted } from '../parts/number-text.ts'
+import { Card } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { ProgressBar } from '../parts/progress-bar.tsx'
+import { qualityRulesQuery } from '../products/queries.ts'
+import type { QualityRule, QualityRules } from '../wire.ts'
+import { resetRules } from './changes.ts'
+import styles from './preview-card.module.css'
+import { PreviewCard } from './preview-card.tsx'
+import { ruleColumns } from './rule-columns.tsx'
+import { RuleDialog } from './rule-dialog.tsx'
+import { emptyRule } from './rule-form.ts'
+import { useRulesDraft } from './use-rules-draft.ts'
+
+type Props = { project: number; isManager: boolean }
+
+/** The rules that products are scored by. */
+export function RulesTab({ project, isManager }: Props) {
+  const query = useQuery({
+    ...qualityRulesQuery(project),
+    // Until all products are scored by them.
+    refetchInterval: ({ state }) => (state.data?.progress ? 2_000 : false),
+  })
+  return (
+    <div className={attributes.panel}>
+      {query.data === undefined ? (
+        <Card title="Quality rules" flush>
+          <Loaded query={query} rows={9}>
+            {() => null}
+          </Loaded>
+        </Card>
+      ) : (
+        <Rules project={project} isManager={isManager} saved={query.data} />
+      )}
+    </div>
+  )
+}
+
+function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
+  const draft = useRulesDraft(project, saved.rules)
+  const [edited, edit] = useState<{ index: number; rule: QualityRule }>()
+  const [isResetting, reset] = useState(false)
+  const { rules } = draft
+  const change = {
+    edit: (rule: QualityRule) => edit({ index: rules.indexOf(rule), rule }),
+    remove: (rule: QualityRule) => draft.tryOut(rules.filter((one) => one !== rule)),
+  }
+  const columns = ruleColumns({
+    project,
+    change: isManager ? change : undefined,
+    isSaved: (code) => saved.rules.some((one) => one.code === code),
+  })
+  const points = rules.reduce((sum, one) => sum + one.points, 0)
+  return (
+    <>
+      <Card
+        title="Quality rules"
+        lead={`${counted(rules.length, 'rule')}, ${counted(points, 'point')} in all. A product loses the points of those that it fails.`}
+        flush
+        actions={
+          isManager && (
+            <Actions add={() => edit({ index: rules.length, rule: emptyRule })} reset={() => reset(true)} />
+          )
+        }
+      >
+        {saved.progress !== null && (
+          <div className={styles.progress}>
+            <ProgressBar
+              label="Scoring all products by these rules"
+              done={saved.progress.scored}
+              total={saved.progress.products}
+            />
+          </div>
+        )}
+        <DataTable label="Quality rules" columns={columns} rows={rules} rowId={({ code }) => code} />
+        {draft.problem !== null && <ProblemAlert error={draft.problem} title="Not saved" />}
+        {draft.isChanged && (
+          <div className={styles.unsaved}>
+            <span>Not saved yet</span>
+            <Button variant="default" onClick={draft.discard} disabled={draft.isSaving}>
+              Discard
+            </Button>
+            <Button onClick={draft.save} loading={draft.isSaving}>
+              Save rules
+            </Button>
+          </div>
+        )}
+      </Card>
+      {draft.preview !== undefined && <PreviewCard project={project} preview={draft.preview} />}
+      {edited !== undefined && (
+        <RuleDialog
+          project={project}
+          rules={rules}
+          {...edited}
+          done={(next, preview) => {
+            draft.set(next, preview)
+            edit(undefined)
+          }}
+          close={() => edit(undefined)}
+        />
+      )}
+      {isResetting && <ResetDialog project={project} close={() => reset(false)} discard={draft.discard} />}
+    </>
+  )
+}
+
+function Actions({ add, reset }: { add: () => void; reset: () => void }) {
+  return (
+    <>
+      <Button variant="default" onClick={reset}>
+        Service's own rules
+      </Button>
+      <Button leftSection={<Icon name="plus" size={16} />} onClick={add}>
+        New rule
+      </Button>
+    </>
+  )
+}
+
+function ResetDialog({
+  project,
+  close,
+  discard,
+}: {
+  project: number
+  close: () => void
+  discard: () => void
+}) {
+  const queries = useQueryClient()
+  return (
+    <ConfirmDialog
+      title="Go back to the service's own rules?"
+      action="Go back"
+      danger
+      close={close}
+      run={async () => {
+        await resetRules(project)
+        discard()
+        sayDone("The service's own rules are in force.")
+        void queries.invalidateQueries({ queryKey: ['project', project] })
+        close()
+      }}
+    >
+      The project's own rules end, and all products are scored by the service's nine again, in the background.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sayDone, sayFailed } from '../parts/done.ts'
+import type { QualityPreview, QualityRule } from '../wire.ts'
+import { previewRules, saveRules } from './changes.ts'
+
+/** Rules that are tried before they are saved, with the set that they began with. */
+type Draft = { before: QualityRule[]; rules: QualityRule[]; preview: QualityPreview }
+
+export function useRulesDraft(project: number, saved: QualityRule[]) {
+  const queries = useQueryClient()
+  const [draft, setDraft] = useState<Draft>()
+  const set = (rules: QualityRule[], preview: QualityPreview) =>
+    setDraft({ before: draft?.before ?? saved, rules, preview })
+  const trying = useMutation({
+    mutationFn: (rules: QualityRule[]) => previewRules(project, rules),
+    onSuccess: (preview, rules) => set(rules, preview),
+    onError: sayFailed,
+  })
+  const saving = useMutation({
+    mutationFn: ({ before, rules }: Draft) => saveRules(project, before, rules),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['project', project, 'quality-rules'] })
+      setDraft(undefined)
+      sayDone('The rules are in force. Scores follow in the background.')
+      void queries.invalidateQueries({ queryKey: ['project', project] })
+    },
+  })
+  return {
+    rules: draft?.rules ?? saved,
+    preview: draft?.preview,
+    isChanged: draft !== undefined,
+    isSaving: saving.isPending,
+    problem: saving.error,
+    set,
+    tryOut: (rules: QualityRule[]) => trying.mutate(rules),
+    save: () => draft && saving.mutate(draft),
+    discard: () => {
+      saving.reset()
+      setDraft(undefined)
+      void queries.invalidateQueries({ queryKey: ['project', project, 'quality-rules'] })
+    },
+  }
+}

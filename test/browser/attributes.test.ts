@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { createUser } from '../../src/users/manage-user.ts'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+
+const site = servedConsole()
+
+test('an attribute is defined from the data, who does not fit is told, and it is enforced; rules are tried before they are saved', async () => {
+  const { project, call } = await site.service.tenant()
+  const products = Array.from({ length: 20 }, (_, index) => ({
+    sku: `LAMP-${index}`,
+    name: `Lamp number ${index}`,
+    status: 'active',
+    attributes: { color: index % 2 === 0 ? 'brass' : 'black', watt: index === 7 ? 'many' : index },
+  }))
+  await call('/v2/products/bulk', { method: 'POST', body: products })
+  const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
+  await page.goto(`/projects/${project}/attributes`)
+  await page.getByRole('button', { name: 'Define color' }).click()
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('color')
+  await page.getByText('black', { exact: true }).last().waitFor()
+  await page.getByRole('button', { name: 'Define', exact: true }).click()
+  await page.getByText('color is defined.').waitFor()
+
+  await page.getByRole('button', { name: 'Define an attribute' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('watt')
+  await page.getByLabel('Type').selectOption('Number')
+  await page.getByLabel('Least').fill('few')
+  await page.getByRole('button', { name: 'Define', exact: true }).click()
+  await page.getByText('This must be a number, as the values are.').waitFor()
+  await page.getByLabel('Least').fill('0')
+  await page.getByLabel('Unit').fill('W')
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByRole('button', { name: 'Define', exact: true }).click()
+  await page.getByRole('cell', { name: 'Number in W' }).waitFor()
+  await page.getByRole('button', { name: 'Who does not fit watt' }).click()
+  const offenders = page.getByRole('dialog', { name: 'Who does not fit watt' })
+  await offenders.getByRole('link', { name: 'LAMP-7' }).waitFor()
+  expect(await offenders.getByRole('link', { name: /in the list/ }).getAttribute('href')).toContain('id__in=')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Edit watt' }).click()
+  await page.getByRole('radio', { name: 'Enforce' }).check()
+  await page.getByRole('button', { name: 'Check, then enforce' }).click()
+  await page.getByText('Some products would be refused').waitFor()
+  await page.getByRole('dialog').getByText('1 product', { exact: true }).waitFor()
+  expect((await call('/v2/attributes/watt')).body.mode).toBe('warn')
+  await page.getByRole('button', { name: 'Enforce', exact: true }).click()
+  await page.getByText('watt is changed.').waitFor()
+  expect((await call('/v2/attributes/watt')).body).toMatchObject({ mode: 'enforce', unit: 'W', min: 0 })
+
+  await page.getByRole('tab', { name: 'Quality rules' }).click()
+  await page.getByRole('button', { name: 'Edit price_present' }).click()
+  await page.getByLabel('Points').fill('x')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page
+    .getByText('This must be integer.')
+    .or(page.getByText(/must be/))
+    .first()
+    .waitFor()
+  await page.getByLabel('Points').fill('0')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const grades = page.getByRole('table', { name: 'Grades before and after' })
+  await grades.waitFor()
+  expect(await grades.getByRole('row', { name: 'D 0 19' }).count()).toBe(1)
+  expect((await call('/v2/quality-rules')).body.rules[4]).toMatchObject({ code: 'price_present', points: 15 })
+  await page.getByRole('button', { name: 'Save rules' }).click()
+  await page.getByText('The rules are in force.').waitFor()
+  expect((await call('/v2/quality-rules')).body.rules[4]).toMatchObject({ code: 'price_present', points: 0 })
+  expect(complaints.filter((one) => !one.includes('422'))).toEqual([])
+
+  const email = `viewer-${project}@example.com`
+  const memberships = [{ project_id: project, role: 'viewer' as const }]
+  const viewer = { email, name: 'A viewer', operator: false, memberships }
+  const { password } = await createUser(site.service.database, { name: 'tests' }, viewer)
+  const other = await site.signedIn({ email, password })
+  await other.page.goto(`/projects/${project}/attributes`)
+  await other.page.getByRole('cell', { name: 'Number in W' }).waitFor()
+  expect(await other.page.getByRole('button', { name: /Edit|Define|Delete/ }).count()).toBe(0)
+})
