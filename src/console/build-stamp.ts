@@ -9,14 +9,21 @@ export const sourceFolder = join(root, 'console')
 export const builtFolder = join(root, 'build', 'console')
 const stampName = '.stamp'
 
-/** Rules of the service that the pages know too. */
-const sharedRules = ['src/prompts/prompt-template.ts', 'src/prompts/version-number.ts']
+/** All of the service that the pages have in them: how files of products are read, and rules of prompts. They take nothing else from it but types. */
+const sharedFolder = 'src/files'
+const sharedFiles = [
+  'src/http/request/json-scan.ts',
+  'src/prompts/prompt-template.ts',
+  'src/prompts/version-number.ts',
+]
 
 /** What the pages are built from: their sources, the versions of all packages, and how they are built. */
 export function sourceStamp(): string {
-  const sources = namesIn(sourceFolder).map((name) => join('console', name))
+  const sources = ['console', sharedFolder].flatMap((folder) =>
+    namesIn(join(root, folder)).map((name) => join(folder, name)),
+  )
   const hash = createHash('sha256')
-  for (const name of [...sources.sort(), ...sharedRules, 'package-lock.json', 'src/console/build.ts'])
+  for (const name of [...sources.sort(), ...sharedFiles, 'package-lock.json', 'src/console/build.ts'])
     hash
       .update(name)
       .update('\0')

@@ -1,5 +1,6 @@
+import { numberOf } from '../../files/cell-values.ts'
+import { decimal } from '../../files/csv-columns.ts'
 import { isExact } from '../../http/request/json-scan.ts'
-import { decimal } from '../../products/export/product-csv.ts'
 import type { Losses } from './losses.ts'
 import type { ProductLine } from './row-lines.ts'
 
@@ -29,15 +30,6 @@ export function splitList(cell: string, mark: string): string[] {
 /** `Home > Lamps, Sale`: paths between one mark, names between another. */
 export function categoryPaths(cell: string, between: string, within: string): { path: string[] }[] {
   return splitList(cell, between).map((path) => ({ path: splitList(path, within).map(withoutEntities) }))
-}
-
-/**
- * A number where the cell is one, also with a decimal comma, unless three digits follow it, which may be thousands where there is
- * no lone zero before. Other text stays, to be refused for what it is.
- */
-export function numberOf(cell: string): number | string {
-  const text = cell.trim().replace(/^(-?0(?=,\d{3}$)|-?\d+(?!,\d{3}$)),(\d+)$/, '$1.$2')
-  return /^-?\d+(\.\d+)?$|^-?\.\d+$/.test(text) ? Number(text) : cell
 }
 
 /** Below zero is what was sold beyond the stock, which only products with backorders may. */

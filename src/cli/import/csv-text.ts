@@ -1,12 +1,7 @@
-export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
-export type Encoding = (typeof encodings)[number]
+import { delimiterOf, type Encoding, encodingOf, headBytes } from '../../files/text-form.ts'
 
 /** How a CSV file is written, and its bytes as UTF-8. */
 export type CsvText = { encoding: Encoding; delimiter: string; chunks: AsyncGenerator<Buffer> }
-
-/** The encoding is found out from so many bytes, the delimiter from far fewer. */
-const headBytes = 1024 * 1024
-const delimiters = [',', ';', '\t'] as const
 
 /** Finds out the encoding and the delimiter from the first part of a file; an encoding that is given is taken as it is. */
 export async function openText(stream: AsyncIterable<Buffer>, given?: Encoding): Promise<CsvText> {
@@ -23,41 +18,12 @@ export async function openText(stream: AsyncIterable<Buffer>, given?: Encoding):
   }
   const head = Buffer.concat(chunks)
   const encoding = given ?? encodingOf(head, isWhole)
-  const start = new TextDecoder(encoding).decode(head.subarray(0, 64 * 1024), { stream: true })
-  return { encoding, delimiter: delimiterOf(start), chunks: asUtf8(encoding, head, rest) }
-}
-
-function encodingOf(head: Buffer, isWhole: boolean): Encoding {
-  const [first, second] = head
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  if (head.includes(0))
+  if (encoding === undefined)
     throw new Error(
       'the file has bytes that no text has; if it is UTF-16, say --encoding utf-16le, or save it as "CSV UTF-8"',
     )
-  return isUtf8(head, isWhole) ? 'utf-8' : 'windows-1252'
-}
-
-function isUtf8(bytes: Buffer, isWhole: boolean): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The delimiter that stands most often in the header row, outside of quotes. */
-function delimiterOf(text: string): string {
-  const counts = { ',': 0, ';': 0, '\t': 0 }
-  let isQuoted = false
-  for (const character of text.replace(/^[\ufeff\r\n]+/, '')) {
-    if (character === '"') isQuoted = !isQuoted
-    else if (isQuoted) continue
-    else if (character === '\n' || character === '\r') break
-    else if (character in counts) counts[character as keyof typeof counts] += 1
-  }
-  return delimiters.reduce((best, other) => (counts[other] > counts[best] ? other : best))
+  const start = new TextDecoder(encoding).decode(head.subarray(0, 64 * 1024), { stream: true })
+  return { encoding, delimiter: delimiterOf(start), chunks: asUtf8(encoding, head, rest) }
 }
 
 async function* asUtf8(

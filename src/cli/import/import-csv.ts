@@ -1,23 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { csvFault, csvOptions, tooManyCells } from '../../files/csv-options.ts'
+import type { Encoding } from '../../files/text-form.ts'
 import { csv } from '../../products/export/export-products.ts'
-import { type Encoding, openText } from './csv-text.ts'
+import { openText } from './csv-text.ts'
 import { type FileLine, stepOf } from './file-line.ts'
 import type { Row, RowLine, RowReader } from './row-lines.ts'
-
-// A product is at most 1 MiB as JSON; quotes are doubled in a CSV.
-const mostBytesPerRow = 2 * 1024 * 1024
-
-const options = {
-  bom: true,
-  info: true,
-  skip_empty_lines: true,
-  // Spreadsheets write rows of delimiters alone.
-  skip_records_with_empty_values: true,
-  relax_column_count: true,
-  relax_quotes: true,
-  max_record_size: mostBytesPerRow,
-}
 
 /** How the rows of a CSV are read. */
 export type CsvReading = {
@@ -62,7 +50,7 @@ async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string): Async
     last = lines
     return record
   }
-  const parser = parse({ ...options, delimiter, on_record: keepLine })
+  const parser = parse({ ...csvOptions, delimiter, on_record: keepLine })
   // An error is met below, where the rows are read.
   pipeline(Readable.from(chunks), parser, () => {})
   try {
@@ -72,12 +60,12 @@ async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string): Async
     }>)
       yield { cells: record, number: info.lines }
   } catch (error) {
-    throw error instanceof CsvError ? new Error(reasonOf(error, last)) : error
+    throw error instanceof CsvError ? new Error(csvFault(error, last)) : error
   }
 }
 
 function tooLong(row: Row, header: readonly string[]): RowLine {
-  const message = `has ${row.cells.length} cells, the header only ${header.length}; a cell with a delimiter in it needs quotes`
+  const message = tooManyCells(row.cells.length, header.length)
   return { json: '{}', rows: [row], fault: { pointer: '', code: 'too_many', message } }
 }
 
@@ -101,12 +89,4 @@ function fileLine(
 function rejectedRow(header: readonly string[], cells: readonly string[], errors: string): string[] {
   const own = header.flatMap((name, index) => (name.trim() === 'errors' ? [] : (cells[index] ?? '')))
   return [...own, errors, ...cells.slice(header.length)]
-}
-
-/** Where a quote is not closed the parser tells the line on which it gave up, which may be far below. */
-function reasonOf({ code, message }: CsvError, last: number): string {
-  const isOpen = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
-  return isOpen
-    ? `the row after line ${last} does not end; perhaps a quote is opened there and not closed: close it, or double it where it is part of a text`
-    : message
 }

@@ -1,7 +1,16 @@
+import { escaped, guarded } from '../../files/cell-text.ts'
+import { componentsCell } from '../../files/component-cell.ts'
+import {
+  attributePrefix,
+  decimal,
+  linkPrefix,
+  pathColumn,
+  stockPrefix,
+  word,
+} from '../../files/csv-columns.ts'
+import type { CellKinds } from '../../files/row-json.ts'
 import { linkKinds } from '../../structure/structure.schema.ts'
 import { type AttributeValue, type Field, type FieldName, productFields } from '../product-fields.ts'
-import { escaped, guarded } from './cell-text.ts'
-import { componentsCell } from './component-cell.ts'
 import type { ProductLine } from './product-export.sql.ts'
 
 /*
@@ -9,20 +18,15 @@ import type { ProductLine } from './product-export.sql.ts'
  * text that would be read as another type is written as JSON. What was written is read back as it was.
  */
 
-export const cells = new Map<string, Field['cell']>(
+export const cellKinds: CellKinds = Object.fromEntries(
   Object.entries<Field>(productFields).map(([name, { cell }]) => [name, cell]),
 )
 const cellOrder: Field['cell'][] = ['text', 'number', 'names', 'media', 'sku', 'texts', 'components', 'links']
 /** All but the attributes, whose columns differ from file to file. */
-const fieldNames = cellOrder.flatMap((wanted) =>
-  [...cells].filter(([, cell]) => cell === wanted).map(([name]) => name as FieldName),
+const fieldNames = cellOrder.flatMap(
+  (wanted) => Object.keys(cellKinds).filter((name) => cellKinds[name] === wanted) as FieldName[],
 )
-/** Goes before the names of the categories, which do not tell two branches apart. */
-export const pathColumn = 'category_paths'
 const stockColumns = ['tracked', 'quantity', 'reserved', 'low_stock_threshold', 'backorders'] as const
-export const attributePrefix = 'attributes.'
-export const stockPrefix = 'inventory.'
-export const linkPrefix = 'links.'
 
 export function csvHeader(attributeNames: readonly string[]): string[] {
   return [
@@ -57,7 +61,7 @@ export function csvRow(product: ProductLine, attributeNames: readonly string[]):
 /** As many as the field has columns. */
 function fieldCells(name: FieldName, value: unknown): string[] {
   if (value === null) return ['']
-  switch (cells.get(name)) {
+  switch (cellKinds[name]) {
     case 'number':
       return [String(value)]
     case 'names':
@@ -96,9 +100,6 @@ function mediaCell(media: ProductLine['media']): string {
   if (!isPlain) return JSON.stringify(media)
   return joinTexts(media.map(({ url }) => url))
 }
-
-export const word = /^(true|false|null)$/i
-export const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
 
 function attributeCell(value: AttributeValue): string {
   if (Array.isArray(value)) return JSON.stringify(value)

@@ -1,4 +1,5 @@
-import { categoryPaths, numberOf, oneOrSeveral, quantityOf, scalarOf, splitList } from '../cells.ts'
+import { numberOf, switchOf } from '../../../files/cell-values.ts'
+import { categoryPaths, oneOrSeveral, quantityOf, scalarOf, splitList } from '../cells.ts'
 import type { Losses } from '../losses.ts'
 import type { ProductLine } from '../row-lines.ts'
 import { figureFields, type Rule, switchFields, textFields } from './map.schema.ts'
@@ -48,11 +49,6 @@ function translate(cell: string, values: Rule['values'] = {}): string | number |
 
 function stockName(field: string): string {
   return field.slice('inventory.'.length)
-}
-
-function switchOf(text: string): boolean | string {
-  if (/^(1|true|yes|y)$/i.test(text)) return true
-  return /^(0|false|no|n)$/i.test(text) ? false : text
 }
 
 /** The stock of a line, where the product has one of its own: that of what has children is computed. */

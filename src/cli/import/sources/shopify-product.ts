@@ -1,4 +1,5 @@
-import { type Cell, numberOf, oneOrSeveral, picturesOf, quantityOf, splitList } from '../cells.ts'
+import { numberOf } from '../../../files/cell-values.ts'
+import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../cells.ts'
 import type { Losses } from '../losses.ts'
 import type { ProductLine } from '../row-lines.ts'
 import { options } from './shopify-columns.ts'

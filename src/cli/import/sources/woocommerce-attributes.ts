@@ -1,4 +1,5 @@
-import { type Cell, numberOf, oneOrSeveral, splitList, withoutEntities } from '../cells.ts'
+import { numberOf } from '../../../files/cell-values.ts'
+import { type Cell, oneOrSeveral, splitList, withoutEntities } from '../cells.ts'
 import type { Losses } from '../losses.ts'
 import type { ProductLine } from '../row-lines.ts'
 

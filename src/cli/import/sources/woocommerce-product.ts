@@ -1,4 +1,5 @@
-import { type Cell, categoryPaths, numberOf, picturesOf, quantityOf, splitList } from '../cells.ts'
+import { numberOf } from '../../../files/cell-values.ts'
+import { type Cell, categoryPaths, picturesOf, quantityOf, splitList } from '../cells.ts'
 import type { Losses } from '../losses.ts'
 import type { ProductLine } from '../row-lines.ts'
 

@@ -1,4 +1,4 @@
-import type { Component } from '../../structure/structure.schema.ts'
+import type { Component } from '../structure/structure.schema.ts'
 import { escaped, splitAt, unescaped } from './cell-text.ts'
 
 const marks = '|*:!'

@@ -1,0 +1,13 @@
+/**
+ * A number where the cell is one, also with a decimal comma, unless three digits follow it, which may be thousands where there is
+ * no lone zero before. Other text stays, to be refused for what it is.
+ */
+export function numberOf(cell: string): number | string {
+  const text = cell.trim().replace(/^(-?0(?=,\d{3}$)|-?\d+(?!,\d{3}$)),(\d+)$/, '$1.$2')
+  return /^-?\d+(\.\d+)?$|^-?\.\d+$/.test(text) ? Number(text) : cell
+}
+
+export function switchOf(text: string): boolean | string {
+  if (/^(1|true|yes|y)$/i.test(text)) return true
+  return /^(0|false|no|n)$/i.test(text) ? false : text
+}

@@ -1,0 +1,10 @@
+/* Names of the columns of a CSV of products, and how a cell is known for a word or a number. */
+
+/** Goes before the names of the categories, which do not tell two branches apart. */
+export const pathColumn = 'category_paths'
+export const attributePrefix = 'attributes.'
+export const stockPrefix = 'inventory.'
+export const linkPrefix = 'links.'
+
+export const word = /^(true|false|null)$/i
+export const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i

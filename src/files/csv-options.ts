@@ -1,0 +1,26 @@
+// A product is at most 1 MiB as JSON; quotes are doubled in a CSV.
+const mostBytesPerRow = 2 * 1024 * 1024
+
+/** How csv-parse reads a file that somebody imports. */
+export const csvOptions = {
+  bom: true,
+  info: true,
+  skip_empty_lines: true,
+  // Spreadsheets write rows of delimiters alone.
+  skip_records_with_empty_values: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  max_record_size: mostBytesPerRow,
+}
+
+/** Where a quote is not closed the parser tells the line on which it gave up, which may be far below. */
+export function csvFault({ code, message }: { code: string; message: string }, lastLine: number): string {
+  const isOpen = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
+  return isOpen
+    ? `the row after line ${lastLine} does not end; perhaps a quote is opened there and not closed: close it, or double it where it is part of a text`
+    : message
+}
+
+export function tooManyCells(cells: number, columns: number): string {
+  return `has ${cells} cells, the header only ${columns}; a cell with a delimiter in it needs quotes`
+}
