@@ -137,6 +137,16 @@ export function writeLong<Answer>(path: string, body: unknown, waitSeconds: numb
   return send(path, { method: 'POST', headers, body: JSON.stringify(body) }, waitSeconds)
 }
 
+/** Products as lines of JSON. Whoever cancels it does not know whether they arrived. */
+export function writeLines<Answer>(
+  path: string,
+  body: Blob,
+  { signal, waitSeconds }: { signal: AbortSignal; waitSeconds: number },
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/x-ndjson' }
+  return send(path, { method: 'POST', headers, body, signal }, waitSeconds)
+}
+
 /** An answer as it came, of any status; a long one only as far as it is shown. */
 export type RawAnswer = {
   status: number

@@ -15,6 +15,7 @@ const drawings = {
   filter: 'M4 6h16 M7 12h10 M10 18h4',
   columns: 'M4 5h16v14H4z M9.3 5v14 M14.7 5v14',
   download: 'M12 4v11 M7.5 11 12 15.5 16.5 11 M5 20h14',
+  upload: 'M12 20V9 M7.5 13 12 8.5l4.5 4.5 M5 4h14',
   pencil: 'M5 19l1-4L16 5l3 3L9 18z M14 7l3 3',
   keyboard: 'M3 7h18v11H3z M7 11h.01 M12 11h.01 M17 11h.01 M8 15h8',
   up: 'M6 14.5l6-6 6 6',

@@ -3,10 +3,15 @@ import { useBlocker } from '@tanstack/react-router'
 import dialog from './dialogs.module.css'
 import { ActDialog } from './dialogs.tsx'
 
-type Props = { isDirty: boolean }
+type Props = { isDirty: boolean; title?: string; text?: string; action?: string }
 
 /** Asks before unsaved changes are lost: by a link, the back button, or the end of the page. */
-export function LeaveDialog({ isDirty }: Props) {
+export function LeaveDialog({
+  isDirty,
+  title = 'Leave without saving?',
+  text = 'What you changed here is not saved, and is lost when you leave.',
+  action = 'Leave and lose changes',
+}: Props) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
@@ -14,15 +19,15 @@ export function LeaveDialog({ isDirty }: Props) {
   })
   if (blocker.status !== 'blocked') return null
   return (
-    <ActDialog title="Leave without saving?" isPending={false} close={blocker.reset}>
+    <ActDialog title={title} isPending={false} close={blocker.reset}>
       <div className={dialog.body}>
-        <div>What you changed here is not saved, and is lost when you leave.</div>
+        <div>{text}</div>
         <div className={dialog.buttons}>
           <Button variant="default" onClick={blocker.reset} data-autofocus>
             Stay here
           </Button>
           <Button color="red" onClick={blocker.proceed}>
-            Leave and lose changes
+            {action}
           </Button>
         </div>
       </div>

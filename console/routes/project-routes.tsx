@@ -106,6 +106,12 @@ const attributes = createRoute({
   component: lazyPage(() => import('../pages/attributes.tsx'), 'AttributesPage'),
 })
 
+const importFile = createRoute({
+  getParentRoute: () => project,
+  path: '/import',
+  component: lazyPage(() => import('../pages/import.tsx'), 'ImportPage'),
+})
+
 const apiAccess = createRoute({
   getParentRoute: () => project,
   path: '/settings/api-access',
@@ -177,6 +183,7 @@ export const projectRoutes = project.addChildren([
   product,
   categories,
   attributes,
+  importFile,
   apiAccess,
   proposals,
   proposal,

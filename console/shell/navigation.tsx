@@ -28,6 +28,15 @@ const projectEntries = (project: SessionProject, openProposals: number | undefin
       count: openProposals,
     },
     { label: 'Prompts', icon: 'prompt', link: { to: '/projects/$projectId/prompts', params } },
+    ...(project.role === 'viewer'
+      ? []
+      : [
+          {
+            label: 'Import',
+            icon: 'upload',
+            link: { to: '/projects/$projectId/import', params },
+          } satisfies Entry,
+        ]),
     { label: 'API access', icon: 'key', link: { to: '/projects/$projectId/settings/api-access', params } },
   ]
 }

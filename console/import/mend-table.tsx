@@ -1,0 +1,127 @@
+import { Textarea, TextInput } from '@mantine/core'
+import table from '../parts/data-table.module.css'
+import { numberText } from '../parts/number-text.ts'
+import { asSentence } from '../parts/problem.tsx'
+import { faultField } from '../proposals/value-text.ts'
+import styles from './import.module.css'
+import { cellAt, type Mapping, targetOfField } from './mapping.ts'
+import type { Fault, Rejected } from './sender.ts'
+import { targetLabel } from './targets.ts'
+
+/** What was typed, by what the cell becomes. A line that is rejected anew is another one, and nothing is typed for it yet. */
+export type Mended = ReadonlyMap<Rejected, Record<string, string>>
+
+type Props = {
+  /** Undefined where each line is a product as JSON. */
+  mapping: Mapping | undefined
+  rejected: Rejected[]
+  mended: Mended
+  isBusy: boolean
+  mend: (one: Rejected, target: string, cell: string) => void
+}
+
+/** Each rejected line, with the cells that are wrong. */
+export function MendTable({ mapping, rejected, mended, isBusy, mend }: Props) {
+  return (
+    // biome-ignore-start lint/a11y/noRedundantRoles: display: block takes the roles away on a narrow screen
+    <table role="table" aria-label="Rejected lines" className={table.table}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {['Line', ...(mapping === undefined ? [] : ['SKU']), 'What is wrong'].map((name) => (
+            <th key={name} role="columnheader" scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rejected.map((one) => {
+          const { record } = one
+          const shared = { one, mended: mended.get(one) ?? {}, isBusy }
+          const change = (target: string, cell: string) => mend(one, target, cell)
+          return (
+            <tr key={record.number} role="row">
+              <td role="cell" data-label="Line" className="tabular">
+                {numberText(record.number)}
+              </td>
+              {mapping !== undefined && (
+                <td role="cell" data-label="SKU" className={styles.column}>
+                  <bdi>{cellAt('sku', mapping, record) || '–'}</bdi>
+                </td>
+              )}
+              <td role="cell" data-label="What is wrong" className={styles.wrong}>
+                {mapping === undefined ? (
+                  <WholeLine {...shared} change={change} />
+                ) : (
+                  <Cells {...shared} mapping={mapping} change={change} />
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+    // biome-ignore-end lint/a11y/noRedundantRoles: as above
+  )
+}
+
+type LineProps = {
+  one: Rejected
+  mended: Record<string, string>
+  isBusy: boolean
+  change: (target: string, cell: string) => void
+}
+
+/** One field for each cell that is wrong, with all that is said of it. */
+function Cells({
+  one: { record, faults },
+  mended,
+  isBusy,
+  change,
+  mapping,
+}: LineProps & { mapping: Mapping }) {
+  const byTarget = Map.groupBy(faults, ({ pointer }) => targetOfField(faultField(pointer), mapping))
+  return (
+    <div className={styles.cells}>
+      {[...byTarget].map(([target, some]) =>
+        target === undefined ? (
+          <p key="" className={styles.message}>
+            {some.map(looseText).join(' ')}
+          </p>
+        ) : (
+          <TextInput
+            key={target}
+            label={targetLabel(target)}
+            aria-label={`${targetLabel(target)} of line ${record.number}`}
+            value={mended[target] ?? cellAt(target, mapping, record)}
+            disabled={isBusy}
+            error={mended[target] === undefined && some.map(({ message }) => asSentence(message)).join(' ')}
+            description={mended[target] !== undefined && 'Changed. It is checked when you propose it.'}
+            onChange={({ currentTarget }) => change(target, currentTarget.value)}
+          />
+        ),
+      )}
+    </div>
+  )
+}
+
+function looseText({ pointer, message }: Fault): string {
+  const field = faultField(pointer)
+  return field === undefined ? asSentence(message) : `${targetLabel(field)} ${message}.`
+}
+
+/** The text of a line as JSON; the only cell that it has is named by the empty target. */
+function WholeLine({ one: { record, faults }, mended, isBusy, change }: LineProps) {
+  return (
+    <Textarea
+      aria-label={`Line ${record.number} as JSON`}
+      className={styles.json}
+      rows={3}
+      value={mended[''] ?? record.cells[0] ?? ''}
+      disabled={isBusy}
+      error={mended[''] === undefined && faults.map(looseText).join(' ')}
+      description={mended[''] !== undefined && 'Changed. It is checked when you propose it.'}
+      onChange={({ currentTarget }) => change('', currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { FileError, type FileForm, formOf } from './file-text.ts'
+import { type FileRecord, type RecordSlice, readRecords } from './records.ts'
+
+/** A file that was chosen: how it is read, and its beginning. */
+export type OpenedFile = {
+  file: File
+  form: FileForm
+  /** Empty where each line is a product of its own. */
+  header: string[]
+  first: FileRecord[]
+}
+
+const shownRecords = 5
+
+export async function openFile(file: File): Promise<OpenedFile> {
+  const form = await formOf(file)
+  const found: FileRecord[] = []
+  for await (const { records } of readRecords(file, form)) {
+    found.push(...records)
+    if (found.length > shownRecords) break
+  }
+  const header = form.format === 'csv' ? (found.shift()?.cells ?? []).map((name) => name.trim()) : []
+  if (found.length === 0) throw new FileError('This file has no line with a product.')
+  return { file, form, header, first: found.slice(0, shownRecords) }
+}
+
+/** All records of the file but its header. */
+export async function* recordsOf({ file, form }: OpenedFile): AsyncGenerator<RecordSlice> {
+  let isHeader = form.format === 'csv'
+  for await (const { records, bytes } of readRecords(file, form)) {
+    if (isHeader && records.length > 0) {
+      isHeader = false
+      records.shift()
+    }
+    yield { records, bytes }
+  }
+}

@@ -1,0 +1,70 @@
+import { Card } from '../parts/page.tsx'
+import { flatFields } from '../product/draft-fields.ts'
+import { valueText } from '../proposals/value-text.ts'
+import styles from './import.module.css'
+import { mappingOf } from './lines.ts'
+import { lineOf } from './mapping.ts'
+import { targetLabel } from './targets.ts'
+import type { Chosen } from './use-file.ts'
+
+/** The first rows as they will be sent. */
+export function PreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen }) {
+  const used = mappingOf(opened, mapping)
+  const rows = opened.first.map((record) => ({
+    number: record.number,
+    fields: fieldsOf(lineOf(used, record)),
+    text: record.cells[0] ?? '',
+  }))
+  const names = [...new Set(rows.flatMap(({ fields }) => [...(fields?.keys() ?? [])]))]
+  return (
+    <Card
+      title="As it will be sent"
+      lead="The first products of the file. What a row leaves empty stays as it is."
+      flush
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className={styles.scroll} data-scrolls tabIndex={0} aria-label="First products">
+        <table className={styles.preview}>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              {names.map((name) => (
+                <th key={name} scope="col">
+                  <bdi>{targetLabel(name)}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ number, fields, text }) => (
+              <tr key={number}>
+                <td className="tabular">{number}</td>
+                {fields === undefined ? (
+                  <td colSpan={Math.max(1, names.length)}>
+                    This is no JSON object: <bdi>{text.slice(0, 200)}</bdi>
+                  </td>
+                ) : (
+                  names.map((name) => (
+                    <td key={name}>
+                      <bdi>{valueText(name, fields.get(name)).slice(0, 200) || '–'}</bdi>
+                    </td>
+                  ))
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Card>
+  )
+}
+
+/** Undefined where the line is no object. */
+function fieldsOf(json: string): Map<string, unknown> | undefined {
+  try {
+    const product: unknown = JSON.parse(json)
+    return product instanceof Object && !Array.isArray(product) ? flatFields(product) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { counted, numberText } from '../parts/number-text.ts'
+import { Card } from '../parts/page.tsx'
+import { Pager } from '../parts/pager.tsx'
+import chips from '../proposals/line-filters.module.css'
+import { mappingOf } from './lines.ts'
+import { withCells } from './mapping.ts'
+import { type Mended, MendTable } from './mend-table.tsx'
+import { reasonKey, reasonsOf } from './reasons.ts'
+import type { FileRecord } from './records.ts'
+import { rejectedFile, saveFile } from './rejected-file.ts'
+import type { Rejected } from './sender.ts'
+import type { Chosen } from './use-file.ts'
+
+const shown = 20
+
+type Props = {
+  chosen: Chosen
+  rejected: Rejected[]
+  isBusy: boolean
+  again: (records: FileRecord[]) => void
+}
+
+/** Lines that were not taken: by reason, to be mended here, or downloaded. */
+export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBusy, again }: Props) {
+  const [mended, setMended] = useState<Mended>(new Map())
+  const [chosenReason, choose] = useState<string>()
+  const [page, go] = useState(1)
+  if (rejected.length === 0) return null
+  const mapping = mappingOf(opened, all)
+  const asMended = (one: Rejected): Rejected => ({
+    ...one,
+    record: withCells(one.record, mapping ?? [''], mended.get(one) ?? {}),
+  })
+  const reasons = reasonsOf(rejected)
+  const reason = reasons.some(({ key }) => key === chosenReason) ? chosenReason : undefined
+  const matching = rejected.filter(
+    ({ faults }) => reason === undefined || faults.some((one) => reasonKey(one) === reason),
+  )
+  const last = Math.max(1, Math.ceil(matching.length / shown))
+  const current = Math.min(page, last)
+  const changed = rejected.filter((one) => mended.has(one))
+  return (
+    <Card
+      title={counted(rejected.length, 'rejected line')}
+      lead="Mend what is wrong here, or download these lines with the reasons, mend the file and import it."
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon name="download" size={16} />}
+            onClick={() => saveFile(rejectedFile(opened, rejected.map(asMended)))}
+          >
+            Download {counted(rejected.length, 'line')}
+          </Button>
+          <Button
+            disabled={isBusy || changed.length === 0}
+            onClick={() => again(changed.map((one) => asMended(one).record))}
+          >
+            Propose {changed.length === 0 ? 'mended lines' : counted(changed.length, 'mended line')}
+          </Button>
+        </>
+      }
+      flush
+    >
+      <div className={chips.filters}>
+        <ul aria-label="Reasons">
+          {[{ key: undefined, text: 'All', count: rejected.length }, ...reasons].map(
+            ({ key, text, count }) => (
+              <li key={key ?? ''}>
+                <button
+                  type="button"
+                  className={chips.filter}
+                  data-chosen={key === reason}
+                  aria-pressed={key === reason}
+                  onClick={() => {
+                    choose(key)
+                    go(1)
+                  }}
+                >
+                  {text} <span className="tabular">{numberText(count)}</span>
+                </button>
+              </li>
+            ),
+          )}
+        </ul>
+      </div>
+      <MendTable
+        mapping={mapping}
+        rejected={matching.slice((current - 1) * shown, current * shown)}
+        mended={mended}
+        isBusy={isBusy}
+        mend={(one, target, cell) =>
+          setMended(new Map(mended).set(one, { ...mended.get(one), [target]: cell }))
+        }
+      />
+      <Pager
+        page={current}
+        pageSize={shown}
+        data={{
+          count: matching.length,
+          next: current < last ? 'next' : null,
+          previous: current > 1 ? 'previous' : null,
+          results: [],
+        }}
+        go={go}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { attributePrefix, pathColumn } from '../../src/files/csv-columns.ts'
+import type { FieldName, productFields } from '../../src/products/product-fields.ts'
+import { fieldLabel } from '../product/field-names.ts'
+
+type Kinds = { [Name in FieldName]: (typeof productFields)[Name]['cell'] }
+
+/** How the cells of the fields are written: as the service says, or this does not compile. */
+export const cellKinds: Kinds = {
+  sku: 'text',
+  name: 'text',
+  description: 'text',
+  short_description: 'text',
+  price: 'number',
+  status: 'text',
+  product_type: 'text',
+  categories: 'names',
+  attributes: 'attributes',
+  media: 'media',
+  parent: 'sku',
+  variant_axes: 'texts',
+  components: 'components',
+  links: 'links',
+}
+
+/** What a column can become, by the names of the columns of an export. An attribute is `attributes.<name>`. */
+export const targetGroups = {
+  Product: ['sku', 'name', 'description', 'short_description', 'price', 'status', 'product_type'],
+  'Categories and images': [pathColumn, 'categories', 'media'],
+  Stock: ['quantity', 'reserved', 'low_stock_threshold', 'tracked', 'backorders'].map(
+    (name) => `inventory.${name}`,
+  ),
+  Structure: ['parent', 'variant_axes', 'components', 'links.related', 'links.upsell', 'links.cross_sell'],
+}
+export const targets: readonly string[] = Object.values(targetGroups).flat()
+/** All attributes in one column, as an export writes those that have none of their own. */
+export const attributesColumn = 'attributes'
+
+/** The name of the attribute that a column becomes; it may be empty while somebody types it. */
+export function attributeOf(target: string): string | undefined {
+  return target.startsWith(attributePrefix) ? target.slice(attributePrefix.length) : undefined
+}
+
+const labels: Record<string, string> = {
+  [pathColumn]: 'Category paths',
+  categories: 'Categories by name',
+  media: 'Images',
+  parent: 'Parent’s SKU',
+  [attributesColumn]: 'Attributes as JSON',
+}
+
+export function targetLabel(target: string): string {
+  return labels[target] ?? fieldLabel(target)
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+
+const site = servedConsole()
+
+/** As a person drops a file from their desktop. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(
+    ({ name, text }) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text], name))
+      return transfer
+    },
+    { name, text },
+  )
+  const place = page.getByText('Drop a file with products here')
+  await place.waitFor()
+  for (const type of ['dragenter', 'dragover', 'drop'])
+    await place.dispatchEvent(type, { dataTransfer: data })
+}
+
+const file = `\ufeffItem Number;Product TITLE;Unit price;Shade;QTY;Categories;Remarks
+MUG-1;Mug;11,50;sand;4;Home > Mugs;
+MUG-2;"Cup ""Luna"", small
+with a saucer";12;grey;0;Home > Cups;fragile
+MUG-3;Bowl;cheap;sand;7;;
+MUG-4;;9;grey;1;;
+`
+
+test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, mended, and the rest downloaded', async () => {
+  const { project, call } = await site.service.tenant()
+  await call('/v2/products', { method: 'POST', body: { sku: 'MUG-1', name: 'Mug', price: 10 } })
+  const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
+  await page.goto(`/projects/${project}/import`)
+  await drop(page, 'autumn.csv', file)
+
+  await page.getByText('CSV with semicolons').waitFor()
+  const becomes = (column: string) => page.getByLabel(`What “${column}” becomes`)
+  expect(await becomes('Item Number').inputValue()).toBe('sku')
+  expect(await becomes('Product TITLE').inputValue()).toBe('name')
+  expect(await becomes('Unit price').inputValue()).toBe('price')
+  expect(await becomes('QTY').inputValue()).toBe('inventory.quantity')
+  expect(await becomes('Categories').inputValue()).toBe('category_paths')
+  expect(await becomes('Remarks').inputValue()).toBe('')
+  await becomes('Shade').selectOption('name')
+  await page.getByText('“Product TITLE” is Name, too.').waitFor()
+  expect(await page.getByRole('button', { name: 'Propose' }).isDisabled()).toBe(true)
+  await becomes('Shade').selectOption({ label: 'Attribute…' })
+  await page.getByLabel('Attribute of “Shade”').fill('color')
+  const preview = page.getByRole('region', { name: 'First products' })
+  await preview.getByText('Cup "Luna", small with a saucer').waitFor()
+  await preview.getByText('Home › Mugs').waitFor()
+  await preview.getByRole('columnheader', { name: 'color' }).waitFor()
+  expect(await seriousViolations(page)).toEqual([])
+
+  const proposals = async () => (await call('/v2/proposals?ordering=id')).body.results
+  const posts = `**/console/api/projects/${project}/proposals?title=*`
+  await page.route(posts, (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Propose' }).click()
+  await page.getByText('The 4 lines under way made no proposal so far').waitFor()
+  expect(await proposals()).toEqual([])
+  // The service takes the lines, and nobody hears of it: they are found, not sent twice.
+  await page.route(posts, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: '2 rejected lines' }).waitFor()
+  await page.unroute(posts)
+  expect(await proposals()).toMatchObject([{ title: 'Import of autumn.csv', summary: { total: 4 } }])
+  await page.getByRole('link', { name: 'New products 1' }).waitFor()
+  await page.getByRole('link', { name: 'Changes 1' }).waitFor()
+
+  const rejected = page.getByRole('table', { name: 'Rejected lines' })
+  await page.getByRole('button', { name: /^Price .* 1$/ }).click()
+  await expect.poll(() => rejected.getByText('MUG-4').count()).toBe(0)
+  await page.getByRole('button', { name: 'All 2' }).click()
+  await rejected.getByText('MUG-4').waitFor()
+  expect(await seriousViolations(page)).toEqual([])
+  await rejected.getByLabel('Price of line 5').fill('14,00')
+  await page.getByRole('button', { name: 'Propose 1 mended line' }).click()
+  await page.getByRole('heading', { name: '1 rejected line' }).waitFor()
+  const mended = (await proposals())[1]
+  expect(mended).toMatchObject({
+    title: 'Import of autumn.csv, mended',
+    summary: { outcomes: { created: 1 } },
+  })
+  const lines = (await call(`/v2/proposals/${mended.id}/lines`)).body.results
+  expect(lines[0].changes).toMatchObject({ price: { after: 14 }, 'attributes.color': { after: 'sand' } })
+
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download 1 line' }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toBe('autumn.rejected.csv')
+  expect(readFileSync(await saved.path(), 'utf8')).toMatch(
+    /^\ufeffItem Number;.*;Remarks;errors\nMUG-4;;9;grey;1;;;?"?\/name .*\(required\)"?\n$/,
+  )
+  await page.getByRole('link', { name: 'Import of autumn.csv', exact: true }).click()
+  await page.getByRole('heading', { name: 'Import of autumn.csv', level: 1 }).waitFor()
+  await page.getByText('Mugs').first().waitFor()
+
+  await page.getByRole('navigation').getByRole('link', { name: 'Import' }).click()
+  await drop(page, 'winter.csv', file.replace('Mug;', 'Jug;'))
+  await page.getByText('As you chose for the last file with these columns.').waitFor()
+  expect(await page.getByLabel('Attribute of “Shade”').inputValue()).toBe('color')
+  expect(complaints.filter((one) => !/ERR_FAILED|^failed:.*proposals\?title/.test(one))).toEqual([])
+})
