@@ -141,6 +141,7 @@ async function takeAll(): Promise<void> {
     await member.getByRole('combobox', { name: 'Label' }).fill('production')
     await member.getByText('moves from version').waitFor()
   })
+  await takeImport(member, `/projects/${demo.project}/import`)
   await take(member, 'api-access', `/projects/${demo.project}/settings/api-access`)
   await take(member, 'api-access-locked', access)
   await take(member, 'account', '/account')
@@ -158,6 +159,26 @@ async function takeAll(): Promise<void> {
     await member.getByRole('button', { name: /^Show token/ }).click()
     await member.getByRole('dialog').waitFor()
   })
+}
+
+/** The steps of an import: no file yet, its columns, what was rejected. */
+async function takeImport(page: Page, path: string): Promise<void> {
+  const rows = [
+    'Item number;Title;Unit price;Colour;Stock;Category;Supplier',
+    'LAMP-901;Table lamp Aurora;59,90;sand;12;Home > Lighting;Northlight',
+    'LAMP-902;Floor lamp Aurora;149;black;4;Home > Lighting;Northlight',
+    'LAMP-903;Pendant lamp Aurora;on request;white;7;Home > Lighting;Northlight',
+    'LAMP-904;;39,50;white;20;Home > Lighting;Northlight',
+  ]
+  const file = { name: 'autumn-lamps.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) }
+  await take(page, 'import', path)
+  await page.getByLabel('File to import').setInputFiles(file)
+  await page.getByLabel('What “Colour” becomes').selectOption({ label: 'Attribute…' })
+  await page.getByLabel('Attribute of “Colour”').fill('color')
+  await page.screenshot({ path: join(options.out, 'import-columns.png'), fullPage: true })
+  await page.getByRole('button', { name: 'Propose' }).click()
+  await page.getByRole('heading', { name: 'rejected lines' }).waitFor()
+  await page.screenshot({ path: join(options.out, 'import-rejected.png'), fullPage: true })
 }
 
 async function visitor(account?: { email: string; password: string }): Promise<Page> {

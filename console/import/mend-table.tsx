@@ -89,21 +89,49 @@ function Cells({
             {some.map(looseText).join(' ')}
           </p>
         ) : (
-          <TextInput
+          <CellInput
             key={target}
             label={targetLabel(target)}
-            aria-label={`${targetLabel(target)} of line ${record.number}`}
-            value={mended[target] ?? cellAt(target, mapping, record)}
-            disabled={isBusy}
-            error={mended[target] === undefined && some.map(({ message }) => asSentence(message)).join(' ')}
-            description={mended[target] !== undefined && 'Changed. It is checked when you propose it.'}
-            onChange={({ currentTarget }) => change(target, currentTarget.value)}
+            line={record.number}
+            before={cellAt(target, mapping, record)}
+            typed={mended[target]}
+            faults={some}
+            isBusy={isBusy}
+            change={(cell) => change(target, cell)}
           />
         ),
       )}
     </div>
   )
 }
+
+type CellProps = {
+  label: string
+  line: number
+  before: string
+  typed: string | undefined
+  faults: Fault[]
+  isBusy: boolean
+  change: (cell: string) => void
+}
+
+/** What was said of a cell holds until somebody types. */
+function CellInput({ label, line, before, typed, faults, isBusy, change }: CellProps) {
+  const shared = {
+    label,
+    'aria-label': `${label} of line ${line}`,
+    value: typed ?? before,
+    disabled: isBusy,
+    error: typed === undefined && faults.map(({ message }) => asSentence(message)).join(' '),
+    description: typed !== undefined && changedText,
+  }
+  // A field of one line would lose the breaks of a text.
+  if (before.includes('\n'))
+    return <Textarea {...shared} rows={4} onChange={({ currentTarget }) => change(currentTarget.value)} />
+  return <TextInput {...shared} onChange={({ currentTarget }) => change(currentTarget.value)} />
+}
+
+const changedText = 'Changed. It is checked when you propose it.'
 
 function looseText({ pointer, message }: Fault): string {
   const field = faultField(pointer)
@@ -120,7 +148,7 @@ function WholeLine({ one: { record, faults }, mended, isBusy, change }: LineProp
       value={mended[''] ?? record.cells[0] ?? ''}
       disabled={isBusy}
       error={mended[''] === undefined && faults.map(looseText).join(' ')}
-      description={mended[''] !== undefined && 'Changed. It is checked when you propose it.'}
+      description={mended[''] !== undefined && changedText}
       onChange={({ currentTarget }) => change('', currentTarget.value)}
     />
   )

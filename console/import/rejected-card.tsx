@@ -5,6 +5,7 @@ import { counted, numberText } from '../parts/number-text.ts'
 import { Card } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import chips from '../proposals/line-filters.module.css'
+import styles from './import.module.css'
 import { mappingOf } from './lines.ts'
 import { withCells } from './mapping.ts'
 import { type Mended, MendTable } from './mend-table.tsx'
@@ -65,7 +66,7 @@ export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBus
       }
       flush
     >
-      <div className={chips.filters}>
+      <div className={`${chips.filters} ${styles.reasons}`}>
         <ul aria-label="Reasons">
           {[{ key: undefined, text: 'All', count: rejected.length }, ...reasons].map(
             ({ key, text, count }) => (

@@ -116,6 +116,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/proposals/{proposal}', 'Autumn'],
     ['/projects/{open}/prompts', 'Prompts'],
     ['/projects/{open}/prompts/{prompt}', 'Titles'],
+    ['/projects/{open}/import', 'Import'],
     ['/projects/{open}/settings/api-access', 'API access'],
     ['/projects/{open}/prompts/{prompt}?compare=1.0.0..1.1.0', 'Titles'],
     ['/account', 'Account'],

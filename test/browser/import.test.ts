@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { text as textOf } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { seriousViolations } from './axe.ts'
@@ -8,26 +8,23 @@ const site = servedConsole()
 
 /** As a person drops a file from their desktop. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
-  const data = await page.evaluateHandle(
-    ({ name, text }) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([text], name))
-      return transfer
-    },
-    { name, text },
-  )
+  const data = await page.evaluateHandle(`{
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
+    transfer
+  }`)
   const place = page.getByText('Drop a file with products here')
   await place.waitFor()
   for (const type of ['dragenter', 'dragover', 'drop'])
     await place.dispatchEvent(type, { dataTransfer: data })
 }
 
-const file = `\ufeffItem Number;Product TITLE;Unit price;Shade;QTY;Categories;Remarks
-MUG-1;Mug;11,50;sand;4;Home > Mugs;
-MUG-2;"Cup ""Luna"", small
-with a saucer";12;grey;0;Home > Cups;fragile
-MUG-3;Bowl;cheap;sand;7;;
-MUG-4;;9;grey;1;;
+const file = `\ufeffItem Number;Product TITLE;Unit price;Shade;QTY;Categories;Details;Remarks
+MUG-1;Mug;11,50;sand;4;Home > Mugs;;
+MUG-2;"Cup ""Luna"", small";12;grey;0;Home > Cups;"Of stoneware;
+with a saucer";fragile
+MUG-3;Bowl;cheap;sand;7;;;
+MUG-4;;9;grey;1;;;
 `
 
 test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, mended, and the rest downloaded', async () => {
@@ -51,7 +48,7 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, m
   await becomes('Shade').selectOption({ label: 'Attribute…' })
   await page.getByLabel('Attribute of “Shade”').fill('color')
   const preview = page.getByRole('region', { name: 'First products' })
-  await preview.getByText('Cup "Luna", small with a saucer').waitFor()
+  await preview.getByText('Of stoneware; with a saucer').waitFor()
   await preview.getByText('Home › Mugs').waitFor()
   await preview.getByRole('columnheader', { name: 'color' }).waitFor()
   expect(await seriousViolations(page)).toEqual([])
@@ -63,13 +60,17 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, m
   await page.getByText('The 4 lines under way made no proposal so far').waitFor()
   expect(await proposals()).toEqual([])
   // The service takes the lines, and nobody hears of it: they are found, not sent twice.
-  await page.route(posts, async (route) => {
-    await route.fetch()
-    await route.abort()
-  })
+  await page.evaluate(`{
+    const send = window.fetch
+    window.fetch = async (path, init) => {
+      const answer = await send(path, init)
+      if (init.method !== 'POST') return answer
+      window.fetch = send
+      throw new TypeError('The connection broke.')
+    }
+  }`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: '2 rejected lines' }).waitFor()
-  await page.unroute(posts)
   expect(await proposals()).toMatchObject([{ title: 'Import of autumn.csv', summary: { total: 4 } }])
   await page.getByRole('link', { name: 'New products 1' }).waitFor()
   await page.getByRole('link', { name: 'Changes 1' }).waitFor()
@@ -95,8 +96,9 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, m
   await page.getByRole('button', { name: 'Download 1 line' }).click()
   const saved = await saving
   expect(saved.suggestedFilename()).toBe('autumn.rejected.csv')
-  expect(readFileSync(await saved.path(), 'utf8')).toMatch(
-    /^\ufeffItem Number;.*;Remarks;errors\nMUG-4;;9;grey;1;;;?"?\/name .*\(required\)"?\n$/,
+  const [header = ''] = file.split('\n')
+  expect(await textOf(await saved.createReadStream())).toBe(
+    `${header.slice(1)};errors\nMUG-4;;9;grey;1;;;;/name is required (required)\n`,
   )
   await page.getByRole('link', { name: 'Import of autumn.csv', exact: true }).click()
   await page.getByRole('heading', { name: 'Import of autumn.csv', level: 1 }).waitFor()
