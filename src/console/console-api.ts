@@ -8,6 +8,7 @@ import type { RateLimiter } from '../http/limits/rate-limit.ts'
 import { refuseUncheckedCondition, tagAnswer } from '../http/response/etag.ts'
 import { operatorProjectRoutes } from '../projects/operator-project.routes.ts'
 import { versionSummaryRoutes } from '../prompts/version-summary.routes.ts'
+import { savedViewRoutes } from '../saved-views/saved-view.routes.ts'
 import { authLoader } from '../sessions/auth-loader.ts'
 import { authSecret } from '../sessions/auth-secret.ts'
 import {
@@ -77,6 +78,10 @@ export function consoleApi({
             await project.register(openProjectRoutes)
             await project.register(apiAccessRoutes(database))
             await project.register(ownTokenRoutes(database))
+            await project.register(async (own) => {
+              own.addHook('onRequest', limitUser(rateLimiter.user))
+              await own.register(savedViewRoutes(database))
+            })
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)
               shared.addHook('onRequest', limitUser(rateLimiter.user))

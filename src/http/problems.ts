@@ -173,6 +173,11 @@ export const problems = {
     title: 'Too many tokens',
     detail: 'The project has 50 tokens of its own; revoke one that nobody needs.',
   },
+  too_many_views: {
+    status: 409,
+    title: 'Too many views',
+    detail: 'You have 50 views in this project; delete one that you do not need.',
+  },
   proposal_preparing: {
     status: 409,
     title: 'Proposal is being prepared',

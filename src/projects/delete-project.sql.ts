@@ -22,6 +22,7 @@ export const withProject = [
   'project_usage',
   'rate_limit_buckets',
   'rulesets',
+  'saved_views',
   'scoring_jobs',
   'tokens',
 ] as const
