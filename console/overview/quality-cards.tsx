@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
+import { ruleName } from '../parts/rule-name.ts'
 import type { ProductDetail } from '../wire.ts'
 import { BarsToCome, CountBars } from './count-bars.tsx'
 import styles from './quality-cards.module.css'
@@ -74,17 +75,11 @@ function FailedRules({ project, isReady }: Props) {
   if (query.data === undefined) return <BarsToCome rows={rulesShown} />
   if (rules.length === 0) return <p className={styles.none}>No product that was looked at fails a rule.</p>
   const bars = rules.map(({ code, message, share }, index) => ({
-    label: named(code),
+    label: ruleName(code),
     hint: message,
     filter: { quality_rule: code },
     count: counts[index]?.data,
     share,
   }))
   return <CountBars project={project} bars={bars} />
-}
-
-/** `description_length` is "Description length" where people read it. */
-function named(code: string): string {
-  const words = code.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,19 +1,31 @@
 import { Button } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { stringifySearch } from '../plain-search.ts'
 import dialog from './dialogs.module.css'
 import { ActDialog } from './dialogs.tsx'
 
-type Props = { isDirty: boolean; title?: string; text?: string; action?: string }
+type Props = {
+  isDirty: boolean
+  /** Whether what is edited hangs on the whole address, not only on its path. */
+  isOfSearch?: boolean
+  title?: string
+  text?: string
+  action?: string
+}
 
 /** Asks before unsaved changes are lost: by a link, the back button, or the end of the page. */
 export function LeaveDialog({
   isDirty,
+  isOfSearch = false,
   title = 'Leave without saving?',
   text = 'What you changed here is not saved, and is lost when you leave.',
   action = 'Leave and lose changes',
 }: Props) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      isDirty &&
+      (current.pathname !== next.pathname ||
+        (isOfSearch && stringifySearch(current.search) !== stringifySearch(next.search))),
     enableBeforeUnload: isDirty,
     withResolver: true,
   })

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
+import { modKey } from './mod-key.ts'
 import styles from './save-bar.module.css'
 
 type Props = {
@@ -11,8 +12,6 @@ type Props = {
   discard?: () => void
 }
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
-const saveKeys = isApple ? '⌘S' : 'Ctrl+S'
 const mostNamed = 3
 
 /** Stays in sight while something is unsaved. */
@@ -42,7 +41,11 @@ export function SaveBar({ action, changed, isPending, save, discard }: Props) {
           Discard
         </Button>
       )}
-      <Button loading={isPending} onClick={save} rightSection={<kbd className={styles.keys}>{saveKeys}</kbd>}>
+      <Button
+        loading={isPending}
+        onClick={save}
+        rightSection={<kbd className={styles.keys}>{modKey('S')}</kbd>}
+      >
         {action}
       </Button>
     </section>

@@ -46,7 +46,14 @@ const trueOrFalse = [
 ]
 const longText = 80
 
-function AttributeControl({ name, value, definition, fault, written = {}, change }: Props) {
+export function AttributeControl({
+  name,
+  value,
+  definition,
+  fault,
+  written = {},
+  change,
+}: Omit<Props, 'remove'>) {
   // Decided once: a control that changes its kind while somebody types loses the focus.
   const [isLong] = useState(
     () => 'text' in value && (value.text.length > longText || value.text.includes('\n')),

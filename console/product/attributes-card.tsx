@@ -18,6 +18,8 @@ type Props = {
   faults: Faults
   provenance: Provenance
   change: Change
+  /** Left out: all attributes that the product has. */
+  shown?: readonly string[] | undefined
 }
 
 const none: AttributeDefinition[] = []
@@ -28,6 +30,7 @@ export const AttributesCard = memo(function AttributesCard({
   faults,
   provenance,
   change,
+  shown,
 }: Props) {
   const definitions = useQuery(definitionsQuery(project)).data?.results ?? none
   const defined = useMemo(() => new Map(definitions.map((one) => [one.name, one])), [definitions])
@@ -52,11 +55,12 @@ export const AttributesCard = memo(function AttributesCard({
     [set],
   )
   const names = Object.keys(attributes)
+  const listed = Object.entries(attributes).filter(([name]) => shown?.includes(name) ?? true)
   return (
     <Card title="Attributes" lead="To rename one, remove it and add it under its new name.">
-      {names.length > 0 && (
+      {listed.length > 0 && (
         <ul className={styles.attributes} aria-label="Attributes of the product">
-          {Object.entries(attributes).map(([name, value]) => (
+          {listed.map(([name, value]) => (
             <AttributeRow
               key={name}
               name={name}

@@ -1,65 +1,38 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { memo } from 'react'
 import { Card } from '../parts/page.tsx'
-import { productStatuses } from '../parts/product-status.tsx'
 import type { Provenance } from '../wire.ts'
 import type { Draft } from './draft.ts'
-import { type Faults, faultAt } from './faults.ts'
-import { fieldId, fieldLabel } from './field-names.ts'
+import type { Faults } from './faults.ts'
+import { MainField, type MainName } from './main-field.tsx'
 import styles from './product.module.css'
-import { productTypes } from './product-types.ts'
-import { writtenBy } from './provenance.tsx'
 import type { Change } from './use-draft.ts'
 
-type TextField = 'sku' | 'name' | 'price' | 'status' | 'product_type' | 'short_description' | 'description'
-type Props = Pick<Draft, TextField> & {
+type Props = Pick<Draft, MainName> & {
   faults: Faults
   provenance: Provenance
   currency: string
   change: Change
 }
 
-const statusData = productStatuses.map(({ status, label, hint }) => ({
-  value: status,
-  label: `${label}: ${hint}`,
-}))
-
 /** What every product has. */
 export const MainCard = memo(function MainCard({ faults, provenance, currency, change, ...values }: Props) {
-  const control = (field: TextField) => ({
-    id: fieldId(field),
-    label: fieldLabel(field),
-    value: values[field],
-    error: faultAt(faults, field),
-    description: writtenBy(provenance, field),
-    onChange: (event: { currentTarget: { value: string } }) =>
-      change(field, { [field]: event.currentTarget.value }),
-  })
+  const control = (field: MainName) => (
+    <MainField field={field} value={values[field]} {...{ faults, provenance, currency, change }} />
+  )
   return (
     <Card title="Main">
       <div className={styles.fields}>
-        <TextInput {...control('name')} required />
+        {control('name')}
         <div className={styles.pair}>
-          <TextInput
-            {...control('sku')}
-            required
-            classNames={{ input: styles.code ?? '' }}
-            spellCheck={false}
-          />
-          <TextInput
-            {...control('price')}
-            inputMode="decimal"
-            rightSection={<span className={styles.unit}>{currency}</span>}
-            rightSectionWidth={58}
-            rightSectionPointerEvents="none"
-          />
+          {control('sku')}
+          {control('price')}
         </div>
         <div className={styles.pair}>
-          <NativeSelect {...control('status')} data={statusData} />
-          <NativeSelect {...control('product_type')} data={productTypes} />
+          {control('status')}
+          {control('product_type')}
         </div>
-        <Textarea {...control('short_description')} autosize minRows={2} maxRows={8} />
-        <Textarea {...control('description')} autosize minRows={5} maxRows={24} />
+        {control('short_description')}
+        {control('description')}
       </div>
     </Card>
   )

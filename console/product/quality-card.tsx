@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { memo } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { Card } from '../parts/page.tsx'
+import { ruleName } from '../parts/rule-name.ts'
 import type { ProductDetail } from '../wire.ts'
 import { fieldLabel, focusField } from './field-names.ts'
 import common from './product.module.css'
@@ -75,9 +76,4 @@ function FailedRule({ rule: { code, field, points, max_points, message } }: { ru
       )}
     </li>
   )
-}
-
-function ruleName(code: string): string {
-  const words = code.replaceAll('_', ' ').replace(/\bsku\b/, 'SKU')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -15,7 +15,11 @@ export type ProductForm = ReturnType<typeof useProductForm>
  * Edits a product from the version that was loaded. While there are unsaved changes the version stays, whatever is read
  * meanwhile: a save of them is refused then, and the sides are compared.
  */
-export function useProductForm(project: number, live: ProductDetail) {
+export function useProductForm(
+  project: number,
+  live: ProductDetail,
+  saved: (answer: ProductDetail) => void = () => sayDone('Saved.'),
+) {
   const queries = useQueryClient()
   const [base, setBase] = useState(live)
   const form = useDraft(useMemo(() => draftOf(live), [live]))
@@ -49,7 +53,7 @@ export function useProductForm(project: number, live: ProductDetail) {
       patchProduct(project, from.id, patchOf(onto, mine), from.version),
     onSuccess: async (answer, { mine }) => {
       await adopt(answer, mine)
-      sayDone('Saved.')
+      saved(answer)
     },
     onError: async (error) => {
       if (!isOutrun(error)) return fail(error)

@@ -8,6 +8,7 @@ export const filterKinds = [
   { value: 'quality_score', label: 'Quality score' },
   { value: 'quality_rule', label: 'Failing quality rule' },
   { value: 'in_stock', label: 'Stock' },
+  { value: 'low_stock', label: 'Low stock' },
   { value: 'price', label: 'Price' },
   { value: 'has_image', label: 'Image' },
   { value: 'attribute', label: 'Attribute' },
@@ -73,6 +74,7 @@ export function changeOf(draft: FilterDraft): ViewChange {
       return { [`${kind}__gte`]: bound(from), [`${kind}__lte`]: bound(to) }
     case 'quality_rule':
     case 'in_stock':
+    case 'low_stock':
     case 'has_image':
       return { [kind]: chosen[0] }
     case 'written_by_prompt':

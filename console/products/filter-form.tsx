@@ -90,6 +90,10 @@ const yesNo: Partial<Record<FilterKind, { value: string; label: string }[]>> = {
     { value: 'true', label: 'In stock' },
     { value: 'false', label: 'Out of stock' },
   ],
+  low_stock: [
+    { value: 'true', label: 'At or below its threshold' },
+    { value: 'false', label: 'Above it, or without one' },
+  ],
   has_image: [
     { value: 'true', label: 'With an image' },
     { value: 'false', label: 'Without an image' },
@@ -127,6 +131,7 @@ function KindFields({ project, draft, change }: FieldsProps) {
         </>
       )
     case 'in_stock':
+    case 'low_stock':
     case 'has_image':
       return (
         <NativeSelect

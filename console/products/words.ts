@@ -1,3 +1,4 @@
+import { dayText } from '../parts/moment.tsx'
 import { productStatuses } from '../parts/product-status.tsx'
 import type { ProductStatus, ProductType } from '../wire.ts'
 
@@ -20,6 +21,12 @@ const typeLabel = (type: string) => typeLabels[type as ProductType] ?? type
 const yes = (value: string, words: [string, string]) =>
   value === 'true' ? words[0] : value === 'false' ? words[1] : undefined
 
+/** Midnight as the day that begins then, by the clock that the address names. */
+function momentText(value: string): string {
+  const [day = '', time = ''] = value.split('T')
+  return /^0[0:.]*Z$/.test(time) && /^\d{4}-\d\d-\d\d$/.test(day) ? dayText(day) : value
+}
+
 /** Filters whose words need nothing but their value. */
 const sentences: Record<string, (value: string) => string | undefined> = {
   status: (value) => `Status: ${statusLabel(value)}`,
@@ -27,7 +34,12 @@ const sentences: Record<string, (value: string) => string | undefined> = {
   product_type: (value) => `Type: ${typeLabel(value)}`,
   product_type__in: (value) => `Type: ${listed(value, typeLabel)}`,
   in_stock: (value) => yes(value, ['In stock', 'Out of stock']),
+  low_stock: (value) => yes(value, ['Low in stock', 'Not low in stock']),
   has_image: (value) => yes(value, ['With an image', 'Without an image']),
+  created_at__gte: (value) => `Created from ${momentText(value)}`,
+  created_at__lt: (value) => `Created before ${momentText(value)}`,
+  updated_at__gte: (value) => `Changed from ${momentText(value)}`,
+  updated_at__lt: (value) => `Changed before ${momentText(value)}`,
   price__gte: (value) => `Price from ${value}`,
   price__lte: (value) => `Price up to ${value}`,
   quality_score__gte: (value) => `Score from ${value}`,

@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts'
 import { apiRouteRules } from '../http/api-route-rules.ts'
 import type { RateLimiter } from '../http/limits/rate-limit.ts'
 import { refuseUncheckedCondition, tagAnswer } from '../http/response/etag.ts'
+import { overviewRoutes } from '../overview/overview.routes.ts'
 import { operatorProjectRoutes } from '../projects/operator-project.routes.ts'
 import { versionSummaryRoutes } from '../prompts/version-summary.routes.ts'
 import { savedViewRoutes } from '../saved-views/saved-view.routes.ts'
@@ -81,6 +82,7 @@ export function consoleApi({
             await project.register(async (own) => {
               own.addHook('onRequest', limitUser(rateLimiter.user))
               await own.register(savedViewRoutes(database))
+              await own.register(overviewRoutes(database))
             })
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)

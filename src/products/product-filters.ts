@@ -31,6 +31,8 @@ export function matching(projectId: number, filters: Filters): Sql {
 
 const soldAlone = sql`product.product_type in ('simple', 'virtual')`
 
+const lowStock = sql`${soldAlone} and product.tracked and product.quantity - product.reserved <= product.low_stock_threshold`
+
 type Condition<Value> = (value: Value, projectId: number) => Sql
 type Conditions = { [Name in keyof Filters]?: Condition<NonNullable<Filters[Name]>> }
 
@@ -60,6 +62,8 @@ const conditionsByName: Conditions = {
     wanted
       ? sql`(${soldAlone} and ${ownStock} is true or not ${soldAlone} and ${computedStock} is true)`
       : sql`(${soldAlone} and ${ownStock} is false or not ${soldAlone} and ${computedStock} is false)`,
+  // Written as the index has it. Without a threshold nothing is known to be low, and nothing is as good as false.
+  low_stock: (wanted) => (wanted ? lowStock : sql`(${lowStock}) is not true`),
   parent: (id, projectId) => naming(['parent'], id, projectId),
   parent__isnull: (isNull) => (isNull ? sql`product.parent is null` : sql`product.parent is not null`),
   component: (id, projectId) => naming(['component'], id, projectId),

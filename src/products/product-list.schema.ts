@@ -98,6 +98,12 @@ export const ProductQuerySchema = Type.Object({
     Type.String({ minLength: 1, description: 'Occurs in the name, in any case' }),
   ),
   in_stock: Type.Optional(Type.Boolean()),
+  low_stock: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: products whose own stock is tracked and has come down to their `low_stock_threshold`, or below; false: all others',
+    }),
+  ),
   has_image: Type.Optional(Type.Boolean({ description: 'Has media of the kind image' })),
   parent: Type.Optional(Type.Integer({ ...Identifier, description: 'The variants of this product' })),
   parent__isnull: Type.Optional(Type.Boolean({ description: 'false: variants; true: all others' })),

@@ -63,6 +63,8 @@ async function fullProject(): Promise<Tenant> {
   await send('PUT', `/prompts/${prompt.id}/labels/production`, { version_number: '1.0.0' })
   const member = await consoleUser(service, { projects: [shop.project] })
   expect((await member.call(`/console/api/projects/${shop.project}/products`)).status).toBe(200)
+  const view = { method: 'POST', body: { name: 'All', query: '' } }
+  expect((await member.call(`/console/api/projects/${shop.project}/views`, view)).status).toBe(201)
   await send('PUT', '/quality-rules', { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] })
   await addUsage(service.database, new Map([[shop.project, 1]]))
   await service.database.query(sql`

@@ -32,7 +32,7 @@ beforeAll(async () => {
       sku: 'MUG-1',
       name: 'Mug ÄRMEL Straße',
       attributes: { color: 'dark blue', weight: 'heavy' },
-      inventory: { quantity: 3, reserved: 3 },
+      inventory: { quantity: 3, reserved: 3, low_stock_threshold: 0 },
     },
     {
       sku: 'LAMP',
@@ -41,7 +41,7 @@ beforeAll(async () => {
       status: 'active',
       product_type: 'virtual',
       attributes: { __proto__x: 'y' },
-      inventory: { quantity: 5 },
+      inventory: { quantity: 5, low_stock_threshold: 5 },
     },
   ]
   for (const body of products)
@@ -80,6 +80,8 @@ describe('a filter returns exactly what it says', () => {
     ['name__icontains=Tent%20b', 'TENT-2'],
     ['in_stock=true', 'TENT-1 TENT-2 LAMP'],
     ['in_stock=false', 'MUG_1 MUG-1'],
+    ['low_stock=true', 'MUG-1 LAMP'],
+    ['low_stock=false', 'TENT-1 TENT-2 MUG_1'],
     ['price__gte=10.5', 'TENT-1 TENT-2 LAMP'],
     ['price__lte=10', 'MUG_1'],
     ['price__gte=10&price__lte=99', 'TENT-2 MUG_1 LAMP'],

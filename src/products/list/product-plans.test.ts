@@ -125,6 +125,8 @@ const filters: [string, Filters][] = [
   ['search', { search: 'abc12 sku-77' }],
   ['name__icontains', { name__icontains: 'ABC12' }],
   ['in_stock', { in_stock: false }],
+  ['low_stock=true', { low_stock: true }],
+  ['low_stock=false', { low_stock: false }],
   ['has_image=true', { has_image: true }],
   ['has_image=false', { has_image: false }],
   ['price__gte and __lte', { price__gte: 100, price__lte: 120 }],
@@ -165,6 +167,11 @@ describe('on a project of thousands of products', () => {
       const used = (await planOf({ in_stock })).map((node) => node['Index Name'])
       expect(used).toContain('products_by_stock')
     }
+  })
+
+  test('low_stock finds by an index of its own what is low, which is little', async () => {
+    const used = (await planOf({ low_stock: true })).map((node) => node['Index Name'])
+    expect(used).toContain('products_low_in_stock')
   })
 
   test('a value of an attribute is found by name and value at once, whether it stands alone or in a list', async () => {
