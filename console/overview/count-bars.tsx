@@ -13,13 +13,15 @@ export type CountBar = {
   count: number | undefined
   /** From 0 to 1. */
   share: number
+  /** Whether the products shall be gone through one by one, too. */
+  isWork?: boolean
 }
 
 /** Counts below each other, each with a bar and the way to its products. */
 export function CountBars({ project, bars }: { project: number; bars: CountBar[] }) {
   return (
     <ul className={styles.bars}>
-      {bars.map(({ label, hint, filter, count, share }) => (
+      {bars.map(({ label, hint, filter, count, share, isWork = false }) => (
         <li key={label}>
           <Link
             to="/projects/$projectId/products"
@@ -30,8 +32,15 @@ export function CountBars({ project, bars }: { project: number; bars: CountBar[]
             <span title={hint}>{label}</span>
             <span className="tabular">{count === undefined ? '–' : numberText(count)}</span>
           </Link>
-          <div className={styles.track} aria-hidden="true">
-            <div className={styles.bar} style={{ width: `${100 * Math.min(share, 1)}%` }} />
+          <div className={styles.below}>
+            <div className={styles.track} aria-hidden="true">
+              <div className={styles.bar} style={{ width: `${100 * Math.min(share, 1)}%` }} />
+            </div>
+            {isWork && (
+              <Link to="/projects/$projectId/worklist" params={{ projectId: project }} search={filter}>
+                Work through<span className="unseen"> {label}</span>
+              </Link>
+            )}
           </div>
         </li>
       ))}

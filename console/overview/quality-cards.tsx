@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ruleName } from '../parts/rule-name.ts'
@@ -69,6 +70,7 @@ function Counts({ project, choices, isReady }: Props & { choices: Choice[] }) {
 
 function FailedRules({ project, isReady }: Props) {
   const query = useQuery({ ...failedRulesQuery(project), enabled: isReady })
+  const { mayWrite } = useMay()
   const rules = query.data ?? []
   const counts = useQueries({ queries: rules.map(({ code }) => countQuery(project, { quality_rule: code })) })
   if (query.error !== null) return <ProblemAlert error={query.error} retry={() => query.refetch()} />
@@ -80,6 +82,7 @@ function FailedRules({ project, isReady }: Props) {
     filter: { quality_rule: code },
     count: counts[index]?.data,
     share,
+    isWork: mayWrite,
   }))
   return <CountBars project={project} bars={bars} />
 }

@@ -1,15 +1,20 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Icon } from '../parts/icons.tsx'
+import { useMay } from '../parts/may.ts'
 import { categoryPath } from './category-select.tsx'
 import styles from './products.module.css'
 import { categoryQuery, promptQuery } from './queries.ts'
 import type { ViewState } from './use-view.ts'
+import type { View } from './view.ts'
 import { filterWords } from './words.ts'
 
 /** Every filter of the view, each with a way to take it away. */
 export function FilterChips({ project, view, change, clear }: ViewState) {
   // The search stands in its own box, and typing there shall move nothing.
   const filters = view.filters.filter(([name]) => name !== 'search')
+  const { mayWrite } = useMay()
   if (filters.length === 0) return null
   return (
     <div className={styles.chips}>
@@ -27,8 +32,26 @@ export function FilterChips({ project, view, change, clear }: ViewState) {
       <Button variant="subtle" size="compact-sm" onClick={clear}>
         Clear all
       </Button>
+      {view.filters.some(([name]) => name === 'quality_rule') && mayWrite && (
+        <Button
+          component={Link}
+          to="/projects/$projectId/worklist"
+          params={{ projectId: project } as never}
+          search={workSearch(view) as never}
+          variant="light"
+          size="compact-sm"
+          rightSection={<Icon name="chevron" size={12} />}
+        >
+          Work through these
+        </Button>
+      )}
     </div>
   )
+}
+
+/** The same products in the same order, one by one. */
+function workSearch({ filters, ordering }: View): Record<string, string> {
+  return { ...Object.fromEntries(filters), ...(ordering !== '' && { ordering }) }
 }
 
 /** The version of a prompt means nothing without the prompt. */

@@ -43,6 +43,13 @@ const products = createRoute({
   component: lazyPage(() => import('../pages/products.tsx'), 'ProductsPage'),
 })
 
+const worklist = createRoute({
+  getParentRoute: () => project,
+  path: '/worklist',
+  validateSearch: readSearch,
+  component: lazyPage(() => import('../pages/worklist.tsx'), 'WorklistPage'),
+})
+
 const newProduct = createRoute({
   getParentRoute: () => project,
   path: '/products/new',
@@ -179,6 +186,7 @@ const prompt = createRoute({
 export const projectRoutes = project.addChildren([
   overview,
   products,
+  worklist,
   newProduct,
   product,
   categories,

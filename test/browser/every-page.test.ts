@@ -104,6 +104,8 @@ const pages: Record<Role, Place[]> = {
   member: [
     ['/projects/{open}', 'Test'],
     ['/projects/{open}/products', 'Products'],
+    ['/projects/{open}/worklist?quality_rule=description_length', 'Description length'],
+    ['/projects/{open}/worklist', 'Worklist'],
     ['/projects/{locked}', longName],
     ['/projects/{locked}/products', 'Products'],
     ['/projects/{open}/products/{parent}', 'Linen shirt, washed'],

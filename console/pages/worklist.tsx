@@ -1,0 +1,112 @@
+import { Alert, Anchor } from '@mantine/core'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { useMay } from '../parts/may.ts'
+import { numberText } from '../parts/number-text.ts'
+import { Page } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
+import { ruleName } from '../parts/rule-name.ts'
+import { useFollow } from '../product/product-link.tsx'
+import { productQuery } from '../product/queries.ts'
+import { qualityRulesQuery } from '../products/queries.ts'
+import { type Place, usePlace } from '../worklist/place.ts'
+import { type Work, workQuery } from '../worklist/queries.ts'
+import type { QualityRule } from '../worklist/rule-fields.tsx'
+import { WorkItem } from '../worklist/work-item.tsx'
+import styles from '../worklist/worklist.module.css'
+import { ChooseRule, NothingLeft, WaitingForWork } from '../worklist/worklist-states.tsx'
+
+/** From a quality rule through the products that fail it, one by one. */
+export function WorklistPage() {
+  const place = usePlace()
+  const rules = useQuery(qualityRulesQuery(place.project))
+  const work = useQuery({
+    ...workQuery(place.project, place.query, place.skipped),
+    enabled: place.rule !== undefined,
+  })
+  if (place.rule === undefined) return <ChooseRule project={place.project} />
+  const rule = rules.data?.rules.find(({ code }) => code === place.rule)
+  // An unknown rule is refused by the list, which tells the nearest one.
+  const failed = [rules, work].find(({ error }) => error !== null)
+  return (
+    <Page title={ruleName(place.rule)} lead={rule?.message ?? 'Products that fail this rule, one by one.'}>
+      <Progress place={place} work={work.data} />
+      {failed?.error ? (
+        <ProblemAlert error={failed.error} retry={() => failed.refetch()} />
+      ) : rule === undefined || work.data === undefined ? (
+        <WaitingForWork />
+      ) : (
+        <Worklist
+          key={place.query}
+          place={place}
+          rule={rule}
+          work={work as UseQueryResult<Work> & { data: Work }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Progress({ place: { skipped, listAddress }, work }: { place: Place; work: Work | undefined }) {
+  const follow = useFollow()
+  return (
+    <div className={styles.progress}>
+      <span role="status">
+        {work !== undefined && (
+          <>
+            <strong>{numberText(Math.max(0, work.count - skipped))} left</strong>
+            {skipped > 0 && work.count > 0 && `, ${numberText(Math.min(skipped, work.count))} skipped`}
+          </>
+        )}
+      </span>
+      <Anchor {...follow(listAddress)}>See them as a list</Anchor>
+    </div>
+  )
+}
+
+type WorklistProps = { place: Place; rule: QualityRule; work: { data: Work; isFetching: boolean } }
+
+function Worklist({ place, rule, work }: WorklistProps) {
+  const { project, query, skipped, goTo } = place
+  const { mayWrite } = useMay()
+  const [held, setHeld] = useState<{ id: number; skipped: number }>()
+  // Somebody else may mend the product meanwhile: what is typed stays in sight until it is saved or skipped.
+  const id = held?.skipped === skipped ? held.id : work.data.id
+  const hold = useCallback(
+    (isHeld: boolean) => setHeld(isHeld && id !== null ? { id, skipped } : undefined),
+    [id, skipped],
+  )
+  const live = useQuery({ ...productQuery(project, id ?? 0), enabled: id !== null })
+  useNext(place, work.data, id)
+  if (!mayWrite)
+    return (
+      <Alert color="gray" title="You may read this project, not write it">
+        A worklist is for mending products. Ask the operator for the role of an editor.
+      </Alert>
+    )
+  if (id === null) return <NothingLeft place={place} count={work.data.count} />
+  if (live.data === undefined)
+    return live.error === null ? (
+      <WaitingForWork />
+    ) : (
+      <ProblemAlert error={live.error} retry={() => live.refetch()} />
+    )
+  return (
+    <WorkItem
+      key={`${query} ${id}`}
+      project={project}
+      rule={rule}
+      live={live.data}
+      isMoving={work.isFetching || live.isFetching}
+      skip={() => goTo(skipped + 1)}
+      hold={hold}
+    />
+  )
+}
+
+/** The one after, which comes by a save or a skip, is there before it is wanted. */
+function useNext({ project, query, skipped }: Place, { count }: Work, id: number | null): void {
+  const isThere = id !== null && count > skipped + 1
+  const next = useQuery({ ...workQuery(project, query, skipped + 1), enabled: isThere }).data?.id ?? null
+  useQuery({ ...productQuery(project, next ?? 0), enabled: isThere && next !== null })
+}

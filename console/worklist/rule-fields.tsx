@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { Card } from '../parts/page.tsx'
+import { type AttributeDraft, emptyAttribute, kindOf } from '../product/attribute-draft.ts'
+import { AttributeControl } from '../product/attribute-row.tsx'
+import { AttributesCard } from '../product/attributes-card.tsx'
+import { CategoriesCard } from '../product/categories-card.tsx'
+import type { Draft } from '../product/draft.ts'
+import { splitField } from '../product/draft-fields.ts'
+import { faultAt } from '../product/faults.ts'
+import { fieldId, fieldLabel, focusSoon } from '../product/field-names.ts'
+import { isMainName, MainField } from '../product/main-field.tsx'
+import { MediaCard } from '../product/media-card.tsx'
+import { definitionsQuery } from '../product/queries.ts'
+import type { ProductForm } from '../product/use-product-form.ts'
+import type { QualityRules } from '../wire.ts'
+
+export type QualityRule = QualityRules['rules'][number]
+type Props = { project: number; rule: QualityRule; form: ProductForm }
+
+const ownField: Partial<Record<QualityRule['kind'], string>> = {
+  price_present: 'price',
+  category_count: 'categories',
+  image_present: 'media',
+  image_alt: 'media',
+}
+
+/** The field that a rule is about, such as `description` or `attributes.color`. */
+export function fieldOfRule({ kind, field, attribute }: QualityRule): string {
+  if (attribute !== undefined) return `attributes.${attribute}`
+  return field ?? ownField[kind] ?? 'attributes'
+}
+
+/** Only what the rule is about, with the controls of the product's own page. */
+export function RuleFields({ project, rule, form }: Props) {
+  const { draft, faults, change, base } = form
+  const common = { project, faults, change, provenance: base.provenance }
+  const field = fieldOfRule(rule)
+  const [empty] = useState(() => (rule.kind === 'attribute_values' ? emptyNames(draft) : undefined))
+  if (isMainName(field))
+    return (
+      <Card title={fieldLabel(field)}>
+        <MainField {...common} field={field} value={draft[field]} currency={base.currency} />
+      </Card>
+    )
+  const [, attribute] = splitField(field)
+  if (attribute !== undefined) return <OneAttribute name={attribute} form={form} project={project} />
+  if (field === 'categories') return <CategoriesCard {...common} categories={draft.categories} />
+  if (field === 'media') return <MediaCard media={draft.media} faults={faults} change={change} />
+  return <AttributesCard {...common} attributes={draft.attributes} shown={empty} />
+}
+
+/** Those that have no value when the product is opened: a row stays while it is filled. */
+function emptyNames({ attributes }: Draft): string[] {
+  const isEmpty = (value: AttributeDraft) =>
+    'text' in value
+      ? value.text.trim() === ''
+      : value.kind === 'several' && value.texts.some((text) => text.trim() === '')
+  return Object.entries(attributes)
+    .filter(([, value]) => isEmpty(value))
+    .map(([name]) => name)
+}
+
+/** An attribute that the product shall have, whether it has it already or not. */
+function OneAttribute({ project, name, form }: { project: number; name: string; form: ProductForm }) {
+  const definitions = useQuery(definitionsQuery(project)).data?.results
+  const { draft, faults, change, base } = form
+  const set = useCallback(
+    (changed: string, value: AttributeDraft) =>
+      change(`attributes.${changed}`, ({ attributes }) => ({
+        attributes: { ...attributes, [changed]: value },
+      })),
+    [change],
+  )
+  const isKnown = definitions !== undefined
+  useEffect(() => {
+    if (isKnown) focusSoon(fieldId(`attributes.${name}`))
+  }, [isKnown, name])
+  const definition = definitions?.find((one) => one.name === name)
+  const kind = definition === undefined ? 'text' : kindOf(definition)
+  const known = draft.attributes[name]
+  return (
+    <Card title="Attribute">
+      {isKnown && (
+        <AttributeControl
+          name={name}
+          value={known ?? emptyAttribute(kind, definition?.type === 'number')}
+          definition={definition}
+          fault={faultAt(faults, `attributes.${name}`)}
+          written={base.provenance}
+          change={set}
+        />
+      )}
+    </Card>
+  )
+}
