@@ -278,6 +278,8 @@ async function addOutcomes(): Promise<number> {
   await write('1.1.0', ', made to last.', results.slice(0, 7))
   await write('2.0.0', ', made to last and easy to care for.', results.slice(0, 3))
   return prompt.id
+}
+
 /** Definitions that some products do not fit. Returns a category to show. */
 async function addTaxonomy(): Promise<number> {
   await callApi('/attributes', { name: 'weight_g', label: 'Weight', type: 'number', unit: 'g', min: 1 })

@@ -12,7 +12,7 @@ import { useLevels } from './use-levels.ts'
 type Props = {
   project: number
   actions: ReactNode
-  isWriter: boolean
+  mayWrite: boolean
   chosen: number | undefined
   /** A category whose level shall be open, because something has just come to stand there. */
   opened: number | undefined
@@ -21,7 +21,7 @@ type Props = {
   move: (move: { category: ListedCategory; onto: ListedCategory | null }) => void
 }
 
-export function TreeCard({ project, actions, isWriter, chosen, opened, choose, begin, move }: Props) {
+export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, begin, move }: Props) {
   const { rootAnswer, rows, setOpen } = useLevels(project)
   const drag = useDrag(move)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when something has come
@@ -42,17 +42,17 @@ export function TreeCard({ project, actions, isWriter, chosen, opened, choose, b
                 project={project}
                 rows={rows}
                 chosen={chosen}
-                drag={isWriter ? drag : undefined}
+                drag={mayWrite ? drag : undefined}
                 setOpen={setOpen}
                 choose={({ category }) => choose(category.id)}
-                rename={({ category }) => isWriter && begin({ kind: 'rename', category })}
+                rename={({ category }) => mayWrite && begin({ kind: 'rename', category })}
                 remove={({ category }) => {
                   // Beside the tree stands why one that is in use cannot be deleted.
                   choose(category.id)
-                  if (isWriter && isEmpty(category)) begin({ kind: 'delete', category })
+                  if (mayWrite && isEmpty(category)) begin({ kind: 'delete', category })
                 }}
               />
-              {isWriter && (
+              {mayWrite && (
                 <div className={styles.root} {...drag.target(null)}>
                   {drag.dragged === undefined
                     ? 'Drag a category onto another to move it below that one. Keys: arrows, Enter, F2, Delete.'

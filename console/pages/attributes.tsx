@@ -1,15 +1,15 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
 import { AttributesTab } from '../attributes/attributes-tab.tsx'
+import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
 import { RulesTab } from '../quality-rules/rules-tab.tsx'
-import { mayManage } from '../roles.ts'
 
 export function AttributesPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const { tab = 'attributes' } = useSearch({ from: '/signed-in/projects/$projectId/attributes' })
   const navigate = useNavigate()
-  const isManager = mayManage(project)
+  const { mayManage: isManager } = useMay()
   const show = (next: string | null) =>
     navigate({
       to: '/projects/$projectId/attributes',

@@ -12,10 +12,10 @@ import styles from '../categories/tree.module.css'
 import { TreeCard } from '../categories/tree-card.tsx'
 import { sayDone, sayFailed } from '../parts/done.ts'
 import { Icon } from '../parts/icons.tsx'
+import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
+import { SearchBox } from '../parts/search-box.tsx'
 import { sayUndoable } from '../parts/toast.tsx'
-import { SearchBox } from '../products/search-box.tsx'
-import { mayWrite } from '../roles.ts'
 import type { ListedCategory } from '../wire.ts'
 
 type Search = { category?: number | undefined; search?: string | undefined; page?: number | undefined }
@@ -37,7 +37,7 @@ export function CategoriesPage() {
       replace,
       resetScroll: false,
     })
-  const isWriter = mayWrite(project)
+  const { mayWrite } = useMay()
   const done = async ({ message, shown, opened: parent }: Outcome) => {
     if (parent != null) setOpened(parent)
     sayDone(message)
@@ -61,7 +61,7 @@ export function CategoriesPage() {
       title="Categories"
       lead="Where products stand. A category may have others below it, at most ten levels deep."
       actions={
-        isWriter && (
+        mayWrite && (
           <Button
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => begin({ kind: 'create', category: null })}
@@ -76,7 +76,7 @@ export function CategoriesPage() {
           <TreeCard
             project={project.id}
             actions={searchBox}
-            {...{ isWriter, chosen: category, opened, choose, begin }}
+            {...{ mayWrite, chosen: category, opened, choose, begin }}
             move={(moved) => move.mutate(moved)}
           />
         ) : (
@@ -91,7 +91,7 @@ export function CategoriesPage() {
           </Card>
         )}
         <div className={styles.side}>
-          <CategoryPanel project={project.id} id={category} mayWrite={isWriter} begin={begin} />
+          <CategoryPanel project={project.id} id={category} mayWrite={mayWrite} begin={begin} />
         </div>
       </div>
       {act !== undefined && (

@@ -16,9 +16,10 @@ import { RunCard } from '../import/run-card.tsx'
 import { storeMapping } from '../import/stored-mapping.ts'
 import { type Chosen, useFile } from '../import/use-file.ts'
 import { type Running, useRun } from '../import/use-run.ts'
+import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { Empty } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
-import { LeaveDialog } from '../product/leave-dialog.tsx'
 import { useFocusKept } from '../products/focus-kept.ts'
 import type { SessionProject } from '../wire.ts'
 
@@ -27,7 +28,8 @@ const lead =
 
 export function ImportPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
-  if (project.role === 'viewer')
+  const { mayWrite } = useMay()
+  if (!mayWrite)
     return (
       <Page title="Import" lead={lead}>
         <Card title="Not with your role">
@@ -115,6 +117,7 @@ type SentProps = { project: SessionProject; chosen: Chosen; running: Running }
 
 function Sent({ project, chosen, running }: SentProps) {
   const { run, start, cancel, goOn, forget } = running
+  const { mayManage } = useMay()
   if (run === undefined) return null
   const { opened, mapping } = chosen
   return (
@@ -123,7 +126,7 @@ function Sent({ project, chosen, running }: SentProps) {
       <ResultCard
         project={project.id}
         proposals={run.proposals}
-        isManager={project.role === 'manager' || project.role === 'operator'}
+        isManager={mayManage}
         isDone={run.state === 'done'}
       />
       <RejectedCard

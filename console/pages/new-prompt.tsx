@@ -8,13 +8,13 @@ import { variablesOf } from '../../src/prompts/prompt-template.ts'
 import { sayDone } from '../parts/done.ts'
 import { useSubmission } from '../parts/form.tsx'
 import { LeaveDialog } from '../parts/leave-dialog.tsx'
+import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
 import { BackToPrompts } from '../prompts/back-to-prompts.tsx'
 import { createPrompt } from '../prompts/changes.ts'
 import { VariableChips } from '../prompts/label-tags.tsx'
-import { useMayEdit } from '../prompts/may-edit.ts'
 import { NoRights } from '../prompts/no-rights.tsx'
 import styles from '../prompts/prompts.module.css'
 import { promptQuery, promptsKey } from '../prompts/queries.ts'
@@ -26,7 +26,7 @@ export function NewPromptPage() {
     <>
       <BackToPrompts project={project.id} />
       <Page title="New prompt" lead="Its text becomes version 1.0.0; later changes become versions after it.">
-        {useMayEdit() ? <Creator project={project.id} /> : <NoRights />}
+        {useMay().mayWrite ? <Creator project={project.id} /> : <NoRights />}
       </Page>
     </>
   )

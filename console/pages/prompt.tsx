@@ -6,13 +6,13 @@ import { useEffect, useRef, useState } from 'react'
 import { ProblemError } from '../network.ts'
 import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { Moment } from '../parts/moment.tsx'
 import { Page } from '../parts/page.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
 import type { PromptSearch, PromptView } from '../prompts/address.ts'
 import { BackToPrompts } from '../prompts/back-to-prompts.tsx'
 import { DetailsDialog } from '../prompts/details-dialog.tsx'
-import { useMayEdit } from '../prompts/may-edit.ts'
 import { NewerDialog } from '../prompts/newer-dialog.tsx'
 import { PromptViews } from '../prompts/prompt-views.tsx'
 import styles from '../prompts/prompts.module.css'
@@ -54,7 +54,7 @@ export function PromptPage() {
 function Editor({ project, prompt }: { project: number; prompt: Prompt }) {
   const search = useSearch({ from: route })
   const navigate = useNavigate({ from: '/projects/$projectId/prompts/$promptId' })
-  const mayEdit = useMayEdit()
+  const { mayWrite: mayEdit } = useMay()
   const [isNaming, setNaming] = useState(false)
   const see = (next: PromptSearch) => void navigate({ search: next, resetScroll: false })
   const editor = useVersionDraft(project, prompt, () => see({}))

@@ -4,11 +4,11 @@ import { Link, useNavigate, useRouteContext, useSearch } from '@tanstack/react-r
 import { useRef } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { Empty } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
 import { PagedList } from '../parts/paged-list.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
 import type { PromptOrder, PromptsSearch } from '../prompts/address.ts'
-import { useMayEdit } from '../prompts/may-edit.ts'
 import { promptColumns } from '../prompts/prompt-columns.tsx'
 import styles from '../prompts/prompts.module.css'
 import { promptsPageQuery } from '../prompts/queries.ts'
@@ -22,7 +22,7 @@ const orders: { value: PromptOrder; label: string }[] = [
 export function PromptsPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const search = useSearch({ from: '/signed-in/projects/$projectId/prompts' })
-  const mayEdit = useMayEdit()
+  const { mayWrite: mayEdit } = useMay()
   const navigate = useNavigate()
   const go = (next: PromptsSearch, replace = false) =>
     void navigate({

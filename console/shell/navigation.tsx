@@ -9,6 +9,12 @@ import styles from './shell.module.css'
 
 type Entry = { label: string; icon: IconName; link: LinkProps; exact?: boolean; count?: number | undefined }
 
+const importEntry = (params: { projectId: number }): Entry => ({
+  label: 'Import',
+  icon: 'upload',
+  link: { to: '/projects/$projectId/import', params },
+})
+
 /** A new screen of a project gets its entry here. */
 const projectEntries = (project: SessionProject, openProposals: number | undefined): Entry[] => {
   const params = { projectId: project.id }
@@ -28,15 +34,7 @@ const projectEntries = (project: SessionProject, openProposals: number | undefin
       count: openProposals,
     },
     { label: 'Prompts', icon: 'prompt', link: { to: '/projects/$projectId/prompts', params } },
-    ...(project.role === 'viewer'
-      ? []
-      : [
-          {
-            label: 'Import',
-            icon: 'upload',
-            link: { to: '/projects/$projectId/import', params },
-          } satisfies Entry,
-        ]),
+    ...(project.role === 'viewer' ? [] : [importEntry(params)]),
     { label: 'API access', icon: 'key', link: { to: '/projects/$projectId/settings/api-access', params } },
   ]
 }
