@@ -10,7 +10,16 @@ type PageFile = { addresses: string[]; images: 'own' | 'https' }
 /** The pages, each with its addresses: the console's own router knows those of the first. Media of products may be anywhere. */
 const pages: Record<string, PageFile> = {
   'index.html': {
-    addresses: ['/', '/sign-in', '/invitation', '/account', '/projects', '/projects/*', '/operator', '/operator/*'],
+    addresses: [
+      '/',
+      '/sign-in',
+      '/invitation',
+      '/account',
+      '/projects',
+      '/projects/*',
+      '/operator',
+      '/operator/*',
+    ],
     images: 'https',
   },
   'reference.html': { addresses: ['/docs'], images: 'own' },
