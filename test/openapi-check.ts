@@ -34,7 +34,8 @@ async function loadChecker(base: string): Promise<Checker> {
 }
 
 /** For people, and so not in the document: the pages, what they load, the document itself, and what errors mean. */
-const pages = /^\/((docs|openapi\.json|sign-in|account)?$|(projects|operator|assets|errors)(\/|$))/
+const pages =
+  /^\/((docs|openapi\.json|sign-in|invitation|account|favicon\.ico)?$|(projects|operator|assets|errors)(\/|$))/
 
 /** Answered for any address, before a route is looked for. */
 function isPreflight(method: string, headers: Headers): boolean {

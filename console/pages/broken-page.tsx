@@ -1,10 +1,16 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import styles from './broken-page.module.css'
 
 export function BrokenPage({ error }: ErrorComponentProps) {
   const router = useRouter()
+  useEffect(() => {
+    const retry = () => void router.invalidate()
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [router])
   return (
     <Page title="This page could not be shown">
       <ProblemAlert

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import mark from '../mark.svg'
 import { openProjectQuery } from '../queries.ts'
+import { loadPagesWhenIdle } from '../routes/lazy-page.ts'
 import { useSession } from '../session.ts'
 import type { SessionProject } from '../wire.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
@@ -15,6 +16,7 @@ import { UserMenu } from './user-menu.tsx'
 /** The frame of every page behind the sign-in. */
 export function AppShell() {
   const { pathname } = useLocation()
+  useEffect(loadPagesWhenIdle, [])
   const current = useCurrentProject()
   const where = pathname.startsWith('/operator') ? 'Operator' : current?.name
   return (

@@ -67,6 +67,19 @@ describe('a page of the console, or the reference', () => {
   })
 })
 
+test('a browser reads a page at an address that there is not, a program a problem; and the icon is there', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+  const page = await fetch(`${service.url}/nowhere?page=2`, { headers: { accept } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(await page.text()).toContain('<div id="root">')
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+  for (const path of ['/v2/nowhere', '/console/api/nowhere', '/docs/nothing'])
+    expect((await service.call(path, { headers: { accept } })).headers.get('content-type')).toContain('json')
+  expect((await service.call('/nowhere')).body.code).toBe('unknown_route')
+  const icon = await service.call('/favicon.ico')
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+})
+
 describe('an asset', () => {
   const name = readdirSync(join(builtFolder, 'assets')).find((file) => file.endsWith('.js')) as string
 

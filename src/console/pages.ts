@@ -8,7 +8,7 @@ import { builtFolder, namesIn } from './build-stamp.ts'
 type PageFile = { addresses: string[]; images: 'own' | 'https' }
 
 /** The pages, each with its addresses: the console's own router knows those of the first. Media of products may be anywhere. */
-const pages: Record<string, PageFile> = {
+const pages = {
   'index.html': {
     addresses: [
       '/',
@@ -23,7 +23,7 @@ const pages: Record<string, PageFile> = {
     images: 'https',
   },
   'reference.html': { addresses: ['/docs'], images: 'own' },
-}
+} satisfies Record<string, PageFile>
 
 const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -52,6 +52,20 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
         })
       }
     }
+
+    app.showAtUnknown?.((request, reply) => {
+      const page = files.get('index.html')
+      if (page === undefined) throw new Problem('unknown_route')
+      // Never a 304: it would stand for an address that there is.
+      const { 'if-none-match': _known, ...headers } = request.headers
+      sendStatic({ headers }, reply.code(404), page, { images: pages['index.html'].images })
+    })
+
+    const mark = [...files].find(([name]) => /^assets\/mark-.+\.svg$/.test(name))?.[1]
+    app.get('/favicon.ico', options, async (request, reply) => {
+      if (mark === undefined) throw new Problem('unknown_route')
+      return sendStatic(request, reply, mark, { cacheControl: 'public, max-age=86400' })
+    })
 
     app.get<{ Params: { '*': string } }>('/assets/*', options, async (request, reply) => {
       const file = files.get(`assets/${request.params['*']}`)

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
 import { Problem } from './problems.ts'
 import type { Server } from './server.ts'
@@ -19,11 +19,14 @@ declare module 'fastify' {
     }[]
     /** Under this prefix only those whom the check lets pass learn which addresses and methods there are. */
     guardUnknown(prefix: string, check: Check): void
+    /** What people read at an address that there is not; programs, and readers of the API, get a problem. */
+    showAtUnknown(show: Show): void
   }
 }
 
 type Found = { url: string; known: Set<string> }
 type Check = (request: FastifyRequest) => Promise<void>
+type Show = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** 405 with Allow for an address that exists under other methods, 404 for one that does not. */
 export function answerUnknownRoutes(app: Server): void {
@@ -33,6 +36,10 @@ export function answerUnknownRoutes(app: Server): void {
   const guards: { prefix: string; check: Check }[] = []
 
   app.decorate('routeTable', [])
+  let show: Show | undefined
+  app.decorate('showAtUnknown', (given) => {
+    show = given
+  })
   app.decorate('guardUnknown', (prefix, check) => void guards.push({ prefix, check }))
 
   app.addHook('onRoute', ({ url, method, config, schema }) => {
@@ -48,9 +55,10 @@ export function answerUnknownRoutes(app: Server): void {
   })
 
   // Before the body is read: what is sent to an address that takes none is nobody's business.
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404) refuse(request).catch(done)
-    else done()
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) done()
+    else if (show !== undefined && isForPeople(request)) show(request, reply)
+    else refuse(request).catch(done)
   })
 
   async function refuse(request: FastifyRequest): Promise<void> {
@@ -67,6 +75,14 @@ export function answerUnknownRoutes(app: Server): void {
     const detail = `This address takes ${allow}.${hint === undefined ? '' : ` ${hint}`}`
     return new Problem('method_not_allowed', { detail, headers: { allow } })
   }
+}
+
+const forPrograms = /^\/(api|v\d+|console|assets|errors|docs|openapi|metrics|healthz|readyz)(?![\w-])/
+
+/** A browser that opens a page: at the addresses of programs it is answered as they are. */
+function isForPeople({ method, url, headers }: FastifyRequest): boolean {
+  const isPage = method === 'GET' && headers.accept?.includes('text/html') === true
+  return isPage && !forPrograms.test(url)
 }
 
 /** Of all addresses, whatever their methods. It is made for the first request that has no route, because it would slow down the start. */

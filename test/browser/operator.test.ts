@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createProject } from '../../src/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 import { follow } from './visitors.ts'
@@ -13,13 +14,16 @@ test('an operator makes a project and a member of it; the password is shown once
   await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByText('Give the project a name.').waitFor()
   expect(await seriousViolations(page, behindDialog)).toEqual([])
-  await page.getByLabel('Name').fill('Flower stall')
+  await page.getByLabel('Name', { exact: true }).fill('Flower stall')
   await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByRole('heading', { name: 'Flower stall', level: 1 }).waitFor()
 
   await page.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('button', { name: 'New user' }).click()
-  await page.getByLabel('Email').fill('member@example.com')
+  await page.getByLabel('Email', { exact: true }).fill('member@example.com')
+  await page.getByLabel('First sign-in').selectOption('password')
+  await page.getByPlaceholder('Add a project').fill('stall flow')
+  await page.getByRole('option', { name: 'Flower stall' }).click()
   await page.getByLabel('Role in Flower stall').selectOption('manager')
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   await page.getByRole('button', { name: 'Create user' }).click()
@@ -37,11 +41,67 @@ test('an operator makes a project and a member of it; the password is shown once
   await member.page.goto('/operator/users')
   await member.page.getByRole('heading', { name: 'Nothing here' }).waitFor()
 
-  await page.getByRole('button', { name: 'Reset password of member@example.com' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click()
-  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('button', { name: 'More for member@example.com' }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable user' }).click()
+  await page.getByText('Disabled', { exact: true }).waitFor()
   await member.page.goto('/')
   await member.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('somebody is invited by a link, which works once; an operator who leaves the desk is asked first', async () => {
+  const account = await site.account({ operator: true })
+  const { page } = await site.signedIn(account)
+  await page.goto('/operator/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByLabel('Email', { exact: true }).fill('invited@example.com')
+  await page.getByRole('button', { name: 'Create user' }).click()
+  const link = (await page.getByRole('dialog').getByLabel('Link', { exact: true }).textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+
+  const guest = await site.visit()
+  await guest.page.goto(link)
+  await guest.page.getByText('Choose a password for invited@example.com').waitFor()
+  expect(await seriousViolations(guest.page)).toEqual([])
+  await guest.page.getByLabel('New password', { exact: true }).fill('my very own one')
+  await guest.page.getByLabel('New password again', { exact: true }).fill('my very own one')
+  await guest.page.getByRole('button', { name: 'Set password and sign in' }).click()
+  await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
+  expect([guest.page.url(), guest.complaints]).toEqual([`${site.url}/`, []])
+  await guest.page.goto(link)
+  await guest.page.getByText('This link opens nothing').waitFor()
+  await guest.page.goto('/sign-in')
+  await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
+
+  await page.getByRole('searchbox', { name: 'Search by email or name' }).fill(account.email)
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  await page.getByRole('button', { name: `Edit ${account.email}` }).click()
+  await page.getByRole('checkbox', { name: 'Operator' }).uncheck()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('You lose the operator’s desk at once').waitFor()
+  await page.getByRole('button', { name: 'Stop being an operator' }).click()
+  await page.getByRole('heading', { name: 'No projects yet' }).waitFor()
+})
+
+test('one of many projects is found by its name, in the switcher and on the desk, and opened by its address', async () => {
+  const { page } = await site.signedIn(await site.account({ operator: true }))
+  const make = (name: string) =>
+    createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
+  for (let number = 0; number < 24; number += 1) await make(`Shop ${number}`)
+  const { id: project } = await make('حديقة الزهور')
+  await page.goto('/operator/projects?page=99')
+  await page.getByRole('button', { name: 'Go to the first page' }).click()
+  await page.getByRole('searchbox', { name: 'Search by name or id' }).fill('الزهور')
+  await page.getByRole('link', { name: 'حديقة الزهور' }).waitFor()
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  await page.getByRole('button', { name: /^Project:/ }).click()
+  await page.getByLabel('Search projects').fill('shop 23')
+  await page.getByRole('menuitem', { name: /^Shop 23/ }).click()
+  await page.getByRole('heading', { name: 'Shop 23', level: 1 }).waitFor()
+  await follow(page, `/projects/${project}`)
+  await page.getByRole('heading', { name: 'حديقة الزهور', level: 1 }).waitFor()
+  await follow(page, '/operator/projects/999999')
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
 })
 
 test('plan and limit of a project change at once; what the service refuses is told at its field', async () => {
@@ -58,6 +118,11 @@ test('plan and limit of a project change at once; what the service refuses is to
   expect((await call('/v2/project')).body.rate_limit.requests_per_second).toBe(7)
   await page.getByLabel('API access').selectOption('Off, whatever the plan says')
   await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('1 token stops working').waitFor()
+  expect((await call('/v2/project')).status).toBe(200)
+  await page.getByRole('button', { name: 'Cut off' }).click()
   await page.getByText('Locked', { exact: true }).waitFor()
+  await page.getByText('None while access is locked').waitFor()
+  expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
   expect((await call('/v2/project')).status).toBe(403)
 })

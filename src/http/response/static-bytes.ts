@@ -70,7 +70,7 @@ export async function compressStatic(type: string, plain: Buffer): Promise<Stati
 
 /** Sends the form that the client takes, or 304 where it has that form already. */
 export function sendStatic(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
   { type, forms }: StaticBytes,
   { cacheControl = 'no-cache', images = 'own' }: Sending = {},
