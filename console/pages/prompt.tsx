@@ -17,7 +17,8 @@ import { NewerDialog } from '../prompts/newer-dialog.tsx'
 import { PromptViews } from '../prompts/prompt-views.tsx'
 import styles from '../prompts/prompts.module.css'
 import { promptQuery } from '../prompts/queries.ts'
-import { nextNumber, useVersionDraft } from '../prompts/use-version-draft.ts'
+import { useVersionDraft } from '../prompts/use-version-draft.ts'
+import { nextNumber } from '../prompts/version-draft.ts'
 import type { Prompt } from '../wire.ts'
 import { MissingPage } from './missing-page.tsx'
 
@@ -57,7 +58,7 @@ function Editor({ project, prompt }: { project: number; prompt: Prompt }) {
   const { mayWrite: mayEdit } = useMay()
   const [isNaming, setNaming] = useState(false)
   const see = (next: PromptSearch) => void navigate({ search: next, resetScroll: false })
-  const editor = useVersionDraft(project, prompt, () => see({}))
+  const editor = useVersionDraft(project, prompt, { done: () => see({}), show: () => see({ view: 'edit' }) })
   const { draft, theirs } = editor
   useHotkeys([['mod+S', editor.save, { preventDefault: true }]], [])
   const version = search.version ?? prompt.latest_version

@@ -1,4 +1,5 @@
 import { Moment } from '../parts/moment.tsx'
+import { PromptLink } from '../parts/prompt-link.tsx'
 import type { Provenance } from '../wire.ts'
 
 type Props = { provenance: Provenance; field: string }
@@ -10,7 +11,7 @@ export function WrittenBy({ provenance, field }: Props) {
   const { prompt_id, version_number, model, reviewed_by, at } = entry
   return (
     <>
-      Written by prompt {prompt_id}, version {version_number}
+      Written by <PromptLink prompt_id={prompt_id} version_number={version_number} />
       {model !== null && `, with ${model}`}, <Moment at={at} />
       {reviewed_by !== null && (
         <>

@@ -12,8 +12,9 @@ import { NoRights } from './no-rights.tsx'
 import styles from './prompts.module.css'
 import { versionQuery } from './queries.ts'
 import { TextArea } from './text-area.tsx'
-import { beginDraft, type Draft, nextNumber, type VersionDraft } from './use-version-draft.ts'
+import type { VersionDraft } from './use-version-draft.ts'
 import { VariableChanges } from './variable-changes.tsx'
+import { beginDraft, type Draft, nextNumber } from './version-draft.ts'
 import type { ViewProps } from './view-props.ts'
 
 const bumps: { value: Bump; word: string; hint: string }[] = [

@@ -5,7 +5,7 @@ import { Moment } from '../parts/moment.tsx'
 import { WordDiff } from '../parts/word-diff.tsx'
 import type { PromptVersionDetail } from '../wire.ts'
 import styles from './prompts.module.css'
-import { type Draft, nextNumber } from './use-version-draft.ts'
+import { type Draft, nextNumber } from './version-draft.ts'
 
 type Props = { draft: Draft; theirs: PromptVersionDetail; goOn: (isSaved: boolean) => void }
 

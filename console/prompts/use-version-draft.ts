@@ -1,107 +1,41 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import {
-  type Bump,
-  bumpVersion,
-  formatVersion,
-  parseVersion,
-  type VersionNumber,
-} from '../../src/prompts/version-number.ts'
+import { type Dispatch, type SetStateAction, useState } from 'react'
 import { ProblemError } from '../network.ts'
 import { sayDone } from '../parts/done.ts'
 import { asSentence } from '../parts/problem.tsx'
 import type { Prompt, PromptVersionDetail } from '../wire.ts'
 import { addVersion } from './changes.ts'
 import { promptQuery, promptsKey, versionQuery } from './queries.ts'
+import { changedParts, type Draft, leftOf, nextNumber } from './version-draft.ts'
 
-/** A version that is being written. */
-export type Draft = {
-  /** Where its text began. */
-  base: { number: string; text: string; variables: string[] }
-  /** The latest version that the writer knows of: theirs comes after it. */
-  latest: string
-  text: string
-  bump: Bump
-  message: string
-}
-
-export function beginDraft(
-  { version_number, prompt_text, variables }: PromptVersionDetail,
-  latest: string,
-): Draft {
-  const base = { number: version_number, text: prompt_text, variables }
-  return { base, latest, text: prompt_text, bump: 'minor', message: '' }
-}
-
-export function nextNumber(latest: string, bump: Bump): string {
-  return formatVersion(bumpVersion(parseVersion(latest) as VersionNumber, bump))
-}
+/** Where to go once it is added, and where one sees why it was not. */
+type Ends = { done: () => void; show: () => void }
 
 export type VersionDraft = ReturnType<typeof useVersionDraft>
 
-/**
- * What was typed stays until it is saved or discarded, whichever view is looked at. It is added only where nobody else has added
- * a version since; otherwise theirs is shown first.
- */
-export function useVersionDraft(project: number, prompt: Prompt, done: () => void) {
-  const queries = useQueryClient()
+/** What was typed stays until it is added or discarded, whichever view is looked at. */
+export function useVersionDraft(project: number, prompt: Prompt, ends: Ends) {
   const [draft, setDraft] = useState<Draft>()
-  const [theirs, setTheirs] = useState<PromptVersionDetail>()
+  const { add, theirs, setTheirs } = useAdding(project, prompt, ends, setDraft)
   const changed = draft === undefined ? [] : changedParts(draft)
-
-  const save = useMutation({
-    mutationFn: ({ text, bump, message, latest }: Draft) =>
-      addVersion(project, prompt.id, { prompt_text: text, bump, message, based_on: latest }),
-    onSuccess: (version, { latest, bump }) => {
-      const { version_number, variables } = version
-      void queries.invalidateQueries({ queryKey: promptsKey(project) })
-      // The service adds no text twice.
-      if (version_number !== nextNumber(latest, bump)) return
-      queries.setQueryData(versionQuery(project, prompt.id, version_number).queryKey, version)
-      const { queryKey } = promptQuery(project, prompt.id)
-      queries.setQueryData(queryKey, (now = prompt) => ({
-        ...now,
-        latest_version: version_number,
-        variables,
-      }))
-      sayDone(`Version ${version_number} is added.`)
-      setDraft(undefined)
-      done()
-    },
-    onError: async (error) => {
-      if (!isOutrun(error)) return
-      const { latest_version } = await queries.fetchQuery({
-        ...promptQuery(project, prompt.id),
-        staleTime: 0,
-      })
-      setTheirs(await queries.fetchQuery(versionQuery(project, prompt.id, latest_version)))
-    },
-  })
-  const existing = save.data?.version_number
-  const told = (pointer: string) => {
-    const faults = save.error instanceof ProblemError ? save.error.faults : []
-    const found = faults.find((fault) => fault.pointer === pointer)
-    return found && asSentence(found.message)
-  }
-  const faults = { text: told('/prompt_text'), message: told('/message') }
+  const faults = { text: faultAt(add.error, '/prompt_text'), message: faultAt(add.error, '/message') }
   const isAtField = faults.text !== undefined || faults.message !== undefined
-
   return {
-    ...{ draft, theirs, changed, faults, isDirty: changed.length > 0, isPending: save.isPending },
+    ...{ draft, theirs, changed, faults, isDirty: changed.length > 0, isPending: add.isPending },
     /** The version that has this text already. */
-    existing: draft !== undefined && existing !== undefined && !save.isPending ? existing : undefined,
-    problem: save.error === null || isOutrun(save.error) || isAtField ? undefined : save.error,
+    existing: draft === undefined ? undefined : add.data?.version_number,
+    problem: add.error === null || theirs !== undefined || isAtField ? undefined : add.error,
     change: (next: Draft) => {
       setDraft(next)
-      if (!save.isPending) save.reset()
+      if (!add.isPending) add.reset()
     },
     save: () => {
-      if (draft !== undefined && changed.length > 0 && !save.isPending && theirs === undefined)
-        save.mutate(draft)
+      if (draft !== undefined && changed.length > 0 && !add.isPending && theirs === undefined)
+        add.mutate(draft)
     },
     discard: () => {
       setDraft(undefined)
-      save.reset()
+      add.reset()
     },
     /** Goes on from the version that somebody else has added: at once, or after more typing. */
     goOn: (isSaved: boolean) => {
@@ -109,16 +43,49 @@ export function useVersionDraft(project: number, prompt: Prompt, done: () => voi
       const next = { ...draft, latest: theirs.version_number }
       setDraft(next)
       setTheirs(undefined)
-      save.reset()
-      if (isSaved) save.mutate(next)
+      add.reset()
+      if (isSaved) add.mutate(next)
     },
   }
 }
 
-function changedParts({ base, text, message }: Draft): string[] {
-  return [...(text === base.text ? [] : ['Text']), ...(message === '' ? [] : ['Message'])]
+type SetDraft = Dispatch<SetStateAction<Draft | undefined>>
+
+/** Adds a version where nobody else has added one since; otherwise theirs is fetched, to be looked at first. */
+function useAdding(project: number, prompt: Prompt, { done, show }: Ends, setDraft: SetDraft) {
+  const queries = useQueryClient()
+  const [theirs, setTheirs] = useState<PromptVersionDetail>()
+  const one = promptQuery(project, prompt.id)
+  const add = useMutation({
+    mutationFn: ({ text, bump, message, latest }: Draft) =>
+      addVersion(project, prompt.id, { prompt_text: text, bump, message, based_on: latest }),
+    onSuccess: (version, sent) => {
+      const { version_number: number, variables } = version
+      void queries.invalidateQueries({ queryKey: promptsKey(project) })
+      // The service adds no text twice.
+      if (number !== nextNumber(sent.latest, sent.bump)) return show()
+      queries.setQueryData(versionQuery(project, prompt.id, number).queryKey, version)
+      queries.setQueryData(one.queryKey, (now = prompt) => ({ ...now, latest_version: number, variables }))
+      sayDone(`Version ${number} is added.`)
+      setDraft((now) => leftOf(now, sent, version))
+      add.reset()
+      done()
+    },
+    onError: async (error) => {
+      if (!isOutrun(error)) return show()
+      const { latest_version } = await queries.fetchQuery({ ...one, staleTime: 0 })
+      setTheirs(await queries.fetchQuery(versionQuery(project, prompt.id, latest_version)))
+    },
+  })
+  return { add, theirs, setTheirs }
 }
 
 function isOutrun(error: Error): boolean {
   return error instanceof ProblemError && error.code === 'newer_version'
+}
+
+function faultAt(error: Error | null, pointer: string): string | undefined {
+  const faults = error instanceof ProblemError ? error.faults : []
+  const found = faults.find((fault) => fault.pointer === pointer)
+  return found && asSentence(found.message)
 }

@@ -1,3 +1,4 @@
+import { PromptLink } from '../parts/prompt-link.tsx'
 import type { ProposalLine } from '../wire.ts'
 import { FieldChange, ShortValue } from './field-change.tsx'
 import styles from './line.module.css'
@@ -102,7 +103,7 @@ function WrittenBy({ entry }: { entry: ProposalLine['provenance'][string] | unde
   if (entry === undefined) return null
   return (
     <p className={styles.group}>
-      Written by prompt {entry.prompt_id}, version {entry.version_number}
+      Written by <PromptLink prompt_id={entry.prompt_id} version_number={entry.version_number} />
       {entry.model !== null && (
         <>
           , with <bdi>{entry.model}</bdi>

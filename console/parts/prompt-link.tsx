@@ -1,0 +1,18 @@
+import { Anchor } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+
+type Props = { prompt_id: number; version_number: string }
+
+/** Names a version of a prompt, and leads to its text. */
+export function PromptLink({ prompt_id, version_number }: Props) {
+  const { projectId } = useParams({ strict: false })
+  return (
+    <Anchor
+      component={Link}
+      to={`/projects/${projectId}/prompts/${prompt_id}`}
+      search={{ version: version_number } as never}
+    >
+      prompt {prompt_id}, version {version_number}
+    </Anchor>
+  )
+}
