@@ -97,7 +97,7 @@ async function takeAll(): Promise<void> {
   await take(member, 'attributes', attributes)
   await take(member, 'attributes-enforce', attributes, async () => {
     await member.getByRole('button', { name: 'Edit material' }).click()
-    await member.getByRole('radio', { name: 'Enforce' }).check()
+    await member.getByLabel('Mode').selectOption('enforce')
     await member.getByRole('button', { name: 'Check, then enforce' }).click()
     await member.getByRole('dialog').getByRole('status').scrollIntoViewIfNeeded()
   })

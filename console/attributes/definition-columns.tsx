@@ -43,42 +43,55 @@ export function definitionColumns({ project, isManager, uses, begin }: Parts): C
       id: 'mode',
       cell: ({ row }) => {
         const { text, tone } = modeWords[row.original.mode]
-        return <Tag tone={tone}>{text}</Tag>
+        return (
+          <span className={styles.mode}>
+            <Tag tone={tone}>{text}</Tag>
+          </span>
+        )
       },
     },
     {
       header: 'Products',
       id: 'products',
-      cell: ({ row: { original } }) => {
-        const count = uses(original.name)
-        return <UsedBy project={project} name={original.name} count={count} />
-      },
-    },
-    {
-      header: 'Look and change',
-      id: 'change',
       cell: ({ row: { original: definition } }) => (
-        <div className={styles.buttons}>
-          {acts
-            .filter(({ isManagers }) => isManager || !isManagers)
-            .map(({ kind, label }) => (
-              <Button key={kind} size="xs" variant="default" onClick={() => begin({ kind, definition })}>
-                {label}
-                <span className="unseen"> {definition.name}</span>
-              </Button>
-            ))}
-        </div>
+        <>
+          <div>
+            <UsedBy project={project} name={definition.name} count={uses(definition.name)} />
+          </div>
+          <button
+            type="button"
+            className={styles.fit}
+            onClick={() => begin({ kind: 'offenders', definition })}
+          >
+            Who does not fit<span className="unseen"> {definition.name}</span>
+          </button>
+        </>
       ),
     },
+    ...(isManager ? [changeColumn(begin)] : []),
   ]
 }
 
-const acts: { kind: Act['kind']; label: string; isManagers: boolean }[] = [
-  { kind: 'offenders', label: 'Who does not fit', isManagers: false },
-  { kind: 'edit', label: 'Edit', isManagers: true },
-  { kind: 'rename', label: 'Rename', isManagers: true },
-  { kind: 'delete', label: 'Delete', isManagers: true },
+const acts: { kind: Act['kind']; label: string }[] = [
+  { kind: 'edit', label: 'Edit' },
+  { kind: 'rename', label: 'Rename' },
+  { kind: 'delete', label: 'Delete' },
 ]
+
+const changeColumn = (begin: Parts['begin']): Column<AttributeDefinition> => ({
+  header: 'Change',
+  id: 'change',
+  cell: ({ row: { original: definition } }) => (
+    <div className={styles.buttons}>
+      {acts.map(({ kind, label }) => (
+        <Button key={kind} size="compact-xs" variant="default" onClick={() => begin({ kind, definition })}>
+          {label}
+          <span className="unseen"> {definition.name}</span>
+        </Button>
+      ))}
+    </div>
+  ),
+})
 
 export function UsedBy({
   project,

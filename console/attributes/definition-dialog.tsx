@@ -80,7 +80,8 @@ function DefinitionForm({
           icon={<Icon name={preview.offending > 0 ? 'alert' : 'check'} />}
           title={preview.offending > 0 ? 'Some products would be refused' : 'No product would be refused'}
         >
-          They stay as they are until somebody writes this attribute, or makes them active, again.
+          {preview.offending > 0 &&
+            'They stay as they are until somebody writes this attribute, or makes them active, again.'}
           <Offenders project={project} preview={preview} />
         </Alert>
       )}

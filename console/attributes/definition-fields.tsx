@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Radio, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { Boxes } from '../parts/boxes.tsx'
 import { FieldRow } from '../parts/form.tsx'
@@ -12,6 +12,11 @@ import { modeWords, typeWords } from './words.ts'
 type Props = { project: number; form: UseFormReturnType<DefinitionValues>; isNew: boolean }
 
 const types = Object.entries(typeWords).map(([value, label]) => ({ value, label }))
+
+const modes = Object.entries(modeWords).map(([value, { text, what }]) => ({
+  value,
+  label: `${text}: ${what}`,
+}))
 
 export function DefinitionFields({ project, form, isNew }: Props) {
   const { type } = form.values
@@ -70,13 +75,7 @@ export function DefinitionFields({ project, form, isNew }: Props) {
         {...form.getInputProps('multiple', { type: 'checkbox' })}
       />
       <RequiredFields project={project} form={form} />
-      <Radio.Group label="What it does" {...form.getInputProps('mode')}>
-        <div className={styles.choices}>
-          {Object.entries(modeWords).map(([mode, { text, what }]) => (
-            <Radio key={mode} value={mode} label={text} description={what} />
-          ))}
-        </div>
-      </Radio.Group>
+      <NativeSelect label="Mode" data={modes} {...form.getInputProps('mode')} />
       <Textarea label="Description" autosize minRows={1} maxRows={5} {...form.getInputProps('description')} />
     </>
   )

@@ -33,7 +33,7 @@ export function Offenders({ project, preview }: { project: number; preview: Attr
   return (
     <div>
       <p>
-        <strong>{counted(offending, 'product')}</strong> of {of} {offending === 1 ? 'does' : 'do'} not fit;{' '}
+        <strong>{numberText(offending)}</strong> of {of} {offending === 1 ? 'does' : 'do'} not fit;{' '}
         {numberText(with_value)} {with_value === 1 ? 'has' : 'have'} the attribute.{' '}
         {offenders.length > 0 && (
           <Anchor

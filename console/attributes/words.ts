@@ -12,13 +12,13 @@ export const typeWords: Record<AttributeDefinition['type'], string> = {
 }
 
 export const modeWords = {
-  off: { text: 'Off', tone: 'gray', what: 'Nothing is checked.' },
+  off: { text: 'Off', tone: 'gray', what: 'nothing is checked' },
   warn: {
     text: 'Warn',
     tone: 'yellow',
-    what: 'Faults count in the quality score, and an import tells them.',
+    what: 'faults count in the quality score',
   },
-  enforce: { text: 'Enforce', tone: 'accent', what: 'A write that brings a fault is refused.' },
+  enforce: { text: 'Enforce', tone: 'accent', what: 'a write that brings a fault is refused' },
 } as const
 
 /** The products that have the attribute, as the address of their list says it. */
@@ -59,5 +59,9 @@ export function scopeText(scope: { product_types?: ProductType[]; categories?: n
   const { product_types: types = [], categories = [] } = scope
   const kinds = types.map((type) => typeLabels[type].toLowerCase()).join(', ')
   const places = categories.length === 0 ? '' : `in ${counted(categories.length, 'category', 'categories')}`
-  return [kinds === '' ? 'all products' : `${kinds} products`, places].filter((word) => word !== '').join(' ')
+  return [kinds === '' ? 'All products' : `${capital(kinds)} products`, places]
+    .filter((word) => word !== '')
+    .join(' ')
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

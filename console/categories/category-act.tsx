@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { ConfirmDialog } from '../parts/dialogs.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
@@ -35,7 +35,7 @@ export function CategoryAct({ act, ...rest }: Props) {
 type CreateProps = Omit<ActProps, 'category'> & { parent: ListedCategory | null }
 
 function CreateDialog({ project, parent, done, close }: CreateProps) {
-  const form = useForm({ initialValues: { name: '', position: 0 as number | string } })
+  const form = useForm({ initialValues: { name: '', position: '0' } })
   return (
     <FormDialog
       title={parent === null ? 'New category' : `New category below ${parent.name}`}
@@ -52,7 +52,7 @@ function CreateDialog({ project, parent, done, close }: CreateProps) {
 
 function RenameDialog({ project, category, done, close }: ActProps) {
   const { id, name, position } = category
-  const form = useForm({ initialValues: { name, position: position as number | string } })
+  const form = useForm({ initialValues: { name, position: String(position) } })
   return (
     <FormDialog
       title={`Rename ${name}`}
@@ -67,22 +67,21 @@ function RenameDialog({ project, category, done, close }: ActProps) {
   )
 }
 
-type Values = { name: string; position: number | string }
+type Values = { name: string; position: string }
 const read = ({ name, position }: Values): Omit<CategoryPlace, 'parent'> => ({
   name,
-  position: Number(position),
+  // What is no number is sent as it is: the service says so at the field.
+  position: /^\d+$/.test(position.trim()) ? Number(position) : (position as unknown as number),
 })
 
 function NameFields({ form }: { form: ReturnType<typeof useForm<Values>> }) {
   return (
     <>
       <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
-      <NumberInput
+      <TextInput
         label="Position"
         description="Among its siblings: lower numbers stand first, and those of one number by name."
-        min={0}
-        max={1_000_000}
-        allowDecimal={false}
+        inputMode="numeric"
         {...form.getInputProps('position')}
       />
     </>

@@ -60,9 +60,11 @@ function CategoryFacts({ project, category }: { project: number; category: Liste
   )
   return (
     <>
-      <p className={styles.path}>
-        <bdi>{path.join(' › ')}</bdi>
-      </p>
+      {path.length > 1 && (
+        <p className={styles.path}>
+          <bdi>{path.join(' › ')}</bdi>
+        </p>
+      )}
       <Facts
         facts={{
           Products: linkTo({ category: String(id) }, products),

@@ -30,7 +30,6 @@ export function TreeRowView({ project, row, id, start, isActive, isChosen, drag,
       aria-posinset={place}
       aria-setsize={siblings}
       aria-selected={isChosen}
-      aria-label={`${name}, ${counted(products, 'product')}`}
       {...(children > 0 && { 'aria-expanded': isOpen })}
       data-active={isActive}
       className={styles.row}
@@ -55,7 +54,7 @@ export function TreeRowView({ project, row, id, start, isActive, isChosen, drag,
       ) : (
         <span className={styles.toggle} />
       )}
-      <bdi className={styles.name}>{name}</bdi>
+      <bdi className={styles.name}>{name}</bdi>{' '}
       {products > 0 ? (
         <Link
           to="/projects/$projectId/products"
@@ -67,11 +66,22 @@ export function TreeRowView({ project, row, id, start, isActive, isChosen, drag,
           draggable={false}
           onClick={(event) => event.stopPropagation()}
         >
-          {numberText(products)}
+          <Count products={products} />
         </Link>
       ) : (
-        <span className={styles.none}>0</span>
+        <span className={styles.none}>
+          <Count products={products} />
+        </span>
       )}
     </div>
+  )
+}
+
+function Count({ products }: { products: number }) {
+  return (
+    <>
+      {numberText(products)}
+      <span className="unseen"> {products === 1 ? 'product' : 'products'}</span>
+    </>
   )
 }

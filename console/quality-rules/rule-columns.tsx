@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import attributes from '../attributes/attributes.module.css'
 import { scopeText } from '../attributes/words.ts'
@@ -34,14 +34,15 @@ export function ruleColumns({ project, change, isSaved }: Parts): Column<Quality
       id: 'code',
       cell: ({ row: { original } }) =>
         isSaved(original.code) ? (
-          <Link
+          <Anchor
+            component={Link}
             to="/projects/$projectId/products"
-            params={{ projectId: project }}
-            search={{ quality_rule: original.code }}
+            params={{ projectId: project } as never}
+            search={{ quality_rule: original.code } as never}
             title="Products that fail it"
           >
             <code>{original.code}</code>
-          </Link>
+          </Anchor>
         ) : (
           <code>{original.code}</code>
         ),
@@ -55,10 +56,10 @@ const changeColumn = ({ edit, remove }: NonNullable<Parts['change']>): Column<Qu
   id: 'change',
   cell: ({ row: { original } }) => (
     <div className={attributes.buttons}>
-      <Button size="xs" variant="default" onClick={() => edit(original)}>
+      <Button size="compact-xs" variant="default" onClick={() => edit(original)}>
         Edit<span className="unseen"> {original.code}</span>
       </Button>
-      <Button size="xs" variant="default" onClick={() => remove(original)}>
+      <Button size="compact-xs" variant="default" onClick={() => remove(original)}>
         Remove<span className="unseen"> {original.code}</span>
       </Button>
     </div>

@@ -40,10 +40,10 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'Edit watt' }).click()
-  await page.getByRole('radio', { name: 'Enforce' }).check()
+  await page.getByLabel('Mode').selectOption('enforce')
   await page.getByRole('button', { name: 'Check, then enforce' }).click()
   await page.getByText('Some products would be refused').waitFor()
-  await page.getByRole('dialog').getByText('1 product', { exact: true }).waitFor()
+  await page.getByRole('dialog').getByText('1 of 20 products').waitFor()
   expect((await call('/v2/attributes/watt')).body.mode).toBe('warn')
   await page.getByRole('button', { name: 'Enforce', exact: true }).click()
   await page.getByText('watt is changed.').waitFor()

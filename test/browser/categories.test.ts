@@ -27,11 +27,11 @@ test('the tree is gone through by its keys; categories are made, moved, renamed,
   const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
   await page.goto(`/projects/${project}/categories`)
   const tree = page.getByRole('tree', { name: 'Categories' })
-  const item = (name: string) => tree.getByRole('treeitem', { name: new RegExp(`^${name}, `) })
+  const item = (name: string) => tree.getByRole('treeitem', { name: new RegExp(`^${name} \\d`) })
   const active = () =>
     page.evaluate(`(() => {
     const id = document.activeElement.getAttribute('aria-activedescendant')
-    return document.getElementById(id)?.getAttribute('aria-label')
+    return document.getElementById(id)?.textContent
   })()`)
   await item('Torches').waitFor()
 
@@ -53,24 +53,24 @@ test('the tree is gone through by its keys; categories are made, moved, renamed,
 
   await tree.focus()
   await page.keyboard.press('Home')
-  expect(await active()).toBe('Home, 0 products')
+  expect(await active()).toBe('Home 0 products')
   await page.keyboard.press('ArrowRight')
-  expect(await active()).toBe('Lamps, 1 product')
+  expect(await active()).toBe('Lamps 1 product')
   await page.keyboard.press('F2')
   await page.getByRole('textbox', { name: 'Name' }).fill('Table lamps')
   await page.keyboard.press('Enter')
   await item('Table lamps').waitFor()
   await page.keyboard.press('m')
-  expect(await active()).toBe('Many, 0 products')
+  expect(await active()).toBe('Many 0 products')
   await page.keyboard.press('ArrowRight')
   await item('Part 000').waitFor()
   await page.keyboard.type('part 09')
-  expect(await active()).toBe('Part 090, 1 product')
+  expect(await active()).toBe('Part 090 1 product')
   await tree.evaluate((frame) => frame.scrollTo(0, 3_700))
   await item('Part 101').waitFor()
   await tree.focus()
   await page.keyboard.press('End')
-  await expect.poll(active).toBe('Torches, 2 products')
+  await expect.poll(active).toBe('Torches 2 products')
   expect(await tree.getByRole('treeitem').count()).toBeLessThan(60)
 
   await page.keyboard.press('Enter')
