@@ -30,8 +30,6 @@ export function AttributesTab({ project, isManager }: Props) {
   const definitions = useQuery(definedAttributesQuery(project))
   const seen = useQuery(seenAttributesQuery(project))
   const [act, begin] = useState<Doing>()
-  const counts = new Map(seen.data?.results.map(({ name, products }) => [name, products]))
-  const uses = (name: string) => (seen.data === undefined ? undefined : (counts.get(name) ?? 0))
   const create = (definition: AttributeDefinition) => begin({ kind: 'create', definition })
   const names = new Set(definitions.data?.results.map(({ name }) => name))
   return (
@@ -58,7 +56,7 @@ export function AttributesTab({ project, isManager }: Props) {
             ) : (
               <DataTable
                 label="Definitions"
-                columns={definitionColumns({ project, isManager, uses, begin })}
+                columns={definitionColumns({ project, isManager, seen: seen.data, begin })}
                 rows={results}
                 rowId={({ name }) => name}
               />

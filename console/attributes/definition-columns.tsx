@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Tag } from '../parts/badges.tsx'
 import type { Column } from '../parts/data-table.tsx'
 import { numberText } from '../parts/number-text.ts'
-import type { AttributeDefinition } from '../wire.ts'
+import type { AttributeDefinition, AttributeSuggestions } from '../wire.ts'
 import styles from './attributes.module.css'
 import { filterOf, limitsText, modeWords, requiredText, typeText } from './words.ts'
 
@@ -12,12 +12,12 @@ export type Act = { kind: 'edit' | 'delete' | 'rename' | 'offenders'; definition
 type Parts = {
   project: number
   isManager: boolean
-  /** How many products have an attribute; undefined while nobody knows. */
-  uses: (name: string) => number | undefined
+  /** What is known of the attributes of products. */
+  seen: AttributeSuggestions | undefined
   begin: (act: Act) => void
 }
 
-export function definitionColumns({ project, isManager, uses, begin }: Parts): Column<AttributeDefinition>[] {
+export function definitionColumns({ project, isManager, seen, begin }: Parts): Column<AttributeDefinition>[] {
   return [
     {
       header: 'Attribute',
@@ -56,7 +56,7 @@ export function definitionColumns({ project, isManager, uses, begin }: Parts): C
       cell: ({ row: { original: definition } }) => (
         <>
           <div>
-            <UsedBy project={project} name={definition.name} count={uses(definition.name)} />
+            <UsedBy project={project} name={definition.name} seen={seen} />
           </div>
           <button
             type="button"
@@ -93,16 +93,14 @@ const changeColumn = (begin: Parts['begin']): Column<AttributeDefinition> => ({
   ),
 })
 
-export function UsedBy({
-  project,
-  name,
-  count,
-}: {
-  project: number
-  name: string
-  count: number | undefined
-}) {
-  if (count === undefined) return '–'
+type UsedByProps = { project: number; name: string; seen: AttributeSuggestions | undefined }
+
+/** How many products have the attribute, or how many of a hundred where not all were looked at. */
+export function UsedBy({ project, name, seen }: UsedByProps) {
+  const count = seen?.results.find((one) => one.name === name)?.products
+  // Of very many attributes only those of most products are told.
+  if (seen === undefined || (count === undefined && seen.results.length >= mostTold)) return '–'
+  const { looked_at, products } = seen
   return (
     <Anchor
       component={Link}
@@ -110,7 +108,10 @@ export function UsedBy({
       params={{ projectId: project } as never}
       search={filterOf(name) as never}
     >
-      {numberText(count)}
+      {looked_at < products ? shareText.format((count ?? 0) / looked_at) : numberText(count ?? 0)}
     </Anchor>
   )
 }
+
+const mostTold = 200
+const shareText = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })

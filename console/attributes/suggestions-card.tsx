@@ -36,7 +36,7 @@ export function SuggestionsCard({ project, query, defined, define }: Props) {
             <>
               <DataTable
                 label="Suggested definitions"
-                columns={columnsFor(project, define)}
+                columns={columnsFor(project, query.data, define)}
                 rows={isWhole ? open : open.slice(0, shownAtFirst)}
                 rowId={({ name }) => name}
               />
@@ -63,7 +63,11 @@ function Lead({ data }: { data: AttributeSuggestions | undefined }) {
     : `What ${counted(products, 'product')} have.`
 }
 
-function columnsFor(project: number, define: Props['define']): Column<AttributeSuggestion>[] {
+function columnsFor(
+  project: number,
+  seen: AttributeSuggestions | undefined,
+  define: Props['define'],
+): Column<AttributeSuggestion>[] {
   return [
     {
       header: 'Attribute',
@@ -77,9 +81,7 @@ function columnsFor(project: number, define: Props['define']): Column<AttributeS
     {
       header: 'Products',
       id: 'products',
-      cell: ({ row: { original } }) => (
-        <UsedBy project={project} name={original.name} count={original.products} />
-      ),
+      cell: ({ row: { original } }) => <UsedBy project={project} name={original.name} seen={seen} />,
     },
     {
       header: 'Values seen',

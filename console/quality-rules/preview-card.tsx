@@ -1,5 +1,7 @@
+import { type ReactNode, useEffect, useRef } from 'react'
 import { counted, numberText } from '../parts/number-text.ts'
 import { Card } from '../parts/page.tsx'
+import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductLink } from '../product/product-link.tsx'
 import type { QualityPreview } from '../wire.ts'
 import styles from './preview-card.module.css'
@@ -8,8 +10,19 @@ const mostChanges = 10
 const scoreText = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const score = (value: number | null) => (value === null ? '–' : scoreText.format(value))
 
+type Props = {
+  project: number
+  preview: QualityPreview
+  /** Why the rules could not be saved. */
+  problem: Error | null
+  actions: ReactNode
+}
+
 /** Grades before and after, and whose score would change most. */
-export function PreviewCard({ project, preview }: { project: number; preview: QualityPreview }) {
+export function PreviewCard({ project, preview, problem, actions }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  // What was changed may stand far below.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [preview])
   const { looked_at, products, average, grades, changes } = preview
   const most = Math.max(1, ...grades.flatMap(({ before, after }) => [before, after]))
   const of =
@@ -19,9 +32,11 @@ export function PreviewCard({ project, preview }: { project: number; preview: Qu
   return (
     <Card
       title="Preview"
+      actions={actions}
       lead={`By ${of}: the average goes from ${score(average.before)} to ${score(average.after)}. Nothing is saved yet.`}
     >
-      <div className={styles.parts}>
+      {problem !== null && <ProblemAlert error={problem} title="Not saved" />}
+      <div className={styles.parts} ref={place}>
         <table className={styles.grades} aria-label="Grades before and after">
           <thead>
             <tr>

@@ -19,7 +19,7 @@ export const ruleKinds: Record<RuleKind, { label: string; settings: RuleSetting[
 }
 export const kindChoices = Object.entries(ruleKinds).map(([value, { label }]) => ({ value, label }))
 
-export const textFields: Record<TextField, string> = {
+const textFields: Record<TextField, string> = {
   name: 'Name',
   description: 'Description',
   short_description: 'Short description',

@@ -9,8 +9,8 @@ import { Icon } from '../parts/icons.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { counted } from '../parts/number-text.ts'
 import { Card } from '../parts/page.tsx'
-import { ProblemAlert } from '../parts/problem.tsx'
 import { ProgressBar } from '../parts/progress-bar.tsx'
+import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { qualityRulesQuery } from '../products/queries.ts'
 import type { QualityRule, QualityRules } from '../wire.ts'
 import { resetRules } from './changes.ts'
@@ -62,6 +62,24 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
   const points = rules.reduce((sum, one) => sum + one.points, 0)
   return (
     <>
+      {draft.preview !== undefined && (
+        <PreviewCard
+          project={project}
+          preview={draft.preview}
+          problem={draft.problem}
+          actions={
+            <>
+              <Button variant="default" onClick={draft.discard} disabled={draft.isSaving}>
+                Discard
+              </Button>
+              <Button onClick={draft.save} loading={draft.isSaving}>
+                Save rules
+              </Button>
+            </>
+          }
+        />
+      )}
+      {draft.isChanged && <LeaveDialog isDirty isOfSearch />}
       <Card
         title="Quality rules"
         lead={`${counted(rules.length, 'rule')}, ${counted(points, 'point')} in all. A product loses the points of those that it fails.`}
@@ -82,20 +100,7 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
           </div>
         )}
         <DataTable label="Quality rules" columns={columns} rows={rules} rowId={({ code }) => code} />
-        {draft.problem !== null && <ProblemAlert error={draft.problem} title="Not saved" />}
-        {draft.isChanged && (
-          <div className={styles.unsaved}>
-            <span>Not saved yet</span>
-            <Button variant="default" onClick={draft.discard} disabled={draft.isSaving}>
-              Discard
-            </Button>
-            <Button onClick={draft.save} loading={draft.isSaving}>
-              Save rules
-            </Button>
-          </div>
-        )}
       </Card>
-      {draft.preview !== undefined && <PreviewCard project={project} preview={draft.preview} />}
       {edited !== undefined && (
         <RuleDialog
           project={project}
