@@ -8,6 +8,7 @@ import type {
 } from '../src/attributes/attribute-suggestion.schema.ts'
 import type { AuditEntry } from '../src/audit/audit.schema.ts'
 import type { Category, CategoryDetail, ListedCategory } from '../src/categories/category.schema.ts'
+import type { Activity } from '../src/overview/overview.schema.ts'
 import type { ProductChange } from '../src/products/history/product-history.schema.ts'
 import type { KeptAdjustment } from '../src/products/inventory/product-inventory.schema.ts'
 import type { MediaItem } from '../src/products/media.schema.ts'
@@ -26,6 +27,7 @@ import type { Outcome } from '../src/provenance/prompt-outcomes.schema.ts'
 import type { Provenance } from '../src/provenance/provenance.schema.ts'
 import type { QualityRule, RuleKind, TextField } from '../src/quality/quality-rule.schema.ts'
 import type { QualityPreview, QualityRules } from '../src/quality/quality-rules.schema.ts'
+import type { SavedView } from '../src/saved-views/saved-view.schema.ts'
 import type { OpenSession, Session } from '../src/sessions/session.schema.ts'
 import type { LinkKind } from '../src/structure/structure.schema.ts'
 import type { Token } from '../src/tokens/token.schema.ts'
@@ -35,6 +37,7 @@ import type { IssuedUser, NewUser, User, UserChanges } from '../src/users/user.s
 /** Shapes that the console reads and sends: those of the service, made from its schemas. */
 export type {
   AccessRequest,
+  Activity,
   ApiAccess,
   AttributeDefinition,
   AttributePreview,
@@ -77,6 +80,7 @@ export type {
   RenderedPrompt,
   RenderRequest,
   RuleKind,
+  SavedView,
   Session,
   TextField,
   Token,

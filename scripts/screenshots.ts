@@ -27,6 +27,11 @@ const { values: options } = parseArgs({
   },
 })
 const actor = { name: 'operator@demo.example' }
+const savedViews = {
+  'Sold out': 'status=active&in_stock=false',
+  'To be described': 'quality_rule=description_length&ordering=-updated_at',
+  Drafts: 'status=pending&columns=sku,name,updated_at',
+}
 const purpose = 'Show our products in the new web shop, and push stock from the warehouse every hour.'
 
 const folder = mkdtempSync(join(tmpdir(), 'catalog-screenshots-'))
@@ -67,6 +72,16 @@ async function takeAll(): Promise<void> {
   await take(member, 'overview', `/projects/${demo.project}`)
   const products = `/projects/${demo.project}/products`
   await take(member, 'products', `${products}?status=active&attributes__color__isnull=false&page_size=20`)
+  for (const [name, query] of Object.entries(savedViews))
+    await member.request.post(`/console/api${products.replace(/products$/, 'views')}`, {
+      data: { name, query },
+      headers: { origin: service.url },
+    })
+  await take(member, 'products-views', `${products}?status=active&in_stock=false`, async () => {
+    await member.getByRole('button', { name: 'View: Sold out' }).click()
+    await member.getByRole('dialog').waitFor()
+    await member.waitForLoadState('networkidle')
+  })
   await take(member, 'products-edit', `${products}?search=lamp`, async () => {
     await member.getByLabel('Select all rows of this page').check()
     await member.getByRole('button', { name: 'Edit…' }).click()

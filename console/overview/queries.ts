@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { read, write } from '../network.ts'
-import type { Page, QualityPreview, QualityRules } from '../wire.ts'
+import type { Activity, Page, Product, QualityPreview, QualityRules } from '../wire.ts'
 
 const path = (project: number) => `/console/api/projects/${project}`
 const key = (project: number) => ['project', project, 'overview'] as const
@@ -17,6 +17,25 @@ export const countQuery = (project: number, filter: Record<string, string>) =>
     },
     staleTime,
   })
+
+/** What was created and changed on each of the last 30 days. */
+export const activityQuery = (project: number) =>
+  queryOptions({
+    queryKey: [...key(project), 'activity'],
+    queryFn: ({ signal }) => read<Activity>(`${path(project)}/overview/activity`, signal),
+    staleTime: 300_000,
+  })
+
+/** How many products have come down to their threshold, and the first of them. */
+export const lowStockQuery = (project: number) =>
+  queryOptions({
+    queryKey: [...key(project), 'low-stock'],
+    queryFn: ({ signal }) =>
+      read<Page<Product>>(`${path(project)}/products?low_stock=true&page_size=${lowShown}`, signal),
+    staleTime,
+  })
+
+export const lowShown = 5
 
 export type FailedRule = { code: string; message: string; share: number }
 

@@ -1,7 +1,10 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useRouteContext } from '@tanstack/react-router'
+import { ActivityCard } from '../overview/activity-card.tsx'
 import { QualityCards } from '../overview/quality-cards.tsx'
+import lower from '../overview/stock-and-activity.module.css'
+import { StockCard } from '../overview/stock-card.tsx'
 import { Tag, tokenState } from '../parts/badges.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -56,7 +59,15 @@ function Counts({ project }: { project: number }) {
           ))}
         </dl>
       </section>
-      {total !== 0 && <QualityCards project={project} isReady={total !== undefined} />}
+      {total !== 0 && (
+        <>
+          <QualityCards project={project} isReady={total !== undefined} />
+          <div className={lower.cards}>
+            <ActivityCard project={project} isReady={total !== undefined} />
+            <StockCard project={project} total={total} />
+          </div>
+        </>
+      )}
     </>
   )
 }

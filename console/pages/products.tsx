@@ -50,7 +50,7 @@ export function ProductsPage() {
   return (
     <Page title="Products" actions={<PageActions project={project} filter={view.filter} />}>
       <div ref={frame} tabIndex={-1} className={styles.page} data-wide>
-        <Toolbar state={state} search={search} open={setDialog} />
+        <Toolbar state={state} search={search} columns={columns.columns} open={setDialog} />
         <FilterChips {...state} />
         <UnknownColumns {...state} />
         <ProductList state={state} query={query} columns={columns} selection={selection} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { walkQuery } from './queries.ts'
 
 /** Of the list's address: what is for its page alone, and what the service would answer otherwise. */
-const ownNames = ['columns', 'expand']
+const ownNames = ['columns', 'expand', 'view']
 const defaultSize = 50
 
 type Neighbour = { id: number; sku: string; from: string }

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import type { RefObject } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { SearchBox } from '../parts/search-box.tsx'
+import { ViewsMenu } from '../saved-views/views-menu.tsx'
 import { AddFilter } from './filter-form.tsx'
 import styles from './products.module.css'
 import type { ViewState } from './use-view.ts'
@@ -11,19 +12,23 @@ export type Dialog = 'edit' | 'columns' | 'keys'
 type Props = {
   state: ViewState
   search: RefObject<HTMLInputElement | null>
+  columns: readonly string[]
   open: (dialog: Dialog) => void
 }
 
-export function Toolbar({ state: { project, view, change }, search, open }: Props) {
+export function Toolbar({ state: { project, view, change }, search, columns, open }: Props) {
   return (
     <div className={styles.toolbar}>
-      <SearchBox
-        label="Search by SKU or name"
-        value={view.search}
-        inputRef={search}
-        // The way back from a search leads to the list before it, not through every pause of the typing.
-        search={(text, isFirst) => change({ search: text }, !isFirst)}
-      />
+      <ViewsMenu project={project} columns={columns} />
+      <div className={styles.search}>
+        <SearchBox
+          label="Search by SKU or name"
+          value={view.search}
+          inputRef={search}
+          // The way back from a search leads to the list before it, not through every pause of the typing.
+          search={(text, isFirst) => change({ search: text }, !isFirst)}
+        />
+      </div>
       <AddFilter project={project} apply={change} />
       <Button
         variant="default"

@@ -22,7 +22,7 @@ export type View = {
 
 export const pageSizes = ['20', '50', '100', '200']
 const defaultSize = '50'
-const ownNames = new Set(['ordering', 'page', 'page_size', 'columns'])
+const ownNames = new Set(['ordering', 'page', 'page_size', 'columns', 'view'])
 
 /** Any parameter is kept, so that the page can tell what is wrong with it. */
 export function readSearch(search: Record<string, unknown>): ViewSearch {
@@ -76,7 +76,9 @@ function isDefault(name: string, value: string): boolean {
   return (name === 'page' && value === '1') || (name === 'page_size' && value === defaultSize)
 }
 
-/** The address of the view without any filter. */
+/** The address of the view without any filter; it is no saved one then. */
 export function clearedSearch(search: ViewSearch): ViewSearch {
-  return Object.fromEntries(Object.entries(search).filter(([name]) => ownNames.has(name) && name !== 'page'))
+  return Object.fromEntries(
+    Object.entries(search).filter(([name]) => ownNames.has(name) && name !== 'page' && name !== 'view'),
+  )
 }

@@ -66,7 +66,7 @@ function refuseDuplicate(views: readonly SavedView[], name: string | undefined):
   const same = views.find((view) => view.name === name)
   if (same === undefined) return
   throw new Problem('duplicate_name', {
-    detail: 'You have a view with this name already; its id is in existing_id.',
+    detail: 'You have a view with this name already.',
     existing_id: same.id,
   })
 }

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type CountedDay, DayChart, type Series } from '../parts/day-chart.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { dayText } from '../parts/moment.tsx'
+import { numberText } from '../parts/number-text.ts'
+import { Card } from '../parts/page.tsx'
+import type { Activity } from '../wire.ts'
+import { activityQuery } from './queries.ts'
+import styles from './stock-and-activity.module.css'
+
+const dayMilliseconds = 86_400_000
+const startOf = (day: string) => `${day}T00:00:00Z`
+const startAfter = (day: string) =>
+  startOf(new Date(Date.parse(startOf(day)) + dayMilliseconds).toISOString().slice(0, 10))
+
+/** The list of what was created from one day to another. */
+const createdIn = (from: string, to: string) => ({
+  created_at__gte: startOf(from),
+  created_at__lt: startAfter(to),
+})
+/** What is older than the day and was changed last on it. */
+const changedOn = (day: string) => ({
+  updated_at__gte: startOf(day),
+  updated_at__lt: startAfter(day),
+  created_at__lt: startOf(day),
+})
+
+type Props = { project: number; isReady: boolean }
+
+/** What was done to the products on each of the last 30 days. */
+export function ActivityCard({ project, isReady }: Props) {
+  const query = useQuery({ ...activityQuery(project), enabled: isReady })
+  return (
+    <Card
+      title="Activity"
+      lead="Products by the day on which they were created, and by that of their last change after it. Days are those of UTC."
+    >
+      <div className={styles.chart}>
+        <Loaded query={query} rows={8}>
+          {(activity) => <ActivityChart project={project} activity={activity} />}
+        </Loaded>
+      </div>
+    </Card>
+  )
+}
+
+function ActivityChart({
+  project,
+  activity: { days, most_counted },
+}: {
+  project: number
+  activity: Activity
+}) {
+  const counted: CountedDay[] = days.map(({ day, created, changed }) => ({ day, counts: [created, changed] }))
+  const unknown = days.findLast(({ changed }) => changed === null)
+  const to = (search: Record<string, string>, count: ReactNode) => (
+    <Link to="/projects/$projectId/products" params={{ projectId: project }} search={search}>
+      {count}
+    </Link>
+  )
+  const series: [Series, Series] = [
+    { label: 'Created', link: (day, count) => to(createdIn(day, day), count) },
+    { label: 'Changed', link: (day, count) => to(changedOn(day), count) },
+  ]
+  return (
+    <>
+      <DayChart
+        days={counted}
+        series={series}
+        caption="Products created and changed per day"
+        summary={(pointed) => <Summary days={counted} pointed={pointed} />}
+      />
+      {unknown !== undefined && (
+        <p className={styles.note}>
+          More than {numberText(most_counted)} products were written since {dayText(unknown.day)}; that day
+          and those before it are not counted.
+        </p>
+      )}
+    </>
+  )
+}
+
+function Summary({ days, pointed }: { days: CountedDay[]; pointed: CountedDay | undefined }) {
+  const shown = pointed === undefined ? days : [pointed]
+  const total = (place: number) => shown.reduce((sum, { counts }) => sum + (counts[place] ?? 0), 0)
+  return (
+    <span>
+      <strong>{numberText(total(0))}</strong> created, <strong>{numberText(total(1))}</strong> changed{' '}
+      {pointed === undefined ? `in the last ${days.length} days` : `on ${dayText(pointed.day)}`}
+    </span>
+  )
+}

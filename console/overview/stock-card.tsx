@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Loaded } from '../parts/loaded.tsx'
+import { Card } from '../parts/page.tsx'
+import { ProductLink } from '../product/product-link.tsx'
+import { CountBars } from './count-bars.tsx'
+import { countQuery, lowShown, lowStockQuery } from './queries.ts'
+import styles from './stock-and-activity.module.css'
+
+type Props = { project: number; total: number | undefined }
+
+/** What is gone or soon will be, and which products those are. */
+export function StockCard({ project, total }: Props) {
+  const out = useQuery({ ...countQuery(project, { in_stock: 'false' }), enabled: total !== undefined })
+  const low = useQuery({ ...lowStockQuery(project), enabled: total !== undefined })
+  const share = (count: number | undefined) => (count ?? 0) / Math.max(total ?? 0, 1)
+  return (
+    <Card title="Stock">
+      <div className={styles.stock}>
+        <CountBars
+          project={project}
+          bars={[
+            {
+              label: 'Out of stock',
+              filter: { in_stock: 'false' },
+              count: out.data,
+              share: share(out.data),
+            },
+            {
+              label: 'Low: at or below their threshold',
+              filter: { low_stock: 'true' },
+              count: low.data?.count,
+              share: share(low.data?.count),
+            },
+          ]}
+        />
+        <Loaded query={low} rows={lowShown}>
+          {({ count, results }) =>
+            count === 0 ? (
+              <p className={styles.note}>No product has come down to its threshold.</p>
+            ) : (
+              <>
+                <ul className={styles.low} aria-label="Products that are low in stock">
+                  {results.map(({ id, sku, name }) => (
+                    <li key={id}>
+                      <ProductLink project={project} id={id}>
+                        <bdi>{name}</bdi>
+                      </ProductLink>
+                      <code>{sku}</code>
+                    </li>
+                  ))}
+                </ul>
+                {count > results.length && (
+                  <Link
+                    to="/projects/$projectId/products"
+                    params={{ projectId: project }}
+                    search={{ low_stock: 'true' }}
+                    className={styles.all ?? ''}
+                  >
+                    See all that are low
+                  </Link>
+                )}
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { sayDone, sayFailed } from '../parts/done.ts'
+import type { SavedView } from '../wire.ts'
+import { changeView, deleteView, saveView } from './changes.ts'
+import { savedViewsQuery } from './queries.ts'
+import { currentView, keptQuery, searchOf } from './view-address.ts'
+
+export type SavedViews = ReturnType<typeof useSavedViews>
+
+/** The reader's views of the list, the one that is shown, and what can be done with them. */
+export function useSavedViews(project: number, columns: readonly string[]) {
+  const search = useSearch({ from: '/signed-in/projects/$projectId/products' })
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const query = useQuery(savedViewsQuery(project))
+  const current = currentView(query.data ?? [], search)
+  const refresh = () => queries.invalidateQueries({ queryKey: savedViewsQuery(project).queryKey })
+  const show = (view: SavedView) =>
+    navigate({
+      to: '/projects/$projectId/products',
+      params: { projectId: project },
+      search: searchOf(view),
+      replace: true,
+      resetScroll: false,
+    })
+  const update = useMutation({
+    mutationFn: (view: SavedView) => changeView(project, view.id, { query: keptQuery(search, columns) }),
+    onSuccess: async (view) => {
+      await refresh()
+      await show(view)
+      sayDone(`The view “${view.name}” shows this now.`)
+    },
+    onError: sayFailed,
+  })
+  return {
+    ...{ project, query, current, update },
+    save: async (name: string) => {
+      const view = await saveView(project, { name, query: keptQuery(search, columns) })
+      await refresh()
+      await show(view)
+    },
+    rename: async ({ id }: SavedView, name: string) => {
+      await changeView(project, id, { name })
+      await refresh()
+    },
+    remove: async ({ id, name }: SavedView) => {
+      await deleteView(project, id)
+      await refresh()
+      sayDone(`The view “${name}” is deleted.`)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ActDialog, ConfirmDialog } from '../parts/dialogs.tsx'
+import { Form, useSubmission } from '../parts/form.tsx'
+import type { SavedView } from '../wire.ts'
+import type { SavedViews } from './use-saved-views.ts'
+
+export type ViewDialog = { act: 'save' } | { act: 'rename' | 'delete'; view: SavedView }
+type Props = { views: SavedViews; dialog: ViewDialog; close: () => void }
+
+/** Asks for what an act on a view needs: a name, or a yes. */
+export function ViewDialogs({ views, dialog, close }: Props) {
+  if (dialog.act === 'save')
+    return (
+      <NameDialog
+        title="Save this view"
+        action="Save view"
+        hint="Filters, order and columns are kept, for you alone."
+        initial=""
+        run={views.save}
+        close={close}
+      />
+    )
+  const { view } = dialog
+  if (dialog.act === 'rename')
+    return (
+      <NameDialog
+        title="Rename the view"
+        action="Rename"
+        initial={view.name}
+        run={(name) => views.rename(view, name)}
+        close={close}
+      />
+    )
+  return (
+    <ConfirmDialog
+      title="Delete the view?"
+      action="Delete view"
+      danger
+      run={async () => {
+        await views.remove(view)
+        close()
+      }}
+      close={close}
+    >
+      “<bdi>{view.name}</bdi>” is forgotten. The products stay as they are.
+    </ConfirmDialog>
+  )
+}
+
+type NameProps = {
+  title: string
+  action: string
+  hint?: string
+  initial: string
+  run: (name: string) => Promise<unknown>
+  close: () => void
+}
+
+function NameDialog({ title, action, hint, initial, run, close }: NameProps) {
+  const form = useForm({ initialValues: { name: initial } })
+  const submission = useSubmission(form, ({ name }) => run(name), close)
+  return (
+    <ActDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
+      <Form submission={submission} action={action} cancel={close}>
+        <TextInput
+          label="Name"
+          description={hint}
+          required
+          maxLength={100}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+      </Form>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Icon, type IconName } from '../parts/icons.tsx'
+import { numberText } from '../parts/number-text.ts'
+import type { SavedView } from '../wire.ts'
+import { viewCountQuery } from './queries.ts'
+import styles from './saved-views.module.css'
+import { filterOf, searchOf } from './view-address.ts'
+import type { ViewDialog } from './view-dialogs.tsx'
+
+type Props = {
+  project: number
+  views: readonly SavedView[]
+  current: SavedView | undefined
+  open: (dialog: ViewDialog) => void
+  close: () => void
+}
+
+/** All views by name, each with how many products it shows now. */
+export function ViewList({ project, views, current, open, close }: Props) {
+  const sorted = views.toSorted((one, other) => one.name.localeCompare(other.name))
+  return (
+    <ul className={styles.views} aria-label="Views">
+      <li data-current={current === undefined || undefined}>
+        <Link
+          to="/projects/$projectId/products"
+          params={{ projectId: project }}
+          search={{}}
+          onClick={close}
+          className={styles.view ?? ''}
+        >
+          <span>All products</span>
+          <Count project={project} filter="" />
+        </Link>
+      </li>
+      {sorted.map((view) => (
+        <li key={view.id} data-current={view.id === current?.id || undefined}>
+          <Link
+            to="/projects/$projectId/products"
+            params={{ projectId: project }}
+            search={searchOf(view)}
+            onClick={close}
+            className={styles.view ?? ''}
+            aria-current={view.id === current?.id ? 'true' : undefined}
+          >
+            <bdi title={view.name}>{view.name}</bdi>
+            <Count project={project} filter={filterOf(view)} />
+          </Link>
+          <ActButton icon="pencil" label={`Rename ${view.name}`} run={() => open({ act: 'rename', view })} />
+          <ActButton icon="cross" label={`Delete ${view.name}`} run={() => open({ act: 'delete', view })} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Count({ project, filter }: { project: number; filter: string }) {
+  const { data, error } = useQuery(viewCountQuery(project, filter))
+  if (data !== undefined)
+    return (
+      <span className="tabular">
+        {numberText(data)}
+        <span className="unseen"> {data === 1 ? 'product' : 'products'}</span>
+      </span>
+    )
+  if (error !== null)
+    return (
+      <span title={error.message}>
+        –<span className="unseen">cannot be counted: {error.message}</span>
+      </span>
+    )
+  return <Skeleton width={32} height={12} className={styles.toCome ?? ''} />
+}
+
+function ActButton({ icon, label, run }: { icon: IconName; label: string; run: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size={32} aria-label={label} onClick={run}>
+        <Icon name={icon} size={14} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button, Popover } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import styles from './saved-views.module.css'
+import { type SavedViews, useSavedViews } from './use-saved-views.ts'
+import { type ViewDialog, ViewDialogs } from './view-dialogs.tsx'
+import { ViewList } from './view-list.tsx'
+
+type Props = { project: number; columns: readonly string[] }
+
+/** The views that the reader has saved, which of them is shown, and whether the address has gone on from it. */
+export function ViewsMenu({ project, columns }: Props) {
+  const views = useSavedViews(project, columns)
+  const [opened, setOpened] = useState(false)
+  const [dialog, setDialog] = useState<ViewDialog>()
+  const button = useRef<HTMLButtonElement>(null)
+  const { current, update } = views
+  const open = (next: ViewDialog) => {
+    // The focus comes back to where it is now, and the menu is gone by then.
+    button.current?.focus()
+    setOpened(false)
+    setDialog(next)
+  }
+  return (
+    <>
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-start"
+        width={340}
+        trapFocus
+        returnFocus
+        shadow="md"
+        withRoles={false}
+      >
+        <Popover.Target>
+          <Button
+            ref={button}
+            variant="default"
+            leftSection={<Icon name="eye" size={16} />}
+            rightSection={<Icon name="down" size={14} />}
+            aria-haspopup="dialog"
+            aria-expanded={opened}
+            className={styles.button ?? ''}
+            onClick={() => setOpened((was) => !was)}
+          >
+            <CurrentName current={current} />
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown role="dialog" aria-label="Saved views" className={styles.dropdown ?? ''}>
+          <MenuBody views={views} open={open} close={() => setOpened(false)} />
+        </Popover.Dropdown>
+      </Popover>
+      {current?.isChanged && (
+        <Button variant="light" loading={update.isPending} onClick={() => update.mutate(current.view)}>
+          Update view
+        </Button>
+      )}
+      {dialog !== undefined && (
+        <ViewDialogs views={views} dialog={dialog} close={() => setDialog(undefined)} />
+      )}
+    </>
+  )
+}
+
+function CurrentName({ current }: Pick<SavedViews, 'current'>) {
+  if (current === undefined) return 'Views'
+  return (
+    <>
+      <span className="unseen">View: </span>
+      <bdi className={styles.name}>{current.view.name}</bdi>
+      {current.isChanged && <span className={styles.changed}> (changed)</span>}
+    </>
+  )
+}
+
+type BodyProps = { views: SavedViews; open: (dialog: ViewDialog) => void; close: () => void }
+
+function MenuBody({ views: { project, query, current }, open, close }: BodyProps) {
+  return (
+    <>
+      <Loaded query={query} rows={3}>
+        {(all) => (
+          <>
+            <ViewList project={project} views={all} current={current?.view} open={open} close={close} />
+            {all.length === 0 && (
+              <p className={styles.hint}>
+                Filter, sort and choose columns, then save them under a name. Your views are for you alone.
+              </p>
+            )}
+          </>
+        )}
+      </Loaded>
+      <Button
+        fullWidth
+        variant="default"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => open({ act: 'save' })}
+      >
+        Save this view…
+      </Button>
+    </>
+  )
+}

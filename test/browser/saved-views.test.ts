@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+
+const site = servedConsole()
+
+test('a view is saved with its filters, order and columns, counted live, changed and updated, renamed and deleted', async () => {
+  const { project, call } = await site.service.tenant()
+  const lamp = (place: number) => ({
+    sku: `LAMP-${place}`,
+    name: `Lamp ${place}`,
+    status: place < 3 ? 'active' : 'archived',
+  })
+  await call('/v2/products/bulk', { method: 'POST', body: [1, 2, 3, 4, 5].map(lamp) })
+  const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
+  const menu = page.getByRole('dialog', { name: 'Saved views' })
+  const query = () => decodeURIComponent(new URL(page.url()).search)
+  const openMenu = async (button: string) => {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await menu.waitFor()
+  }
+
+  await page.goto(`/projects/${project}/products?status=active&ordering=-sku`)
+  await openMenu('Views')
+  await menu.getByRole('button', { name: 'Save this view…' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('On sale')
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('button', { name: 'View: On sale', exact: true }).waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('On sale')
+  expect(query()).toMatch(/^\?status=active&ordering=-sku&columns=sku,name,[a-z_,]+&view=\d+$/)
+  const address = page.url()
+
+  await call('/v2/products/bulk', { method: 'POST', body: [lamp(6), { ...lamp(7), status: 'active' }] })
+  await openMenu('View: On sale')
+  await menu.getByRole('link', { name: 'All products 7 products' }).waitFor()
+  await menu.getByRole('link', { name: 'On sale 3 products', exact: true }).waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await menu.getByRole('link', { name: 'All products 7 products' }).click()
+  await page.getByText('7 products').waitFor()
+  await openMenu('Views')
+  await menu.getByRole('link', { name: /^On sale/ }).click()
+  await page.waitForURL(address)
+
+  await page.getByRole('button', { name: 'Remove filter Status: Active' }).click()
+  await page.getByRole('button', { name: 'View: On sale (changed)' }).waitFor()
+  await page.getByRole('button', { name: 'Update view' }).click()
+  await page.getByRole('button', { name: 'View: On sale', exact: true }).waitFor()
+  await page.reload()
+  await openMenu('View: On sale')
+  await menu.getByRole('link', { name: 'On sale 7 products', exact: true }).waitFor()
+
+  await menu.getByRole('button', { name: 'Rename On sale' }).click()
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Everything')
+  await page.getByRole('button', { name: 'Rename', exact: true }).click()
+  await openMenu('View: Everything')
+  await menu.getByRole('button', { name: 'Delete Everything' }).click()
+  await page.getByRole('button', { name: 'Delete view' }).click()
+  await openMenu('Views')
+  await menu.getByText('Your views are for you alone.').waitFor()
+  expect(complaints).toEqual([])
+})
