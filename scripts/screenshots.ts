@@ -318,4 +318,8 @@ async function addLife(target: Database): Promise<void> {
     insert into project_usage (project_id, day, requests)
     select ${demo.project}, (now() at time zone 'utc')::date - ago, round(2400 + 900 * sin(ago / 3.5) - 45 * ago)
     from generate_series(1, 26) as ago`)
+  await target.query(sql`
+    update products set created_at = made.at, updated_at = greatest(made.at, now() - id % 24 * id % 3 * interval '1 day')
+    from (select id as product, now() - id * 7 % 61 * interval '1 day' as at from products) as made
+    where id = made.product and project_id = ${demo.project} and product_type = 'simple'`)
 }

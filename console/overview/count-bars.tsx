@@ -49,13 +49,13 @@ export function CountBars({ project, bars }: { project: number; bars: CountBar[]
 }
 
 /** As high as the bars will be. */
-export function BarsToCome({ rows }: { rows: number }) {
+export function BarsToCome({ rows, isWork = false }: { rows: number; isWork?: boolean }) {
   return (
     <div className={styles.bars} role="status">
       <span className="unseen">Loading…</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-        <Skeleton key={row} className={styles.toCome} radius="sm" />
+        <Skeleton key={row} className={styles.toCome} data-work={isWork || undefined} radius="sm" />
       ))}
     </div>
   )

@@ -74,7 +74,7 @@ function FailedRules({ project, isReady }: Props) {
   const rules = query.data ?? []
   const counts = useQueries({ queries: rules.map(({ code }) => countQuery(project, { quality_rule: code })) })
   if (query.error !== null) return <ProblemAlert error={query.error} retry={() => query.refetch()} />
-  if (query.data === undefined) return <BarsToCome rows={rulesShown} />
+  if (query.data === undefined) return <BarsToCome rows={rulesShown} isWork={mayWrite} />
   if (rules.length === 0) return <p className={styles.none}>No product that was looked at fails a rule.</p>
   const bars = rules.map(({ code, message, share }, index) => ({
     label: ruleName(code),

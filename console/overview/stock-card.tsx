@@ -42,11 +42,10 @@ export function StockCard({ project, total }: Props) {
               <>
                 <ul className={styles.low} aria-label="Products that are low in stock">
                   {results.map(({ id, sku, name }) => (
-                    <li key={id}>
+                    <li key={id} title={`${name}, ${sku}`}>
                       <ProductLink project={project} id={id}>
                         <bdi>{name}</bdi>
                       </ProductLink>
-                      <code>{sku}</code>
                     </li>
                   ))}
                 </ul>

@@ -8,7 +8,7 @@ import { CategoriesCard } from '../product/categories-card.tsx'
 import type { Draft } from '../product/draft.ts'
 import { splitField } from '../product/draft-fields.ts'
 import { faultAt } from '../product/faults.ts'
-import { fieldId, fieldLabel, focusSoon } from '../product/field-names.ts'
+import { fieldId, focusSoon } from '../product/field-names.ts'
 import { isMainName, MainField } from '../product/main-field.tsx'
 import { MediaCard } from '../product/media-card.tsx'
 import { definitionsQuery } from '../product/queries.ts'
@@ -39,7 +39,7 @@ export function RuleFields({ project, rule, form }: Props) {
   const [empty] = useState(() => (rule.kind === 'attribute_values' ? emptyNames(draft) : undefined))
   if (isMainName(field))
     return (
-      <Card title={fieldLabel(field)}>
+      <Card title="What to fill">
         <MainField {...common} field={field} value={draft[field]} currency={base.currency} />
       </Card>
     )
@@ -80,7 +80,7 @@ function OneAttribute({ project, name, form }: { project: number; name: string; 
   const kind = definition === undefined ? 'text' : kindOf(definition)
   const known = draft.attributes[name]
   return (
-    <Card title="Attribute">
+    <Card title="What to fill">
       {isKnown && (
         <AttributeControl
           name={name}

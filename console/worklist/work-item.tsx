@@ -1,19 +1,18 @@
-import { Alert, Anchor } from '@mantine/core'
+import { Alert, Title } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { sayDone } from '../parts/done.ts'
-import { Facts } from '../parts/facts.tsx'
 import { LeaveDialog } from '../parts/leave-dialog.tsx'
-import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag } from '../parts/product-status.tsx'
 import { ConflictDialog } from '../product/conflict-dialog.tsx'
 import { focusField } from '../product/field-names.ts'
 import product from '../product/product.module.css'
-import { useFollow } from '../product/product-link.tsx'
+import { ProductLink } from '../product/product-link.tsx'
 import { ChangedMeanwhile } from '../product/product-states.tsx'
 import { useProductForm } from '../product/use-product-form.ts'
 import type { ProductDetail } from '../wire.ts'
+import { AboutProduct } from './about-product.tsx'
 import { fieldOfRule, type QualityRule, RuleFields } from './rule-fields.tsx'
 import { WorkBar } from './work-bar.tsx'
 import styles from './worklist.module.css'
@@ -57,6 +56,7 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
   )
   return (
     <>
+      <ProductHead product={base} />
       {form.problem !== undefined && <ProblemAlert error={form.problem} title="Not saved" />}
       {isDirty && live.version !== base.version && <ChangedMeanwhile live={live} />}
       {still !== undefined && (
@@ -65,15 +65,17 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
         </Alert>
       )}
       <div className={product.columns}>
-        <RuleFields project={project} rule={rule} form={form} />
+        <div className={styles.work}>
+          <RuleFields project={project} rule={rule} form={form} />
+          <WorkBar
+            changed={form.changed}
+            isPending={form.isPending || (isDone && isMoving)}
+            save={form.save}
+            skip={skip}
+          />
+        </div>
         <AboutProduct product={base} />
       </div>
-      <WorkBar
-        changed={form.changed}
-        isPending={form.isPending || (isDone && isMoving)}
-        save={form.save}
-        skip={skip}
-      />
       {form.theirs !== undefined && (
         <ConflictDialog
           base={form.before}
@@ -88,41 +90,16 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
   )
 }
 
-const longest = 400
-const none = <span className={product.none}>None</span>
-
-function AboutProduct({
-  product: { project, id, sku, status, price, currency, ...own },
-}: {
-  product: ProductDetail
-}) {
-  const follow = useFollow()
-  const text = own.short_description || own.description
+function ProductHead({ product: { project, id, name, sku, status } }: { product: ProductDetail }) {
   return (
-    <Card title="About the product">
-      <Facts
-        facts={{
-          Name: (
-            <Anchor {...follow(`/projects/${project}/products/${id}`)}>
-              <bdi>{own.name}</bdi>
-            </Anchor>
-          ),
-          SKU: <code>{sku}</code>,
-          Status: <ProductStatusTag status={status} />,
-          Price: price === null ? none : `${price.toLocaleString()} ${currency}`,
-          Categories: own.categories.length === 0 ? none : own.categories.map(({ name }) => name).join(', '),
-          Attributes: Object.keys(own.attributes).length === 0 ? none : attributeText(own.attributes),
-          Text: text === '' ? none : <span className={styles.text}>{text.slice(0, longest)}</span>,
-          Score: `${own.quality_score.score}, grade ${own.quality_score.grade}`,
-        }}
-      />
-    </Card>
+    <div className={styles.head}>
+      <Title order={2}>
+        <ProductLink project={project} id={id}>
+          <bdi>{name}</bdi>
+        </ProductLink>
+      </Title>
+      <code>{sku}</code>
+      <ProductStatusTag status={status} />
+    </div>
   )
-}
-
-function attributeText(attributes: ProductDetail['attributes']): string {
-  const text = Object.entries(attributes)
-    .map(([name, value]) => `${name}: ${[value].flat().join(', ')}`)
-    .join('; ')
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

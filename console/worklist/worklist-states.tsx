@@ -14,10 +14,13 @@ import styles from './worklist.module.css'
 /** What stands where the product will be, in about its size. */
 export function WaitingForWork() {
   return (
-    <div className={product.columns} role="status">
+    <div role="status">
       <span className="unseen">Loading…</span>
-      <Skeleton height={240} radius={12} />
-      <Skeleton height={400} radius={12} />
+      <Skeleton height={26} width="min(100%, 24rem)" mb="lg" />
+      <div className={product.columns}>
+        <Skeleton height={240} radius={12} />
+        <Skeleton height={400} radius={12} />
+      </div>
     </div>
   )
 }

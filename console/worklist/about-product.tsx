@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { Card } from '../parts/page.tsx'
+import { priceText } from '../product/numbers.ts'
+import product from '../product/product.module.css'
+import { typeLabels } from '../products/words.ts'
+import type { ProductDetail } from '../wire.ts'
+import styles from './worklist.module.css'
+
+const longest = 400
+
+/** What there is to know of a product for filling a field of it. */
+export function AboutProduct({ product: own }: { product: ProductDetail }) {
+  const { price, currency, product_type, categories, attributes, quality_score } = own
+  return (
+    <Card title="About the product">
+      <dl className={styles.facts}>
+        <Fact name="Type">{typeLabels[product_type]}</Fact>
+        <Fact name="Price">{price !== null && priceText(price, currency)}</Fact>
+        <Fact name="Categories">{categories.map(({ name }) => name).join(', ')}</Fact>
+        <Fact name="Attributes">{shortened(attributeText(attributes))}</Fact>
+        <Fact name="Short description">{shortened(own.short_description)}</Fact>
+        <Fact name="Description">{shortened(own.description)}</Fact>
+        <Fact name="Score">
+          {quality_score.score}, grade {quality_score.grade}
+        </Fact>
+      </dl>
+    </Card>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  const isEmpty = children === '' || children === false
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{isEmpty ? <span className={product.none}>None</span> : <bdi>{children}</bdi>}</dd>
+    </div>
+  )
+}
+
+function attributeText(attributes: ProductDetail['attributes']): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => `${name}: ${[value].flat().join(', ')}`)
+    .join('\n')
+}
+
+function shortened(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
+}
