@@ -7,8 +7,7 @@ const proposeSeconds = 600
 /** As many as a page of the service has at most. */
 const linesPerPage = 500
 
-export const modes = ['upsert', 'create', 'update'] as const
-export type Mode = (typeof modes)[number]
+export type Mode = 'upsert' | 'create' | 'update'
 
 type Proposing = { title: string; mode: Mode; body: Blob }
 

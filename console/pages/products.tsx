@@ -48,7 +48,10 @@ export function ProductsPage() {
   })
   const filter = selectedFilter(selection, view.filter)
   return (
-    <Page title="Products" actions={<PageActions project={project} filter={view.filter} />}>
+    <Page
+      title="Products"
+      actions={<PageActions project={project} filter={view.filter} columns={columns.columns} />}
+    >
       <div ref={frame} tabIndex={-1} className={styles.page} data-wide>
         <Toolbar state={state} search={search} columns={columns.columns} open={setDialog} />
         <FilterChips {...state} />
@@ -59,6 +62,7 @@ export function ProductsPage() {
           selection={selection}
           count={count}
           filter={filter}
+          columns={columns.columns}
           edit={() => setDialog('edit')}
         />
       </div>
@@ -76,10 +80,13 @@ export function ProductsPage() {
   )
 }
 
-function PageActions({ project, filter }: { project: number; filter: string }) {
+type ActionProps = { project: number; filter: string; columns: string[] }
+
+function PageActions({ project, filter, columns }: ActionProps) {
   return (
     <>
-      <ExportMenu project={project} filter={filter} />
+      <ImportLink project={project} />
+      <ExportMenu project={project} filter={filter} columns={columns} />
       <NewProduct project={project} />
     </>
   )

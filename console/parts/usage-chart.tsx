@@ -3,6 +3,7 @@ import { DayChart } from './day-chart.tsx'
 import { dayText } from './moment.tsx'
 import { numberText } from './number-text.ts'
 import { requestsWord } from './rate-text.ts'
+import styles from './usage-chart.module.css'
 
 /** Requests per day. */
 export function UsageChart({ usage }: { usage: DayOfUse[] }) {

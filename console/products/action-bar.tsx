@@ -12,11 +12,12 @@ type Props = {
   count: number
   /** What chooses the selected products. */
   filter: string
+  columns: string[]
   edit: () => void
 }
 
 /** What can be done with the selection; it stays in sight below the rows. */
-export function ActionBar({ project, selection, count, filter, edit }: Props) {
+export function ActionBar({ project, selection, count, filter, columns, edit }: Props) {
   const { isAll, ids, selectAll, clear } = selection
   const { mayWrite } = useMay()
   if (!isAll && ids.size === 0) return null
@@ -34,7 +35,7 @@ export function ActionBar({ project, selection, count, filter, edit }: Props) {
         Clear selection
       </Button>
       <div className={styles.barActions}>
-        <ExportMenu project={project} filter={filter} label="Export selection" size="xs" />
+        <ExportMenu project={project} filter={filter} columns={columns} label="Export selection" size="xs" />
         {mayWrite && (
           <Button size="xs" leftSection={<Icon name="pencil" size={15} />} onClick={edit}>
             Edit…

@@ -48,3 +48,9 @@ export function writeColumns(columns: readonly string[]): string {
 export function readColumns(text: string): string[] {
   return text.split(',').map((part) => part.replace(/%(25|2C)/g, decodeURIComponent))
 }
+
+/** The columns of a file that hold what a column of the list shows. */
+export function fileColumns(column: string): string[] {
+  if (column === 'inventory') return ['inventory.quantity', 'inventory.reserved']
+  return [column === 'categories' ? 'category_paths' : column]
+}

@@ -2,10 +2,10 @@ import { Button, Menu } from '@mantine/core'
 import { Icon } from '../parts/icons.tsx'
 import { exportAddress } from './queries.ts'
 
-type Props = { project: number; filter: string; label?: string; size?: 'xs' | 'sm' }
+type Props = { project: number; filter: string; columns: string[]; label?: string; size?: 'xs' | 'sm' }
 
 /** Files of all products that the filter matches, not only of the page. */
-export function ExportMenu({ project, filter, label = 'Export', size = 'sm' }: Props) {
+export function ExportMenu({ project, filter, columns, label = 'Export', size = 'sm' }: Props) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -14,8 +14,11 @@ export function ExportMenu({ project, filter, label = 'Export', size = 'sm' }: P
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item component="a" href={exportAddress(project, filter, 'csv', columns)} download>
+          CSV, the columns shown
+        </Menu.Item>
         <Menu.Item component="a" href={exportAddress(project, filter, 'csv')} download>
-          CSV, for a spreadsheet
+          CSV, all fields
         </Menu.Item>
         <Menu.Item component="a" href={exportAddress(project, filter, 'ndjson')} download>
           NDJSON, for programs

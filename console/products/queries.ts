@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from '../network.ts'
 import type { AttributeDefinition, Category, Page, ProductDetail, Prompt, QualityRules } from '../wire.ts'
+import { fileColumns, writeColumns } from './column-names.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
 const mostChoices = '20'
@@ -15,8 +16,18 @@ export const productsQuery = (project: number, query: string) =>
     gcTime: 1_800_000,
   })
 
-export function exportAddress(project: number, filter: string, format: 'csv' | 'ndjson'): string {
-  return `${of(project)}/products/export?${filter === '' ? '' : `${filter}&`}format=${format}`
+/** Columns are those of the list; without them all fields are in the file. */
+export function exportAddress(
+  project: number,
+  filter: string,
+  format: 'csv' | 'ndjson',
+  columns?: readonly string[],
+): string {
+  const own = new URLSearchParams({
+    format,
+    ...(columns && { columns: writeColumns(columns.flatMap(fileColumns)) }),
+  })
+  return `${of(project)}/products/export?${filter === '' ? '' : `${filter}&`}${own}`
 }
 
 /** Some categories with the text in their name: the service searches, for there may be thousands. */

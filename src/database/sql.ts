@@ -1,6 +1,6 @@
 import template, { type Sql } from 'sql-template-tag'
 
-export { join, raw } from 'sql-template-tag'
+export { empty, join, raw } from 'sql-template-tag'
 export type { Sql }
 
 /** A statement whose rows have the type Row. Values become parameters; nested statements are spliced in. */

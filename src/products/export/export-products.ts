@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Database, SnapshotReader } from '../../database/database.ts'
 import type { Filters } from '../product-filters.ts'
+import type { CsvChoice } from './csv-choice.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
 import { batchesOfLines, mostUsedAttributes, type ProductLine } from './product-export.sql.ts'
 
@@ -13,24 +14,42 @@ export type ExportPart = { text: string; products: number }
 // A file may have any number of attributes; a spreadsheet has not any number of columns.
 const mostAttributeColumns = 500
 
+/** What a file has: lines of JSON, a CSV of all columns, or one of some. */
+export type ExportForm = ExportFormat | CsvChoice
+
 /** The products of a project, of one moment, in the form in which a push takes them. */
 export function exportProducts(
   database: Database,
   projectId: number,
   filters: Filters,
-  format: ExportFormat,
+  form: ExportForm,
   signal?: AbortSignal,
 ): AsyncGenerator<ExportPart> {
   const parts = async function* (reader: SnapshotReader): AsyncGenerator<ExportPart> {
-    const names =
-      format === 'csv' ? await mostUsedAttributes(reader, projectId, filters, mostAttributeColumns) : []
-    if (format === 'csv') yield { text: csv([csvHeader(names)]), products: 0 }
-    for await (const batch of batchesOfLines(reader, projectId, filters)) {
-      const text = format === 'csv' ? csv(batch.map((product) => csvRow(product, names))) : ndjson(batch)
-      yield { text, products: batch.length }
-    }
+    const { head, written } = await writerOf(reader, projectId, filters, form)
+    if (head !== '') yield { text: head, products: 0 }
+    const hasRead = typeof form === 'object' && form.hasRead
+    for await (const batch of batchesOfLines(reader, projectId, filters, hasRead))
+      yield { text: written(batch), products: batch.length }
   }
   return database.snapshot(projectId, parts, signal)
+}
+
+type Writer = { head: string; written: (batch: ProductLine[]) => string }
+
+async function writerOf(
+  reader: SnapshotReader,
+  projectId: number,
+  filters: Filters,
+  form: ExportForm,
+): Promise<Writer> {
+  if (form === 'ndjson') return { head: '', written: ndjson }
+  if (form !== 'csv') return { head: csv([form.columns]), written: (batch) => csv(batch.map(form.row)) }
+  const names = await mostUsedAttributes(reader, projectId, filters, mostAttributeColumns)
+  return {
+    head: csv([csvHeader(names)]),
+    written: (batch) => csv(batch.map((product) => csvRow(product, names))),
+  }
 }
 
 function ndjson(batch: ProductLine[]): string {

@@ -2,17 +2,35 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { OneOf } from '../../http/openapi.ts'
+import { Problem } from '../../http/problems.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
 import { streamParts } from '../../http/response/stream-parts.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { prepareFilters } from '../prepare-filters.ts'
 import { type ProductQuery, productFilters } from '../product-list.schema.ts'
-import { type ExportPart, exportFormats, exportProducts } from './export-products.ts'
+import { readChoice } from './csv-choice.ts'
+import {
+  type ExportForm,
+  type ExportFormat,
+  type ExportPart,
+  exportFormats,
+  exportProducts,
+} from './export-products.ts'
 
 const ExportQuerySchema = Type.Object({
   format: Type.Optional(OneOf(exportFormats, { default: 'ndjson' })),
+  columns: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description:
+        'Of a CSV: only these columns, in this order, between commas, such as `sku,price,attributes.color`; at most 200. `id`, `quality_score`, `created_at` and `updated_at` are to be read, and not taken back. A comma within a name is `%2C`',
+    }),
+  ),
   ...productFilters,
 })
+
+type ExportQuery = Pick<Type.Static<typeof ExportQuerySchema>, 'format' | 'columns'>
 
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const File = Type.String({ description: 'One product a line, as POST /products/bulk takes them' })
@@ -44,7 +62,8 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
         },
       },
       async (request, reply) => {
-        const { format = 'ndjson', ...query } = request.query as ProductQuery & { format?: 'ndjson' | 'csv' }
+        const { format = 'ndjson', columns, ...query } = request.query as ProductQuery & ExportQuery
+        const form = formOf(format, columns)
         const filters = await prepareFilters(database, rulesets, request.caller, query)
         reply
           .type(`${mediaTypes[format]}; charset=utf-8`)
@@ -52,11 +71,19 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
         if (request.method === 'HEAD') return reply.send('')
         const projectId = request.caller.project_id
         const parts = (signal: AbortSignal) =>
-          texts(exportProducts(database, projectId, filters, format, signal))
+          texts(exportProducts(database, projectId, filters, form, signal))
         return reply.send((await streamParts(reply, parts)) as never)
       },
     )
   }
+}
+
+function formOf(format: ExportFormat, columns: string | undefined): ExportForm {
+  if (columns === undefined) return format
+  if (format === 'csv') return readChoice(columns)
+  throw new Problem('invalid_parameters', {
+    errors: [{ parameter: 'columns', code: 'invalid_value', message: 'goes with format=csv' }],
+  })
 }
 
 async function* texts(parts: AsyncGenerator<ExportPart>): AsyncGenerator<string> {

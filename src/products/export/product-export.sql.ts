@@ -1,5 +1,5 @@
 import type { Queryable, SnapshotReader } from '../../database/database.ts'
-import { join, raw, sql } from '../../database/sql.ts'
+import { empty, join, raw, sql } from '../../database/sql.ts'
 import { fieldColumns, largeBytes } from '../product-columns.ts'
 import type { FieldValues } from '../product-fields.ts'
 import { type Filters, matching } from '../product-filters.ts'
@@ -10,10 +10,17 @@ import { type NamedBySku, namedBySku } from './named-by-sku.sql.ts'
 /** Its categories are ids. */
 type ExportedRow = Omit<FieldValues, 'categories'> & { categories: number[]; inventory: Stock }
 
-/** A product as a push would take it, to any project. */
-export type ProductLine = NamedBySku<WithPaths<ExportedRow>>
+/** What a CSV can show of a product though no push takes it. */
+export const readColumns = ['id', 'quality_score', 'created_at', 'updated_at'] as const
+type Read = Partial<Record<(typeof readColumns)[number], unknown>>
 
-type SizedRow = { id: number; bytes: number } & (ExportedRow | { [Field in keyof ExportedRow]: null })
+/** A product as a push would take it, to any project; and what else was asked for. */
+export type ProductLine = NamedBySku<WithPaths<ExportedRow>> & { read?: Read }
+
+type SizedRow = { id: number; bytes: number; read?: Read } & (
+  | ExportedRow
+  | { [Field in keyof ExportedRow]: null }
+)
 
 const rowsPerFetch = 200
 /** A fetch brings products up to this size whole; of larger ones it brings the size, and they are read by their ids. */
@@ -28,6 +35,11 @@ const lineColumns = sql`
   json_build_object('tracked', product.tracked, 'quantity', product.quantity, 'reserved', product.reserved,
     'low_stock_threshold', product.low_stock_threshold, 'backorders', product.backorders) as inventory`
 
+const time = (column: 'created_at' | 'updated_at') =>
+  raw(`to_char(product.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const readColumn = sql`json_build_object('id', product.id, 'quality_score', product.quality_score,
+  'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')}) as read,`
+
 /** A name, and a path of some names. */
 const longCategory = 1_000
 const bytes = sql`(${largeBytes('product')} + cardinality(product.category_ids) * ${longCategory}::int)`
@@ -37,10 +49,11 @@ export async function* batchesOfLines(
   reader: SnapshotReader,
   projectId: number,
   filters: Filters,
+  hasRead: boolean,
 ): AsyncGenerator<ProductLine[]> {
   const rows = reader.batches(
     sql<SizedRow>`
-      select product.id, size.bytes, line.*
+      select product.id, size.bytes, ${hasRead ? readColumn : empty} line.*
       from products as product cross join lateral (select ${bytes} as bytes) as size
       left join lateral (select ${lineColumns}) as line on size.bytes <= ${smallBytes}::int
       where ${matching(projectId, filters)} order by product.id`,
@@ -73,7 +86,10 @@ async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]
   const large = batch.filter(({ sku }) => sku === null).map(({ id }) => id)
   const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, large))
   const byId = new Map(found.map(({ id, ...line }) => [id, line as ExportedRow]))
-  return batch.map(({ id, bytes: _bytes, ...line }) => byId.get(id) ?? (line as ExportedRow))
+  return batch.map(({ id, bytes: _bytes, read, ...line }) => ({
+    ...(byId.get(id) ?? (line as ExportedRow)),
+    ...(read && { read }),
+  }))
 }
 
 function selectLines(projectId: number, ids: number[]) {

@@ -145,3 +145,36 @@ describe('an export of small and large products', () => {
     expect(Object.keys(exported[1])).toEqual(Object.keys(exported[0]))
   })
 })
+
+describe('a CSV of some columns', () => {
+  test('has those that were asked for in their order, of large products too, and refuses what is none', async () => {
+    const { call } = await service.tenant()
+    const lines = [
+      { sku: 'C-1', name: 'Lamp, small', price: 5, attributes: { color: 'red', 'a,b': 1 } },
+      {
+        sku: 'C-2',
+        name: 'Lamp',
+        description: 'x'.repeat(90_000),
+        categories: [{ path: ['Home', 'Lamps'] }],
+      },
+    ]
+    await call('/v2/products/bulk', { method: 'POST', body: lines })
+    const address = '/v2/products/export?format=csv&columns='
+    const shown = (await call('/v2/products?expand=detail&ordering=id')).body.results
+    const columns = 'price,sku,category_paths,attributes.color,attributes.a%252Cb,id,updated_at'
+    expect((await call(address + columns)).text).toBe(
+      [
+        'price,sku,category_paths,attributes.color,"attributes.a,b",id,updated_at',
+        `5,C-1,,red,1,${shown[0].id},${shown[0].updated_at}`,
+        `,C-2,Home/Lamps,,,${shown[1].id},${shown[1].updated_at}`,
+        '',
+      ].join('\n'),
+    )
+    expect((await call(`${address}sku,quality_score`)).text).toMatch(
+      /^sku,quality_score\nC-1,\d+\nC-2,\d+\n$/,
+    )
+    for (const odd of ['sku,prize', 'sku,sku', 'attributes.', ''])
+      expect((await call(address + odd)).body.code).toBe('invalid_parameters')
+    expect((await call('/v2/products/export?columns=sku')).body.errors[0].parameter).toBe('columns')
+  })
+})
