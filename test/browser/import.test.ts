@@ -89,8 +89,8 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, m
     title: 'Import of autumn.csv, mended',
     summary: { outcomes: { created: 1 } },
   })
-  const lines = (await call(`/v2/proposals/${mended.id}/lines`)).body.results
-  expect(lines[0].changes).toMatchObject({ price: { after: 14 }, 'attributes.color': { after: 'sand' } })
+  const [first] = (await call(`/v2/proposals/${mended.id}/lines`)).body.results
+  expect(first.changes).toMatchObject({ price: { after: 14 }, 'attributes.color': { after: 'sand' } })
 
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download 1 line' }).click()
@@ -108,5 +108,16 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, m
   await drop(page, 'winter.csv', file.replace('Mug;', 'Jug;'))
   await page.getByText('As you chose for the last file with these columns.').waitFor()
   expect(await page.getByLabel('Attribute of “Shade”').inputValue()).toBe('color')
+  const lines = ['{"sku": "J-1", "name": "Plate, [\\"flat\\"]"}', '{"sku": "J-2", "name": "Jug"}']
+  for (const [name, text] of [
+    ['array.json', ` [\n${lines.join(' ,\n')}\n]\n`],
+    ['lines.ndjson', `# line 7: rejected\n${lines.join('\n\n')}`],
+  ] as const) {
+    await page.getByRole('button', { name: 'Another file' }).click()
+    await drop(page, name, text)
+    await preview.getByText('Plate, ["flat"]').waitFor()
+    await preview.getByText('J-2').waitFor()
+    expect(await page.getByRole('button', { name: 'Propose' }).isEnabled()).toBe(true)
+  }
   expect(complaints.filter((one) => !/ERR_FAILED|^failed:.*proposals\?title/.test(one))).toEqual([])
 })
