@@ -1,9 +1,9 @@
 import type { DayOfUse } from '../wire.ts'
+import styles from './day-chart.module.css'
 import { DayChart } from './day-chart.tsx'
 import { dayText } from './moment.tsx'
 import { numberText } from './number-text.ts'
 import { requestsWord } from './rate-text.ts'
-import styles from './usage-chart.module.css'
 
 /** Requests per day. */
 export function UsageChart({ usage }: { usage: DayOfUse[] }) {
