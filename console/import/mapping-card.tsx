@@ -17,9 +17,11 @@ export function MappingCard({ project, chosen: { opened, mapping, isRemembered }
   const { header, first } = opened
   const faults = mappingFaults(mapping, header)
   const missing = faults.get(-1)
-  const ignored = mapping.filter((target) => target === '').length
+  // The errors of a file of rejected lines say nothing of the products.
+  const isLeft = (index: number) => mapping[index] === '' && !['', 'errors'].includes(header[index] ?? '')
+  const ignored = [...mapping.keys()].filter(isLeft).length
   const takeRest = () =>
-    map(mapping.map((target, index) => (target === '' ? attributePrefix + (header[index] ?? '') : target)))
+    map(mapping.map((target, index) => (isLeft(index) ? attributePrefix + header[index] : target)))
   return (
     <Card
       title="Columns"
@@ -31,7 +33,7 @@ export function MappingCard({ project, chosen: { opened, mapping, isRemembered }
       actions={
         ignored > 0 && (
           <Button variant="default" size="xs" onClick={takeRest}>
-            Take {counted(ignored, 'ignored column')} as attributes
+            Take {counted(ignored, 'ignored column')} as {ignored === 1 ? 'an attribute' : 'attributes'}
           </Button>
         )
       }

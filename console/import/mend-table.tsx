@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import table from '../parts/data-table.module.css'
 import { numberText } from '../parts/number-text.ts'
 import { asSentence } from '../parts/problem.tsx'
+import { fieldLabel } from '../product/field-names.ts'
 import { faultField } from '../proposals/value-text.ts'
 import styles from './import.module.css'
 import { cellAt, type Mapping, targetOfField } from './mapping.ts'
@@ -135,7 +136,7 @@ const changedText = 'Changed. It is checked when you propose it.'
 
 function looseText({ pointer, message }: Fault): string {
   const field = faultField(pointer)
-  return field === undefined ? asSentence(message) : `${targetLabel(field)} ${message}.`
+  return field === undefined ? asSentence(message) : `${fieldLabel(field)} ${message}.`
 }
 
 /** The text of a line as JSON; the only cell that it has is named by the empty target. */

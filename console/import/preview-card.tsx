@@ -1,10 +1,10 @@
 import { Card } from '../parts/page.tsx'
 import { flatFields } from '../product/draft-fields.ts'
+import { fieldLabel } from '../product/field-names.ts'
 import { valueText } from '../proposals/value-text.ts'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'
 import { lineOf } from './mapping.ts'
-import { targetLabel } from './targets.ts'
 import type { Chosen } from './use-file.ts'
 
 /** The first rows as they will be sent. */
@@ -30,7 +30,7 @@ export function PreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen })
               <th scope="col">Line</th>
               {names.map((name) => (
                 <th key={name} scope="col">
-                  <bdi>{targetLabel(name)}</bdi>
+                  <bdi>{fieldLabel(name)}</bdi>
                 </th>
               ))}
             </tr>

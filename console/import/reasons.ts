@@ -1,7 +1,7 @@
 import { asSentence } from '../parts/problem.tsx'
+import { fieldLabel } from '../product/field-names.ts'
 import { faultField } from '../proposals/value-text.ts'
 import type { Fault, Rejected } from './sender.ts'
-import { targetLabel } from './targets.ts'
 
 export type Reason = { key: string; text: string; count: number }
 
@@ -27,6 +27,6 @@ const longestText = 80
 
 function reasonText({ pointer, message }: Fault): string {
   const field = faultField(pointer)
-  const text = field === undefined ? asSentence(message) : `${targetLabel(field)} ${message}`
+  const text = field === undefined ? asSentence(message) : `${fieldLabel(field)} ${message}`
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }

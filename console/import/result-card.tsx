@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { counted, numberText } from '../parts/number-text.ts'
 import { Card } from '../parts/page.tsx'
@@ -18,7 +18,8 @@ type Props = { project: number; proposals: Proposal[]; isManager: boolean; isDon
 
 /** What the lines would do; each number leads to its lines, where they are looked at and applied. */
 export function ResultCard({ project, proposals, isManager, isDone }: Props) {
-  if (proposals.length === 0) return null
+  const [first] = proposals
+  if (first === undefined) return null
   const who = isManager
     ? 'Open it to see each line, and to apply it.'
     : 'A manager of the project can apply it.'
@@ -26,6 +27,14 @@ export function ResultCard({ project, proposals, isManager, isDone }: Props) {
     <Card
       title={proposals.length === 1 ? 'Proposal' : counted(proposals.length, 'proposal')}
       lead={`${isDone ? 'All lines are sent, and nothing of the catalog has changed yet.' : 'What is sent so far. Nothing of the catalog has changed yet.'} ${who}`}
+      actions={
+        proposals.length === 1 &&
+        isDone && (
+          <Button component={Link} to={`/projects/${project}/proposals/${first.id}`}>
+            Open the proposal
+          </Button>
+        )
+      }
     >
       <ul className={styles.proposals}>
         {proposals.map((proposal) => (

@@ -31,17 +31,14 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
   let part: Part | undefined
   let isTried = false
   let made: Proposal | undefined
-  let broken: Error | undefined
+  let reading: Promise<IteratorResult<Part>> | undefined
 
-  /** A file that broke once has no further part, which must not look like its end. */
-  async function nextPart(): Promise<Part | undefined> {
-    if (broken !== undefined) throw broken
-    try {
-      return (await parts.next()).value ?? undefined
-    } catch (error) {
-      broken = error as Error
-      throw error
-    }
+  /** A cancel does not wait for the file. What is read meanwhile is kept; a file that broke stays broken. */
+  async function nextPart(signal: AbortSignal): Promise<Part | undefined> {
+    reading ??= parts.next()
+    const { value } = await Promise.race([reading, aborted(signal)])
+    reading = undefined
+    return value ?? undefined
   }
 
   const titleOf = ({ isLast }: Part) => (sent === 0 && isLast ? title : `${title} (${sent + 1})`)
@@ -82,9 +79,8 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
     async run(signal) {
       for (;;) {
         signal.throwIfAborted()
-        part ??= await nextPart()
+        part ??= await nextPart(signal)
         if (part === undefined) return 'done'
-        signal.throwIfAborted()
         made ??= await propose(part, signal)
         if (await finish(part, made, signal)) return 'all rejected'
       }
@@ -97,4 +93,10 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
       return { lines: 0, isFound: true }
     },
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }

@@ -1,5 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Empty } from '../parts/loaded.tsx'
 import { useMay } from '../parts/may.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
@@ -99,7 +100,17 @@ function NoProducts({ project }: { project: number }) {
     <Empty title="No products yet" action={<NewProduct project={project} />}>
       Products come in through the <Anchor href="/docs#tag/Products">API</Anchor>, by the command{' '}
       <code>catalog import</code>, which also reads files of other shops
-      {mayWrite ? ', or one by one here.' : '.'}
+      {mayWrite ? (
+        <>
+          , from a{' '}
+          <Anchor component={Link} to={`/projects/${project}/import`}>
+            file
+          </Anchor>
+          , or one by one here.
+        </>
+      ) : (
+        '.'
+      )}
     </Empty>
   )
 }

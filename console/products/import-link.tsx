@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { Link, useRouteContext } from '@tanstack/react-router'
+import { Icon } from '../parts/icons.tsx'
+
+/** Not for viewers, who may not propose. */
+export function ImportLink({ project: id }: { project: number }) {
+  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  if (project.role === 'viewer') return null
+  return (
+    <Button
+      component={Link}
+      to={`/projects/${id}/import`}
+      variant="default"
+      leftSection={<Icon name="upload" size={16} />}
+    >
+      Import
+    </Button>
+  )
+}
