@@ -26,6 +26,14 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** Asked on the way to the sign-in alone. */
+export const signedInQuery = queryOptions({
+  queryKey: ['signed-in'],
+  queryFn: ({ signal }) => read<{ signed_in: boolean }>('/console/auth/signed-in', signal),
+  staleTime: 0,
+  retry: false,
+})
+
 export const apiAccessQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'api-access'],

@@ -3,7 +3,7 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { BrokenPage } from './pages/broken-page.tsx'
 import { MissingPage } from './pages/missing-page.tsx'
 import { parseSearch, stringifySearch } from './plain-search.ts'
-import { sessionQuery } from './queries.ts'
+import { signedInQuery } from './queries.ts'
 import { lazyPage } from './routes/lazy-page.ts'
 import { operatorRoutes } from './routes/operator-routes.tsx'
 import { projectRoutes } from './routes/project-routes.tsx'
@@ -19,10 +19,8 @@ const signIn = createRoute({
   }),
   beforeLoad: async ({ context: { queries }, search: { next = '/' } }) => {
     if (!mayBeSignedIn()) return
-    const session = await queries
-      .fetchQuery({ ...sessionQuery, staleTime: 0, retry: false })
-      .catch(() => undefined)
-    if (session !== undefined) throw redirect({ href: next, replace: true })
+    const answer = await queries.fetchQuery(signedInQuery).catch(() => undefined)
+    if (answer?.signed_in === true) throw redirect({ href: next, replace: true })
     noteSignedIn(false)
   },
   component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),

@@ -43,7 +43,7 @@ function Brand() {
 
 /** The project of the page, or the last one that was open. */
 function useCurrentProject(): SessionProject | undefined {
-  const { user, projects } = useSession()
+  const { user, projects, project_count } = useSession()
   const matched = useMatch({ from: '/signed-in/projects/$projectId', shouldThrow: false })?.params.projectId
   const [last, setLast] = useState(matched)
   if (matched !== undefined && matched !== last) setLast(matched)
@@ -51,7 +51,7 @@ function useCurrentProject(): SessionProject | undefined {
   const known = projects.find((project) => project.id === id)
   const asked = useQuery({
     ...openProjectQuery(id ?? 0),
-    enabled: id !== undefined && id > 0 && known === undefined,
+    enabled: id !== undefined && id > 0 && known === undefined && projects.length < project_count,
   })
   return known ?? asked.data ?? (user.operator ? undefined : projects[0])
 }

@@ -42,7 +42,9 @@ export const tokenColumns: Column<Token>[] = [
   {
     header: 'Expires',
     id: 'ends',
-    cell: ({ row: { original } }) =>
-      original.expires_at === null ? 'Never' : <Moment at={original.expires_at} />,
+    cell: ({ row: { original } }) => {
+      if (original.revoked_at !== null) return '–'
+      return original.expires_at === null ? 'Never' : <Moment at={original.expires_at} />
+    },
   },
 ]

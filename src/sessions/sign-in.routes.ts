@@ -27,6 +27,7 @@ const NewPasswordSchema = Type.Object(
 )
 const Done = { 200: Type.Object({ success: Type.Boolean() }, { additionalProperties: false }) }
 const done = { success: true }
+const SignedInSchema = Type.Object({ signed_in: Type.Boolean() }, { additionalProperties: false })
 
 /** Serves those of better-auth's addresses that the console needs, and no others. */
 export function signInRoutes(
@@ -51,6 +52,13 @@ export function signInRoutes(
       )
       passCookies(headers, reply)
       return done
+    })
+
+    // For the page that would offer to sign in: nobody to be signed in is no error there.
+    app.get('/signed-in', { schema: { response: { 200: SignedInSchema } } }, async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const isSignedIn = await requireSession(request).then(() => true, isNotAuthenticated)
+      return { signed_in: isSignedIn }
     })
 
     app.post('/sign-out', { schema: { response: Done } }, async (request, reply) => {
@@ -103,6 +111,12 @@ export function forwardedHeaders({ headers, ip }: FastifyRequest): Headers {
 export function passCookies(headers: Headers, reply: FastifyReply): void {
   for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
   reply.header('cache-control', 'no-store')
+}
+
+/** Any other failure passes as it is. */
+function isNotAuthenticated(error: Error): false {
+  if (error instanceof Problem && error.problemCode === 'not_authenticated') return false
+  throw error
 }
 
 /** better-auth refuses with an error of its own; a failure of the database passes as it is. */

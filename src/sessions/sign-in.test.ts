@@ -94,6 +94,13 @@ describe('signing in', () => {
     for (let time = 0; time < 2; time += 1) expect((await signIn(service, email, password)).status).toBe(200)
   })
 
+  test('whether somebody is signed in is told to anybody, and no more', async () => {
+    const { cookie } = await consoleUser(service)
+    const ask = async (headers: Record<string, string>) =>
+      (await service.call('/console/auth/signed-in', { headers })).body
+    expect([await ask({}), await ask({ cookie })]).toEqual([{ signed_in: false }, { signed_in: true }])
+  })
+
   test('there is no way to sign up', async () => {
     const body = { email: 'new@test.example', password: 'long enough to be', name: 'New' }
     for (const path of ['/console/auth/sign-up/email', '/console/auth/sign-up'])

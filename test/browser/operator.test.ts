@@ -44,7 +44,7 @@ test('an operator makes a project and a member of it; the password is shown once
   await page.getByRole('button', { name: 'More for member@example.com' }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disable user' }).click()
-  await page.getByText('Disabled', { exact: true }).waitFor()
+  await page.getByRole('table').getByText('Disabled', { exact: true }).waitFor()
   await member.page.goto('/')
   await member.page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })

@@ -6,6 +6,8 @@ import type { Visitor } from './visitors.ts'
 const site = servedConsole({ isCacheShared: false })
 const mostBytesOfFirstPage = 300_000
 const mostRequestsOfFirstPage = 40
+/** Scripts and styles. */
+const mostFilesOfFirstPage = 7
 /** Of the yardstick's work, a sixth of a second on an ordinary machine: so a page opens within one. */
 const mostWork = 4
 
@@ -43,6 +45,10 @@ test('a page opens with little work, few requests and few bytes in a browser tha
   const visitor = await site.signedIn(await site.account({ projects: [project] }))
   const { page } = visitor
   const sizes = watchSizes(page)
+  const files: string[] = []
+  page.on('request', (request) => {
+    if (/\.(js|css)$/.test(request.url())) files.push(request.url())
+  })
   const workedSeconds = await watchWork(visitor)
   const before = await workedSeconds()
   await page.goto(`/projects/${project}`)
@@ -55,13 +61,14 @@ test('a page opens with little work, few requests and few bytes in a browser tha
   expect(opened).toBeGreaterThan(before)
   expect((opened - before) / (measured - opened)).toBeLessThan(mostWork)
   expect(sizes.length).toBeLessThanOrEqual(mostRequestsOfFirstPage)
+  expect(files.length, files.join(' ')).toBeLessThanOrEqual(mostFilesOfFirstPage)
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size)
   expect(bytes).toBeLessThan(mostBytesOfFirstPage)
 })
 
 test.each([
-  ['/sign-in', 'Sign in', 260_000],
-  ['/docs', 'API reference', 340_000],
+  ['/sign-in', 'Sign in', 300_000],
+  ['/docs', 'API reference', 365_000],
 ])(
   'what %s loads is small, compressed, kept for ever, and from here alone',
   async (address, heading, mostBytes) => {
