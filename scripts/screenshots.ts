@@ -174,6 +174,10 @@ async function takeAll(): Promise<void> {
   await take(operator, 'operator-projects', '/operator/projects')
   await take(operator, 'operator-project', `/operator/projects/${demo.project}`)
   await take(operator, 'users', '/operator/users')
+  await take(operator, 'user-invite', '/operator/users', async () => {
+    await operator.getByRole('button', { name: 'New user' }).click()
+    await operator.getByRole('dialog').waitFor()
+  })
   await take(operator, 'audit', '/operator/audit')
   await take(member, 'token-once', access, async () => {
     await member.getByRole('button', { name: /^Show token/ }).click()
@@ -310,7 +314,7 @@ function rewritten(text: string): string {
   return `${text.replaceAll(/\b(and|with)\b/g, 'as well as')} Made for cold evenings.`
 }
 
-/** A month of use and a few tokens, so that the pages look as they do after a month. */
+/** A month of use by a few tokens, which were used lately then, so that the pages look as they do after a month. */
 async function addLife(target: Database): Promise<void> {
   await issueToken(target, actor, demo.project, { name: 'Web shop', scopes: ['products:read'] })
   await issueToken(target, actor, demo.project, { name: 'Warehouse', scopes: ['products:write'] })
@@ -322,4 +326,6 @@ async function addLife(target: Database): Promise<void> {
     update products set created_at = made.at, updated_at = greatest(made.at, now() - id % 24 * id % 3 * interval '1 day')
     from (select id as product, now() - id * 7 % 61 * interval '1 day' as at from products) as made
     where id = made.product and project_id = ${demo.project} and product_type = 'simple'`)
+    update tokens set created_at = now() - interval '27 days', last_used_at = now() - id % 7 * interval '9 minutes'
+    where project_id = ${demo.project}`)
 }
