@@ -1,6 +1,7 @@
-import { Autocomplete } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { matches, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import { ActDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
@@ -17,6 +18,7 @@ const rule = 'Small letters, digits, . _ and -, a letter first, at most 64.'
 /** Points a label at a version; what moves, and from where, is said before it does. */
 export function LabelDialog({ project, prompt, label = '', version, close }: Props) {
   const queries = useQueryClient()
+  const list = useId()
   const form = useForm({
     initialValues: { label, version_number: version },
     validate: { label: matches(/^[a-z][a-z0-9._-]{0,63}$/, rule) },
@@ -41,19 +43,23 @@ export function LabelDialog({ project, prompt, label = '', version, close }: Pro
       close={close}
     >
       <Form submission={submission} action={actionText(before, values.label, target)} cancel={close}>
-        <Autocomplete
+        <TextInput
           label="Label"
           description="Programs ask for a prompt by its label, and get the version that it points at"
-          // Once it is typed whole, the list would only hide what stands below.
-          data={[...new Set([...Object.keys(prompt.labels), ...usual])].filter((one) => one !== values.label)}
+          list={list}
           autoCapitalize="none"
+          autoComplete="off"
           spellCheck={false}
           maxLength={64}
           readOnly={label !== ''}
           data-autofocus={label === '' ? true : undefined}
-          comboboxProps={{ withinPortal: false }}
           {...form.getInputProps('label')}
         />
+        <datalist id={list}>
+          {[...new Set([...Object.keys(prompt.labels), ...usual])].map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
         <VersionSelect
           {...{ project, prompt }}
           label="Version"

@@ -165,7 +165,7 @@ const prompts = createRoute({
 const newPrompt = createRoute({
   getParentRoute: () => project,
   path: '/prompts/new',
-  component: lazyPage(() => import('../pages/new-prompt.tsx'), 'NewPromptPage'),
+  component: lazyPage(() => import('../pages/prompt.tsx'), 'NewPromptPage'),
 })
 
 const prompt = createRoute({

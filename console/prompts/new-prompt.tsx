@@ -2,39 +2,25 @@ import { Textarea, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useRouteContext } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { variablesOf } from '../../src/prompts/prompt-template.ts'
 import { sayDone } from '../parts/done.ts'
 import { useSubmission } from '../parts/form.tsx'
 import { LeaveDialog } from '../parts/leave-dialog.tsx'
-import { useMay } from '../parts/may.ts'
-import { Card, Page } from '../parts/page.tsx'
+import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
-import { BackToPrompts } from '../prompts/back-to-prompts.tsx'
-import { createPrompt } from '../prompts/changes.ts'
-import { VariableChips } from '../prompts/label-tags.tsx'
-import { NoRights } from '../prompts/no-rights.tsx'
-import styles from '../prompts/prompts.module.css'
-import { promptQuery, promptsKey } from '../prompts/queries.ts'
-import { TextArea } from '../prompts/text-area.tsx'
-
-export function NewPromptPage() {
-  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
-  return (
-    <>
-      <BackToPrompts project={project.id} />
-      <Page title="New prompt" lead="Its text becomes version 1.0.0; later changes become versions after it.">
-        {useMay().mayWrite ? <Creator project={project.id} /> : <NoRights />}
-      </Page>
-    </>
-  )
-}
+import { createPrompt } from './changes.ts'
+import { VariableChips } from './label-tags.tsx'
+import styles from './prompts.module.css'
+import { promptQuery, promptsKey } from './queries.ts'
+import { TextArea } from './text-area.tsx'
 
 const names = { name: 'Name', description: 'Description', prompt_text: 'Text' }
 
-function Creator({ project }: { project: number }) {
+/** What a prompt begins with; ⌘S makes it. */
+export function NewPrompt({ project }: { project: number }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [made, setMade] = useState<number>()
