@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Column, DataTable } from '../parts/data-table.tsx'
+import { focusContent } from '../parts/focus-back.ts'
 import { Empty, Loaded } from '../parts/loaded.tsx'
 import { counted, numberText } from '../parts/number-text.ts'
 import { Card } from '../parts/page.tsx'
@@ -42,7 +43,14 @@ export function SuggestionsCard({ project, query, defined, define }: Props) {
               />
               {!isWhole && open.length > shownAtFirst && (
                 <div className={styles.more}>
-                  <Button size="xs" variant="default" onClick={() => showAll(true)}>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => {
+                      showAll(true)
+                      focusContent()
+                    }}
+                  >
                     Show all {numberText(open.length)}
                   </Button>
                 </div>

@@ -18,3 +18,8 @@ export function useFocusBack(): void {
     [before],
   )
 }
+
+/** Where the button that has the focus is about to go. */
+export function focusContent(): void {
+  document.getElementById('content')?.focus({ preventScroll: true })
+}

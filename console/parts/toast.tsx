@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type NotificationData, notifications } from '@mantine/notifications'
+import { focusContent } from './focus-back.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import styles from './toast.module.css'
 
@@ -32,7 +33,7 @@ function data({ message, tone = 'accent', action, progress }: Toast, known?: str
     run: () => {
       notifications.hide(id)
       // The focus would go with the button.
-      document.getElementById('content')?.focus({ preventScroll: true })
+      focusContent()
       action.run()
     },
   }

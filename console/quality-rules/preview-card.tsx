@@ -23,7 +23,9 @@ export function PreviewCard({ project, preview, problem, actions }: Props) {
   const place = useRef<HTMLDivElement>(null)
   // What was changed may stand far below.
   // biome-ignore lint/correctness/useExhaustiveDependencies: again with each preview
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [preview])
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [preview])
   const { looked_at, products, average, grades, changes } = preview
   const most = Math.max(1, ...grades.flatMap(({ before, after }) => [before, after]))
   const of =

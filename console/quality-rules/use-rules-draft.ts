@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sayDone, sayFailed } from '../parts/done.ts'
+import { focusContent } from '../parts/focus-back.ts'
 import type { QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules, saveRules } from './changes.ts'
 
@@ -14,7 +15,10 @@ export function useRulesDraft(project: number, saved: QualityRule[]) {
     setDraft({ before: draft?.before ?? saved, rules, preview })
   const trying = useMutation({
     mutationFn: (rules: QualityRule[]) => previewRules(project, rules),
-    onSuccess: (preview, rules) => set(rules, preview),
+    onSuccess: (preview, rules) => {
+      set(rules, preview)
+      focusContent()
+    },
     onError: sayFailed,
   })
   const saving = useMutation({
@@ -22,6 +26,7 @@ export function useRulesDraft(project: number, saved: QualityRule[]) {
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['project', project, 'quality-rules'] })
       setDraft(undefined)
+      focusContent()
       sayDone('The rules are in force. Scores follow in the background.')
       void queries.invalidateQueries({ queryKey: ['project', project] })
     },
@@ -37,6 +42,7 @@ export function useRulesDraft(project: number, saved: QualityRule[]) {
     save: () => draft && saving.mutate(draft),
     discard: () => {
       saving.reset()
+      focusContent()
       setDraft(undefined)
       void queries.invalidateQueries({ queryKey: ['project', project, 'quality-rules'] })
     },

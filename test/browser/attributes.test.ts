@@ -66,6 +66,7 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   expect((await call('/v2/quality-rules')).body.rules[4]).toMatchObject({ code: 'price_present', points: 15 })
   await page.getByRole('button', { name: 'Save rules' }).click()
   await page.getByText('The rules are in force.').waitFor()
+  expect(await page.evaluate('document.activeElement.id')).toBe('content')
   expect((await call('/v2/quality-rules')).body.rules[4]).toMatchObject({ code: 'price_present', points: 0 })
   expect(complaints.filter((one) => !one.includes('422'))).toEqual([])
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
     sku: 'TEE',
     name: 'Linen shirt',
     product_type: 'configurable',
-    variant_axes: ['size'],
+    variant_axes: ['size', 'color'],
     categories: [{ path: ['Clothes', 'Shirts'] }],
     attributes: { material: 'linen', 'care marks': ['cold', 'line dry'], organic: true, weight_g: 180 },
     media: [{ url: 'https://images.example/shirt.jpg', alt: 'The shirt' }],
@@ -47,7 +47,12 @@ beforeAll(async () => {
   }
   await shop.call('/v2/attributes', { method: 'POST', body: definition })
   await shop.call('/v2/categories', { method: 'POST', body: { name: longName } })
-  const variant = { sku: 'TEE-M', name: longName, parent: { sku: 'TEE' }, attributes: { size: 'M' } }
+  const variant = {
+    sku: 'TEE-M',
+    name: longName,
+    parent: { sku: 'TEE' },
+    attributes: { size: 'M', color: 'sand' },
+  }
   await shop.call('/v2/products', { method: 'POST', body: variant })
   await shop.call(`/v2/products/${parent}`, { method: 'PATCH', body: { name: 'Linen shirt, washed' } })
   proposal = await proposeConflict(shop)

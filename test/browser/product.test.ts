@@ -117,6 +117,13 @@ test('a reader goes through the list that they came from, adjusts stock, archive
     `/projects/${project}/products?status=active&ordering=-id&page_size=2&columns=sku&page=2`,
   )
 
+  await page.getByRole('combobox', { name: 'SKU to add to Related products' }).fill('M-3')
+  await page.getByRole('option', { name: 'M-3 Mug M-3' }).click()
+  await page.getByRole('link', { name: 'M-3', exact: true }).waitFor()
+  await save(page)
+  await page.getByText('Version 2, changed').waitFor()
+  expect((await read(mugs[1].id)).links.related).toMatchObject([{ id: mugs[2].id, sku: 'M-3' }])
+
   await page.getByRole('button', { name: 'Adjust' }).click()
   await page.getByLabel('Change').fill('−3')
   await page.getByLabel('Reason').fill('Breakage')
