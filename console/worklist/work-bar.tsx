@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import { modKey } from '../parts/mod-key.ts'
 import { fieldLabel } from '../product/field-names.ts'
 import styles from '../product/save-bar.module.css'
+import own from './worklist.module.css'
 
 type Props = { changed: string[]; isPending: boolean; save: () => void; skip: () => void }
 
 /** What to do with the product in sight; always there, so that nothing moves from one product to the next. */
 export function WorkBar({ changed, isPending, save, skip }: Props) {
   return (
-    <section className={styles.bar} aria-label="Save or skip">
+    <section className={`${styles.bar} ${own.bar}`} aria-label="Save or skip">
       <p className={styles.text}>
         {changed.length === 0 ? (
           'Fill what the rule asks for, or skip the product.'

@@ -6,7 +6,7 @@ import { LeaveDialog } from '../parts/leave-dialog.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag } from '../parts/product-status.tsx'
 import { ConflictDialog } from '../product/conflict-dialog.tsx'
-import { focusField } from '../product/field-names.ts'
+import { fieldId, focusField, focusSoon } from '../product/field-names.ts'
 import product from '../product/product.module.css'
 import { ProductLink } from '../product/product-link.tsx'
 import { ChangedMeanwhile } from '../product/product-states.tsx'
@@ -42,9 +42,8 @@ export function WorkItem({ project, rule, live, isMoving, skip, hold }: Props) {
   const { base, isDirty } = form
   useEffect(() => hold(isDirty), [hold, isDirty])
   useEffect(() => {
-    // Once the controls are there: whoever goes through many products does not reach for the mouse.
-    const frame = requestAnimationFrame(() => focusField(fieldOfRule(rule)))
-    return () => cancelAnimationFrame(frame)
+    // Whoever goes through many products does not reach for the mouse.
+    focusSoon(fieldId(fieldOfRule(rule)))
   }, [rule])
   useHotkeys(
     [
