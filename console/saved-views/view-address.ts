@@ -24,7 +24,7 @@ export function filterOf({ query }: SavedView): string {
 }
 
 /** Whether the address shows what the view keeps, in whatever order it says it. */
-export function isShown({ query }: SavedView, search: ViewSearch): boolean {
+function isShown({ query }: SavedView, search: ViewSearch): boolean {
   const text = (one: ViewSearch) => queryText(keptPairs(one).sort(([a], [b]) => (a < b ? -1 : 1)))
   return text(readSearch(parseSearch(query))) === text(search)
 }
