@@ -91,7 +91,7 @@ async function takeAll(): Promise<void> {
   await take(member, 'worklist', `${work}?quality_rule=description_length`)
   await take(member, 'worklist-attributes', `${work}?quality_rule=attribute_count`)
   await take(member, 'worklist-rules', work)
-  await take(member, 'worklist-done', `${work}?quality_rule=name_case`)
+  await take(member, 'worklist-done', `${work}?quality_rule=name_case&sku=none`)
   const [product] = await database.query(sql<{ id: number }>`
     select id from products where project_id = ${demo.project} and product_type = 'configurable' order by id limit 1`)
   await take(member, 'product', `${products}/${product?.id}?from=product_type%3Dconfigurable`)
