@@ -20,7 +20,8 @@ export function ProposeCard({ fileName, isReady, propose }: Props) {
   const [mode, setMode] = useState<Mode>('upsert')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isReady && title.trim() !== '') propose({ title: title.trim(), mode })
+    // As the service keeps it: by its title a proposal is found whose answer was lost.
+    if (isReady && title.trim() !== '') propose({ title: title.trim().normalize('NFC'), mode })
   }
   return (
     <Card

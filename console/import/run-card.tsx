@@ -60,6 +60,11 @@ function Stopped({ run, goOn, backToColumns }: StoppedProps) {
         <p className={styles.dim}>
           {soFar} <UnderWay run={run} />
         </p>
+        <div>
+          <Button size="xs" variant="default" onClick={backToColumns}>
+            Back to the columns
+          </Button>
+        </div>
       </>
     )
   }
