@@ -327,9 +327,9 @@ async function addLife(target: Database): Promise<void> {
       updated_at = case when id % 3 = 0 then greatest(made.at, now() - id / 3 * 5 % 24 * interval '1 day') else made.at end
     from (select id as product, now() - id * 7 % 61 * interval '1 day' as at from products) as made
     where id = made.product and project_id = ${demo.project} and product_type = 'simple'`)
+  await target.query(sql`
     update tokens set created_at = now() - interval '27 days', last_used_at = now() - id % 7 * interval '9 minutes'
     where project_id = ${demo.project}`)
-    where id = made.product and project_id = ${demo.project}`)
   await target.query(sql`
     update product_history as change set changed_at = product.created_at from products as product
     where product.project_id = ${demo.project} and change.project_id = product.project_id and change.product_id = product.id and change.version = 1`)
