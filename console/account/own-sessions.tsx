@@ -44,7 +44,7 @@ export function OwnSessions() {
         {({ results }) => (
           <DataTable
             label="Your sessions"
-            columns={columns(end.mutate, end.isPending)}
+            columns={others > 0 ? [...columns, endColumn(end.mutate, end.isPending)] : columns}
             rows={results}
             rowId={({ id }) => String(id)}
           />
@@ -69,7 +69,7 @@ export function OwnSessions() {
   )
 }
 
-const columns = (end: (id: number) => void, isPending: boolean): Column<OpenSession>[] => [
+const columns: Column<OpenSession>[] = [
   {
     header: 'Device',
     id: 'device',
@@ -82,14 +82,15 @@ const columns = (end: (id: number) => void, isPending: boolean): Column<OpenSess
   { header: 'Address', id: 'address', cell: ({ row }) => row.original.ip_address || '–' },
   { header: 'Signed in', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
   { header: 'Last seen', id: 'seen', cell: ({ row }) => <Moment at={row.original.last_seen_at} /> },
-  {
-    header: 'Actions',
-    id: 'actions',
-    cell: ({ row: { original } }) =>
-      original.current ? null : (
-        <Button size="xs" variant="default" loading={isPending} onClick={() => end(original.id)}>
-          End<span className="unseen"> {deviceWords(original.user_agent)}</span>
-        </Button>
-      ),
-  },
 ]
+
+const endColumn = (end: (id: number) => void, isPending: boolean): Column<OpenSession> => ({
+  header: 'Actions',
+  id: 'actions',
+  cell: ({ row: { original } }) =>
+    original.current ? null : (
+      <Button size="xs" variant="default" loading={isPending} onClick={() => end(original.id)}>
+        End<span className="unseen"> {deviceWords(original.user_agent)}</span>
+      </Button>
+    ),
+})

@@ -36,5 +36,9 @@ export function actDetails(details: AuditEntry['details']): string {
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${valueText(inner)}`)
+      .join(' ')
+  return String(value)
 }
