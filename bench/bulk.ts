@@ -10,7 +10,7 @@ import { median, onThrowAwayDatabase } from './throw-away.ts'
 
 /** Products a second of a push of 10,000 lines over HTTP, and of a proposal of as many, beside the same rows written by one plain insert … select. */
 const lines = 10_000
-const rounds = 5
+const rounds = 6
 
 function product(round: number, number: number, edition: number): object {
   const attributes = Array.from({ length: 8 }, (_, index) => [
@@ -141,8 +141,11 @@ export async function measureBulk(): Promise<BulkRates> {
         const fresh = await push(service.url, token, first, 'created')
         const plain = await plainInsert(database, project, other, `R${round}-`)
         const unchanged = await push(service.url, token, first, 'unchanged')
-        const changed = await push(service.url, token, bodyOf(round, 1), 'updated')
+        // In turns first: whoever changes the rows later finds more of their old versions.
+        const change = () => push(service.url, token, bodyOf(round, 1), 'updated')
+        const early = round % 2 === 0 ? await change() : undefined
         const proposal = await proposeAndApply(service.url, token, bodyOf(round, 2))
+        const changed = early ?? (await change())
         results.push({ new: fresh, unchanged, changed, ...proposal, plain })
       }
     } finally {

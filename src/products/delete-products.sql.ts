@@ -64,7 +64,7 @@ export async function forgetProposals(
       where own.project_id = ${projectId} and own.id = left_lines.proposal_id
       returning own.id, own.state
     ), emptied as (
-      update proposal_lines as own set sku = null, changes = null, errors = null, warnings = null, conflicts = null,
+      update proposal_lines as own set sku = null, changes = null, patch = null, errors = null, warnings = null, conflicts = null,
         provenance = null, categories = null, state = case when forgotten.is_left then 'discarded' else own.state end
       from forgotten
       where own.project_id = ${projectId} and own.proposal_id = forgotten.proposal_id and own.line = forgotten.line

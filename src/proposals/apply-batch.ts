@@ -4,6 +4,7 @@ import { lockPushes } from '../products/push/product-push.sql.ts'
 import { bulkLimits, retryOnDuplicate, untilPast } from '../products/push/push-products.ts'
 import type { Batch } from '../products/push/read-batches.ts'
 import type { VariantCounts } from '../products/push/refuse-lines.ts'
+import { loadChanges } from './load-changes.ts'
 import { findNamedProducts } from './locked-products.ts'
 import { isFollowing } from './merge-line.ts'
 import type { LineState } from './proposal.schema.ts'
@@ -49,8 +50,9 @@ export async function applyBatch(
     const held = await lockLines(tx, projectId, proposalId, numbers, states)
     const left = batch.lines.filter(({ line }) => held.has(line))
     if (left.length === 0) return 0
-    const lines = await followMade(tx, projectId, proposalId, left)
-    const products = await findNamedProducts(tx, projectId, lines, true)
+    const found = await followMade(tx, projectId, proposalId, left)
+    const products = await findNamedProducts(tx, projectId, found, true)
+    const lines = await loadChanges(tx, projectId, proposalId, found, products)
     const overwritten = new Set(
       applying.overwrite ? numbers.filter((line) => held.get(line) === 'conflict') : [],
     )

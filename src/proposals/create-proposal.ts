@@ -5,6 +5,8 @@ import type { AppliedLine, Push } from '../products/push/apply-lines.ts'
 import { dryRunInBatches } from '../products/push/dry-run.ts'
 import { bulkLimits } from '../products/push/push-products.ts'
 import { type Report, verdictOf } from '../products/push/verdicts.ts'
+import { patchOf } from './line-patch.ts'
+import { baseVersion } from './merge-line.ts'
 import { noteLines } from './note-lines.ts'
 import {
   countLines,
@@ -70,6 +72,7 @@ export function proposedLine(
   const { line, sku, product, outcome } = applied
   const { errors, warnings = null } = verdictOf(applied)
   const isRejected = outcome === 'rejected'
+  const changes = isRejected ? null : proposedChanges(applied, paths)
   return {
     line,
     product_id: product?.id ?? null,
@@ -77,7 +80,9 @@ export function proposedLine(
     turn,
     outcome,
     state: isRejected ? 'rejected' : 'open',
-    changes: isRejected ? null : proposedChanges(applied, paths),
+    changes,
+    patch: changes && patchOf(outcome, changes),
+    base_version: baseVersion(changes, note.version),
     categories: null,
     provenance: note.provenance,
     score_before: note.before,

@@ -2,16 +2,22 @@ import type { Reference as CategoryReference } from '../categories/category-refe
 import { splitField } from '../products/changed-fields.ts'
 import type { PushedProduct } from '../products/product-input.schema.ts'
 import type { Reference } from '../structure/structure.schema.ts'
-import type { CategoryEdits, CategoryName, OpenLine } from './proposal-line.sql.ts'
+import type { Outcome } from './proposal.schema.ts'
+import type { CategoryEdits, CategoryName, Changes, OpenLine, Patch } from './proposal-line.sql.ts'
 
-type Line = Pick<OpenLine, 'outcome' | 'changes' | 'categories'>
-
-/** The changes of a line as a push would say them, of the product that has the SKU now, with the categories that it has. */
-export function patchOf(
-  { outcome, changes, categories }: Line,
+/** What a line writes, as a push would say it of the product that has the SKU now, with the categories that it has. */
+export function pushedProduct(
+  line: Pick<OpenLine, 'outcome' | 'patch' | 'changes' | 'categories'>,
   sku: string,
   categoryIds: readonly number[],
 ): PushedProduct {
+  const product = { sku, ...(line.patch ?? patchOf(line.outcome, line.changes)) }
+  if (line.categories === null) return product
+  return { ...product, categories: editedCategories(categoryIds, line.categories) }
+}
+
+/** Changes as a push would say them. */
+export function patchOf(outcome: Outcome, changes: Changes | null): Patch {
   const plain: [string, unknown][] = []
   const groups = new Map<string, [string, unknown][]>()
   for (const [field, { after }] of Object.entries(changes ?? {})) {
@@ -21,11 +27,10 @@ export function patchOf(
     else groups.getOrInsert(group, []).push([name, value])
   }
   const grouped = [...groups].map(([group, values]) => [group, Object.fromEntries(values)] as const)
-  const patch = { sku, ...Object.fromEntries([...plain, ...grouped]) } as PushedProduct
+  const patch: Patch = Object.fromEntries([...plain, ...grouped])
   // A new product is not tracked unless it says so; with a stock of its own it would be.
   if (outcome === 'created' && patch.inventory !== undefined)
     patch.inventory = { tracked: false, ...patch.inventory }
-  if (categories !== null) patch.categories = editedCategories(categoryIds, categories)
   return patch
 }
 

@@ -3,10 +3,10 @@ import { plannedAnew, sql } from '../database/sql.ts'
 import type { BodyFault } from '../http/problems.ts'
 import { duplicateSku } from '../products/create-product.ts'
 import type { PushedLine } from '../products/push/read-batches.ts'
-import { patchOf } from './line-patch.ts'
+import { pushedProduct } from './line-patch.ts'
 import type { OpenLine } from './proposal-line.sql.ts'
 
-type LockedProduct = { id: number; sku: string; category_ids: number[] }
+type LockedProduct = { id: number; sku: string; version: number; category_ids: number[] }
 
 type NamingLine = Omit<OpenLine, 'state'>
 
@@ -26,7 +26,7 @@ export async function findNamedProducts(
       ? []
       : await tx.query(
           plannedAnew(sql<LockedProduct>`
-            select id, sku, to_json(category_ids) as category_ids from products
+            select id, sku, version, to_json(category_ids) as category_ids from products
             where project_id = ${projectId} and id = any(${ids}::bigint[])
             order by id ${hold ? sql`for no key update` : sql``}`),
         )
@@ -36,9 +36,9 @@ export async function findNamedProducts(
   }
 }
 
-function wantedSku({ outcome, changes }: NamingLine): string[] {
-  const sku = outcome === 'created' ? undefined : changes?.['sku']?.after
-  return typeof sku === 'string' ? [sku] : []
+function wantedSku({ outcome, patch, changes }: NamingLine): string[] {
+  const sku = patch === null ? changes?.['sku']?.after : patch.sku
+  return outcome !== 'created' && typeof sku === 'string' ? [sku] : []
 }
 
 /** Who has some SKUs. */
@@ -80,7 +80,7 @@ export function pushedLine(line: NamingLine, { byId, takenSkus }: LockedProducts
 }
 
 function said(line: NamingLine, sku: string, categoryIds: readonly number[]): PushedLine {
-  const product = patchOf(line, sku, categoryIds)
+  const product = pushedProduct(line, sku, categoryIds)
   if ((product.categories?.length ?? 0) > mostCategories) return faulty(line, tooManyCategories)
   return { line: line.line, sku, product, bytes: line.bytes }
 }

@@ -3,7 +3,7 @@ import { escapePointer } from '../http/request/json-scan.ts'
 import { type FieldChange, splitField } from '../products/changed-fields.ts'
 import type { Pushed } from '../products/push/apply-lines.ts'
 import { isSameValue } from '../products/same-value.ts'
-import type { Changes, Conflicts, OpenLine } from './proposal-line.sql.ts'
+import type { Changes, Conflicts, OpenLine, Patch } from './proposal-line.sql.ts'
 
 /**
  * Three-way by field: what a field was when the change was proposed, what it is now, and what it shall be. A field that is as it
@@ -92,4 +92,15 @@ const levels = new Set(['inventory.quantity', 'inventory.reserved'])
 export function stockChanges(changes: Iterable<[string, FieldChange]>): Changes | null {
   const stock = [...changes].filter(([field]) => levels.has(field))
   return stock.length === 0 ? null : Object.fromEntries(stock)
+}
+
+/** The stock that a new product has, as changes. */
+export function newStock({ inventory }: Patch): Changes | null {
+  const fields = Object.entries(inventory ?? {})
+  return stockChanges(fields.map(([name, after]) => [`inventory.${name}`, { before: null, after }]))
+}
+
+/** The version in which the fields are what they were before a line; none tells of the stock. */
+export function baseVersion(changes: Changes | null, version: number | null): number | null {
+  return stockChanges(Object.entries(changes ?? {})) === null ? version : null
 }

@@ -5,7 +5,14 @@ import { scoreByRuleset, scoreProduct } from '../quality/quality-score.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 
 /** What only the moment knows in which a line is applied: the product may be changed by other lines too. */
-type Note = { before: number | null; after: number | null; provenance: NewEntries | null }
+type Note = {
+  /** Of the product as it is stored; what the lines before would make of it has none yet. */
+  version: number | null
+  before: number | null
+  after: number | null
+  provenance: NewEntries | null
+}
+const nothing: Note = { version: null, before: null, after: null, provenance: null }
 
 /** Applies lines as a push does, and notes the scores before and after each, and what a prompt wrote. */
 export function noteLines(ruleset: Ruleset): { apply: typeof applyLine; noteOf(line: number): Note } {
@@ -21,17 +28,18 @@ export function noteLines(ruleset: Ruleset): { apply: typeof applyLine; noteOf(l
       const applied = applyLine(line, rules, products, lookups)
       const { product, outcome } = applied
       if (product === undefined || outcome === 'rejected') {
-        notes.set(line.line, { before: before ?? null, after: null, provenance: null })
+        notes.set(line.line, { ...nothing, before: before ?? null })
         return applied
       }
       const written = outcome === 'created' ? product.created : product.steps[steps]
       notes.set(line.line, {
+        version: isStored ? held.version : null,
         before: before ?? null,
         after: outcome === 'unchanged' ? (before ?? null) : scoreOf(product.content),
         provenance: written?.provenance ?? null,
       })
       return applied
     },
-    noteOf: (line) => notes.get(line) ?? { before: null, after: null, provenance: null },
+    noteOf: (line) => notes.get(line) ?? nothing,
   }
 }

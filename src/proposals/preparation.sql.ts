@@ -90,7 +90,8 @@ export async function updatePrepared(
       update proposal_lines as own set
         sku = input.line ->> 'sku', turn = (input.line ->> 'turn')::smallint, outcome = input.line ->> 'outcome',
         state = input.line ->> 'state', version = null,
-        changes = nullif(input.line -> 'changes', 'null'), categories = nullif(input.line -> 'categories', 'null'),
+        changes = nullif(input.line -> 'changes', 'null'), patch = nullif(input.line -> 'patch', 'null'),
+        base_version = (input.line ->> 'base_version')::int, categories = nullif(input.line -> 'categories', 'null'),
         provenance = nullif(input.line -> 'provenance', 'null'),
         score_before = (input.line ->> 'score_before')::smallint, score_after = (input.line ->> 'score_after')::smallint,
         errors = nullif(input.line -> 'errors', 'null'), warnings = nullif(input.line -> 'warnings', 'null')

@@ -3,6 +3,7 @@ import { linesOf } from '../database/json-lines.ts'
 import { plannedAnew, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
 import type { FieldChange } from '../products/changed-fields.ts'
+import type { PushedProduct } from '../products/product-input.schema.ts'
 import type { Verdict } from '../products/push/verdicts.ts'
 import type { NewEntries } from '../provenance/entries.ts'
 import type { LineState, Outcome } from './proposal.schema.ts'
@@ -12,6 +13,8 @@ export type Conflicts = Record<string, { base: unknown; theirs: unknown; ours: u
 /** Categories that a product gets or loses, by their ids, or by their paths where they are still to be made. */
 export type CategoryEdits = { add: CategoryName[]; remove: number[] }
 export type CategoryName = { id: number } | { path: string[] }
+/** What a push would say beside the SKU that a product has. */
+export type Patch = Partial<PushedProduct>
 
 /** A line as it is proposed. */
 export type ProposedLine = {
@@ -22,6 +25,9 @@ export type ProposedLine = {
   outcome: Outcome
   state: LineState
   changes: Changes | null
+  patch: Patch | null
+  /** The version of the product in which each field is what it was before the line; null where no version tells. */
+  base_version: number | null
   categories: CategoryEdits | null
   provenance: NewEntries | null
   score_before: number | null
@@ -37,11 +43,11 @@ export async function insertLines(
   lines: readonly ProposedLine[],
 ): Promise<void> {
   await tx.query(sql`
-    insert into proposal_lines (project_id, proposal_id, line, product_id, sku, turn, outcome, state, changes, categories,
-                                provenance, score_before, score_after, errors, warnings)
+    insert into proposal_lines (project_id, proposal_id, line, product_id, sku, turn, outcome, state, changes, patch,
+                                base_version, categories, provenance, score_before, score_after, errors, warnings)
     select ${projectId}, ${proposalId}, (line ->> 'line')::int, (line ->> 'product_id')::bigint, line ->> 'sku',
            (line ->> 'turn')::smallint, line ->> 'outcome', line ->> 'state', nullif(line -> 'changes', 'null'),
-           nullif(line -> 'categories', 'null'), nullif(line -> 'provenance', 'null'), (line ->> 'score_before')::smallint,
+           nullif(line -> 'patch', 'null'), (line ->> 'base_version')::int, nullif(line -> 'categories', 'null'), nullif(line -> 'provenance', 'null'), (line ->> 'score_before')::smallint,
            (line ->> 'score_after')::smallint, nullif(line -> 'errors', 'null'), nullif(line -> 'warnings', 'null')
     from ${linesOf(lines)}`)
 }
@@ -49,8 +55,13 @@ export async function insertLines(
 /** A line as it is read to be applied: what it was when it was proposed. */
 export type OpenLine = Pick<
   ProposedLine,
-  'line' | 'product_id' | 'sku' | 'outcome' | 'changes' | 'categories' | 'provenance'
-> & { state: LineState; bytes: number }
+  'line' | 'product_id' | 'sku' | 'outcome' | 'patch' | 'base_version' | 'categories' | 'provenance'
+> & {
+  state: LineState
+  bytes: number
+  /** Read only where the product may have changed since: what fields were is as large as what they shall be. */
+  changes: Changes | null
+}
 
 /** Which lines are applied: those that are open, or those that are named and not yet written. */
 export type Wanted = { numbers: number[] | undefined; states: LineState[] }
@@ -93,7 +104,8 @@ export async function listLinesAfter(
       ), summed as (
         select line, bytes, sum(bytes) over (order by line) as bytes_up_to from sized
       )
-      select line, product_id, sku, outcome, state, changes, categories, provenance,
+      select line, product_id, sku, outcome, state, patch, base_version, categories, provenance,
+             case when patch is null then changes end as changes,
              coalesce(${jsonbBytes(sql`changes`)}, 0) as bytes, (select count(*) from sized) as ahead
       from proposal_lines
       -- An array is looked up by the key, whatever the planner believes of a table that has just been filled.
@@ -104,6 +116,21 @@ export async function listLinesAfter(
   const lines = rows.map(({ ahead: _ahead, ...line }) => line)
   const ahead = rows[0]?.ahead ?? 0
   return { lines, areLast: ahead === lines.length && ahead < linesPerRead }
+}
+
+/** What fields were and shall be, of some lines. */
+export async function findChanges(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  numbers: number[],
+): Promise<Map<number, Changes>> {
+  const rows = await tx.query(
+    plannedAnew(sql<{ line: number; changes: Changes }>`
+      select line, changes from proposal_lines
+      where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[]) and changes is not null`),
+  )
+  return new Map(rows.map(({ line, changes }) => [line, changes]))
 }
 
 /** Those of the lines that are still in one of the states; nobody else changes them until the transaction ends. */
@@ -172,6 +199,7 @@ export async function updateLines(
         product_id = coalesce(own.product_id, input.product_id),
         version = input.version,
         changes = case when input.state = 'applied' then input.stock else own.changes end,
+        patch = case when input.state = 'applied' then null else own.patch end,
         errors = input.errors,
         conflicts = input.conflicts
       from input

@@ -337,7 +337,13 @@ async function expectReverted(
     state !== 'applied' && !inItsWay.includes(errors[0]?.code ?? '')
   if (isPure) expect(lines.filter(isLeft)).toEqual([])
   for (const [product, { version, fields }] of then) {
-    if (touched.get(product)?.version !== version) continue
+    const since = touched.get(product)
+    // The stock makes no version.
+    const isMoved = ['quantity', 'reserved'].some((level) => {
+      const field = `inventory.${level}`
+      return since?.fields.get(field) !== fields.get(field)
+    })
+    if (since?.version !== version || isMoved) continue
     const own = lines.filter(({ product_id }) => product_id === product)
     if (own.some(({ state }) => state !== 'applied')) continue
     if (!now.has(product)) expect(end.get(product)?.fields.get('status')).toBe('archived')

@@ -167,6 +167,16 @@ describe('a proposal', () => {
     expect(await shown(moved.id)).toMatchObject({ price: 2, description: 'New' })
   })
 
+  test('leaves a stock alone that has moved since, although that makes no version', async () => {
+    const { id: product, version } = await create({ sku: 'ST1', inventory: { quantity: 10 } })
+    const { id } = await propose([{ sku: 'ST1', price: 3, inventory: { quantity: 8 } }])
+    await send('POST', `/products/${product}/inventory/adjust`, { delta: -4, reason: 'sold' })
+    expect(await apply(id)).toMatchObject({ summary: { states: { conflict: 1 } } })
+    expect(await shown(product)).toMatchObject({ version, inventory: { quantity: 6 } })
+    const [{ conflicts }] = await linesOf(id)
+    expect(conflicts).toEqual({ 'inventory.quantity': { base: 10, theirs: 6, ours: 8 } })
+  })
+
   test('does not take away axes that somebody gave a product which it makes simple', async () => {
     const product = await create({ sku: 'AX', product_type: 'configurable' })
     const { id } = await propose([{ sku: 'AX', product_type: 'simple' }])

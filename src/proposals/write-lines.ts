@@ -6,8 +6,9 @@ import type { Batch } from '../products/push/read-batches.ts'
 import type { VariantCounts } from '../products/push/refuse-lines.ts'
 import { verdictOf } from '../products/push/verdicts.ts'
 import type { NewEntries } from '../provenance/entries.ts'
+import { patchOf } from './line-patch.ts'
 import { type LockedProducts, pushedLine } from './locked-products.ts'
-import { changedSince, conflictsOf, stockChanges } from './merge-line.ts'
+import { changedSince, conflictsOf, newStock, stockChanges } from './merge-line.ts'
 import type { AppliedState, Changes, Conflicts, OpenLine } from './proposal-line.sql.ts'
 
 export type Attempt = {
@@ -109,7 +110,7 @@ function resultOf(applied: AppliedLine, proposed: OpenLine, merged: Merged | und
 
 /** What no history tells of. A new product has the stock that was proposed. */
 function writtenStock({ outcome, changes }: AppliedLine, proposed: OpenLine): Changes | null {
-  if (outcome === 'created') return stockChanges(Object.entries(proposed.changes ?? {}))
+  if (outcome === 'created') return newStock(proposed.patch ?? patchOf(outcome, proposed.changes))
   if (changes === undefined || !('inventory' in changes.after)) return null
   return stockChanges(changedFields(changes))
 }

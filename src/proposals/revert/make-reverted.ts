@@ -3,7 +3,9 @@ import { changedFields } from '../../products/changed-fields.ts'
 import { applyBatch } from '../../products/push/push-batch.ts'
 import type { NewEntries } from '../../provenance/entries.ts'
 import { proposedLine } from '../create-proposal.ts'
+import { patchOf } from '../line-patch.ts'
 import { findNamedProducts, pushedLine } from '../locked-products.ts'
+import { baseVersion } from '../merge-line.ts'
 import { noteLines } from '../note-lines.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
 import type { MakeLines } from '../prepare-proposals.ts'
@@ -23,6 +25,8 @@ export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared
       outcome: 'updated',
       state: 'open',
       changes,
+      patch: patchOf('updated', changes),
+      base_version: baseVersion(changes, line.version),
       categories: null,
       provenance,
       bytes: 0,
@@ -36,13 +40,16 @@ export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared
   const freshCategories = noFreshCategories()
   const { applied } = await applyBatch(tx, push, batch, { hold: false, freshCategories, apply })
   return applied.map((line, index) => {
-    const { changes, provenance, product_id, turn } = lines[index] as (typeof lines)[number]
+    const { changes, patch, base_version, provenance, product_id, turn } = lines[
+      index
+    ] as (typeof lines)[number]
     const proposed = proposedLine(line, noteOf(line.line), new Map(), turn)
     const kept = { ...proposed, product_id, provenance }
-    if (proposed.state !== 'rejected') return { ...kept, changes }
+    const inverted = { changes, patch, base_version }
+    if (proposed.state !== 'rejected') return { ...kept, ...inverted }
     // What stands in its way may be what the lines before it take back: whether the line is right is seen when it is applied.
     const isThere = products.byId.has(product_id)
-    return isThere ? { ...kept, outcome: 'updated', state: 'open', errors: null, changes } : kept
+    return isThere ? { ...kept, outcome: 'updated', state: 'open', errors: null, ...inverted } : kept
   })
 }
 
