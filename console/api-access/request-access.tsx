@@ -40,7 +40,11 @@ function OpenRequest({ request }: { request: AccessRequest }) {
       <Facts
         facts={{
           Sent: <Moment at={request.created_at} />,
-          By: `${request.name}, ${request.email}`,
+          By: (
+            <>
+              <bdi>{request.name}</bdi>, {request.email}
+            </>
+          ),
           'What for': <span className={styles.purpose}>{request.purpose}</span>,
         }}
       />

@@ -8,6 +8,7 @@ import { RequestAccess } from '../api-access/request-access.tsx'
 import { Tag } from '../parts/badges.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { Facts } from '../parts/facts.tsx'
+import { isolated } from '../parts/isolated.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { planName } from '../parts/plan-name.ts'
@@ -26,7 +27,7 @@ export function ApiAccessPage() {
   return (
     <Page
       title="API access"
-      lead={`How programs reach the products and prompts of ${project.name}.`}
+      lead={`How programs reach the products and prompts of ${isolated(project.name)}.`}
       actions={query.data && <AccessTag locked={query.data.locked} />}
     >
       <Loaded query={query} rows={6}>

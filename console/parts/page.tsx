@@ -11,7 +11,9 @@ export function Page({ title, lead, actions, children }: PageProps) {
       <title>{`${title} · Catalog Service`}</title>
       <div className={styles.head}>
         <div>
-          <Title order={1}>{title}</Title>
+          <Title order={1}>
+            <bdi>{title}</bdi>
+          </Title>
           {lead !== undefined && <p className={styles.lead}>{lead}</p>}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}

@@ -24,7 +24,7 @@ test('viewers and editors are offered what their role includes, and no more', as
   const viewer = await site.signedIn(await join('viewer'))
   await viewer.page.goto(`/projects/${project}/products/${id}`)
   await viewer.page.getByRole('heading', { name: 'Stoneware mug', level: 1 }).waitFor()
-  expect(await viewer.page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  expect(await viewer.page.getByRole('textbox', { name: /^Name/ }).isDisabled()).toBe(true)
   expect(await offered(viewer.page)).not.toContain('Activate')
   expect(await viewer.page.getByRole('button', { name: 'Adjust' }).count()).toBe(0)
   expect(await seriousViolations(viewer.page)).toEqual([])

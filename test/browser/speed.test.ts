@@ -5,7 +5,7 @@ import type { Visitor } from './visitors.ts'
 
 const site = servedConsole({ isCacheShared: false })
 const mostBytesOfFirstPage = 300_000
-const mostRequestsOfFirstPage = 40
+const mostRequestsOfFirstPage = 20
 /** Scripts and styles. */
 const mostFilesOfFirstPage = 7
 /** Of the yardstick's work, a sixth of a second on an ordinary machine: so a page opens within one. */
