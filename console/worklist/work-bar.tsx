@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { modKey } from '../parts/mod-key.ts'
+import styles from '../parts/save-bar.module.css'
 import { fieldLabel } from '../product/field-names.ts'
-import styles from '../product/save-bar.module.css'
 import own from './worklist.module.css'
 
 type Props = { changed: string[]; isPending: boolean; save: () => void; skip: () => void }
