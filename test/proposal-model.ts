@@ -54,16 +54,17 @@ function isSame(field: string, said: unknown, held: unknown): boolean {
       ? (one.name ?? one.sku) === (other?.name ?? other?.sku) && other !== undefined
       : one.id === other?.id
   if (field === 'parent' && said !== null && held !== null) return isNamed(said as Named, held as Named)
-  if (field.startsWith('links.') && isSame('links', linked(said, held), linked(held, held))) return true
+  if (field.startsWith('links.') && linked(said, held) === linked(held, held)) return true
   if (field !== 'categories') return isSameValue(field, said ?? null, held ?? null)
   const [some, others] = [(said ?? []) as Named[], (held ?? []) as Named[]]
   return some.length === others.length && some.every((one, index) => isNamed(one, others[index]))
 }
 
 /** Whom links lead to: two of them may lead to one product, once it has the SKU that one of them waited for. */
-function linked(said: unknown, held: unknown): unknown[] {
+function linked(said: unknown, held: unknown): string {
   const idOf = (sku: string | undefined) => ((held ?? []) as Named[]).find((one) => one.sku === sku)?.id
-  return [...new Set(((said ?? []) as Named[]).map(({ id, sku }) => id ?? idOf(sku) ?? sku))]
+  const ids = ((said ?? []) as Named[]).map(({ id, sku }) => id ?? idOf(sku) ?? sku)
+  return JSON.stringify([...new Set(ids)])
 }
 
 /** Both have the same fields. */
