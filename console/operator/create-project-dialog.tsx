@@ -21,7 +21,7 @@ export function CreateProjectDialog({ close }: { close: () => void }) {
   })
   const submission = useSubmission(form, createProject, useOpenProject())
   return (
-    <ActDialog title="New project" isPending={submission.isPending} close={close}>
+    <ActDialog title="New project" isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
       <Form submission={submission} action="Create project" cancel={close}>
         <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
         <NativeSelect label="Plan" data={plans} {...form.getInputProps('plan')} />

@@ -27,6 +27,7 @@ export function DeclineDialog({ request, close }: { request: AccessRequest; clos
     <ActDialog
       title={`Decline the request of ${isolated(request.project.name)}`}
       isPending={submission.isPending}
+      isFilled={form.isDirty()}
       close={close}
     >
       <Form submission={submission} action="Decline request" danger cancel={close}>

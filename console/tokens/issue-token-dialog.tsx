@@ -32,7 +32,7 @@ export function IssueTokenDialog({ title, warning, allowed, issue, issued, close
     issued,
   )
   return (
-    <ActDialog title={title} isPending={submission.isPending} close={close}>
+    <ActDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
       <Form submission={submission} action="Issue token" cancel={close}>
         {warning !== undefined && (
           <Alert color="yellow" icon={<Icon name="alert" />}>

@@ -56,8 +56,11 @@ test('a wrong password is refused in plain words, and guessing is throttled even
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
+  const place = () => page.getByRole('button', { name: 'Sign in' }).boundingBox()
+  const before = await place()
   await attempt('wrong')
   await page.getByRole('alert').getByText('Email or password is wrong').waitFor()
+  expect(await place()).toEqual(before)
   const data = { email: account.email, password: 'wrong' }
   const guess = () =>
     context.request.post('/console/auth/sign-in/email', { data, headers: { origin: site.url } })
