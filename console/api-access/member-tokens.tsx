@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { issueOwnToken, revokeOwnToken, rotateOwnToken, showToken } from '../changes.ts'
 import type { TokensView } from '../operator/lists.ts'
 import { TokenStateTag, tokenState } from '../parts/badges.tsx'
@@ -41,6 +42,7 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
       New token
     </Button>
   )
+  useAsked(self_service.allowed, () => setAct({ kind: 'issue' }))
   const { mayManage } = useMay()
   return (
     <Card title="Tokens" lead="A token signs every call. It acts on this project alone." actions={make} flush>
@@ -67,6 +69,19 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
       )}
     </Card>
   )
+}
+
+/** An address may ask for a new token; it is taken out of the address, so that Back and a reload do not ask again. */
+function useAsked(isAllowed: boolean, begin: () => void): void {
+  const { act } = useSearch({ from: '/signed-in/projects/$projectId/settings/api-access' })
+  const navigate = useNavigate({ from: '/projects/$projectId/settings/api-access' })
+  const isAsked = act === 'new-token'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it is asked
+  useEffect(() => {
+    if (!isAsked) return
+    if (isAllowed) begin()
+    void navigate({ search: {}, replace: true })
+  }, [isAsked])
 }
 
 function emptyWords(isAllowed: boolean): string {

@@ -13,6 +13,8 @@ export type Tree = {
 }
 
 const typingMilliseconds = 600
+/** Hardly a name begins with them. */
+const keysOfFrame = new Set(['/', '?'])
 
 /** The keys of a tree, as screen readers announce them; letters lead to the next row that begins with them. */
 export function useTreeKeys(tree: Tree): (event: KeyboardEvent) => void {
@@ -23,7 +25,7 @@ export function useTreeKeys(tree: Tree): (event: KeyboardEvent) => void {
     const isTyping = typed.current.text !== '' && at - typed.current.at < typingMilliseconds
     // A space within a name is no key of the tree.
     const act = isTyping && key === ' ' ? undefined : actOf(tree, key)
-    if (act === undefined && [...key].length !== 1) return
+    if (act === undefined && ([...key].length !== 1 || (!isTyping && keysOfFrame.has(key)))) return
     event.preventDefault()
     if (act === undefined) return find((isTyping ? typed.current.text : '') + key.toLocaleLowerCase(), at)
     typed.current = { text: '', at }

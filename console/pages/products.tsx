@@ -10,7 +10,7 @@ import { ExportMenu } from '../products/export-menu.tsx'
 import { FilterChips } from '../products/filter-chips.tsx'
 import { useFocusKept } from '../products/focus-kept.ts'
 import { ImportLink } from '../products/import-link.tsx'
-import { KeysDialog, useListKeys } from '../products/keys.tsx'
+import { useListKeys } from '../products/keys.ts'
 import { NewProduct } from '../products/new-product.tsx'
 import { ProductList } from '../products/product-list.tsx'
 import styles from '../products/products.module.css'
@@ -35,17 +35,14 @@ export function ProductsPage() {
   )
   const columns = useColumns(state)
   const { mayWrite } = useMay()
-  const search = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   useFocusKept(frame)
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   useListKeys({
-    search,
     // Rows of the view before are no choice within the one that loads.
     select: (id) => query.isPlaceholderData || selection.toggle(id),
     edit: () => mayWrite && (selection.isAll || selection.ids.size > 0) && setDialog('edit'),
-    showKeys: () => setDialog('keys'),
   })
   const filter = selectedFilter(selection, view.filter)
   return (
@@ -54,7 +51,7 @@ export function ProductsPage() {
       actions={<PageActions project={project} filter={view.filter} columns={columns.columns} />}
     >
       <div ref={frame} tabIndex={-1} className={styles.page} data-wide>
-        <Toolbar state={state} search={search} columns={columns.columns} open={setDialog} />
+        <Toolbar state={state} columns={columns.columns} open={setDialog} />
         <FilterChips {...state} />
         <UnknownColumns {...state} />
         <ProductList state={state} query={query} columns={columns} selection={selection} />
@@ -76,7 +73,6 @@ export function ProductsPage() {
         />
       )}
       {dialog === 'columns' && <ColumnsDialog project={project} {...columns} close={close} />}
-      {dialog === 'keys' && <KeysDialog close={close} />}
     </Page>
   )
 }

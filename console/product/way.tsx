@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Tooltip } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
+import { useKeys } from '../parts/use-keys.ts'
 import { type Neighbours, useNeighbours } from './neighbours.ts'
 import { countText } from './numbers.ts'
 import { useFollow } from './product-link.tsx'
@@ -33,10 +33,7 @@ function Walk({ project, id, from }: { project: number; id: number; from: string
       params: { projectId: project, productId: neighbour.id },
       search: { from: neighbour.from },
     })
-  useHotkeys([
-    ['j', () => go(neighbours?.next)],
-    ['k', () => go(neighbours?.previous)],
-  ])
+  useKeys({ j: () => go(neighbours?.next), k: () => go(neighbours?.previous) })
   return (
     <div className={styles.walk}>
       {neighbours !== undefined && (

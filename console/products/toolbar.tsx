@@ -1,22 +1,22 @@
 import { ActionIcon, Button } from '@mantine/core'
-import type { RefObject } from 'react'
 import { Icon } from '../parts/icons.tsx'
+import { useOverlays } from '../parts/overlays.ts'
 import { SearchBox } from '../parts/search-box.tsx'
 import { ViewsMenu } from '../saved-views/views-menu.tsx'
 import { AddFilter } from './filter-form.tsx'
 import styles from './products.module.css'
 import type { ViewState } from './use-view.ts'
 
-export type Dialog = 'edit' | 'columns' | 'keys'
+export type Dialog = 'edit' | 'columns'
 
 type Props = {
   state: ViewState
-  search: RefObject<HTMLInputElement | null>
   columns: readonly string[]
   open: (dialog: Dialog) => void
 }
 
-export function Toolbar({ state: { project, view, change }, search, columns, open }: Props) {
+export function Toolbar({ state: { project, view, change }, columns, open }: Props) {
+  const { showKeys } = useOverlays()
   return (
     <div className={styles.toolbar}>
       <ViewsMenu project={project} columns={columns} />
@@ -24,7 +24,6 @@ export function Toolbar({ state: { project, view, change }, search, columns, ope
         <SearchBox
           label="Search by SKU or name"
           value={view.search}
-          inputRef={search}
           // The way back from a search leads to the list before it, not through every pause of the typing.
           search={(text, isFirst) => change({ search: text }, !isFirst)}
         />
@@ -42,7 +41,7 @@ export function Toolbar({ state: { project, view, change }, search, columns, ope
         size={36}
         aria-label="Keys"
         className={styles.keysButton}
-        onClick={() => open('keys')}
+        onClick={showKeys}
       >
         <Icon name="keyboard" />
       </ActionIcon>

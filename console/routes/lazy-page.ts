@@ -14,6 +14,13 @@ export function lazyPage<Code extends Record<string, any>, Name extends keyof Co
   return page
 }
 
+/** Code that something on every page needs once somebody asks for it. */
+export function lazyPart<Code>(load: () => Promise<Code>): () => Promise<Code> {
+  const part = () => readCode(load)
+  pages.push(part)
+  return part
+}
+
 /**
  * Loads the code of the other pages once the reader has looked at the first one for a while: a page that is opened offline then shows
  * what it has, and one that is opened online is there at once. Not where every byte is counted.

@@ -122,6 +122,10 @@ const importFile = createRoute({
 const apiAccess = createRoute({
   getParentRoute: () => project,
   path: '/settings/api-access',
+  // Begins the act on arrival.
+  validateSearch: ({ act }: Record<string, unknown>): { act?: 'new-token' | undefined } => ({
+    act: act === 'new-token' ? act : undefined,
+  }),
   component: lazyPage(() => import('../pages/api-access.tsx'), 'ApiAccessPage'),
 })
 

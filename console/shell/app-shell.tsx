@@ -8,7 +8,9 @@ import { useSession } from '../session.ts'
 import type { SessionProject } from '../wire.ts'
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx'
 import { Frame } from './frame.tsx'
+import { JumpButton, JumpIcon } from './jump-button.tsx'
 import { OperatorNavigation, ProjectNavigation } from './navigation.tsx'
+import { Overlays } from './overlays.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
@@ -20,15 +22,18 @@ export function AppShell() {
   const current = useCurrentProject()
   const where = pathname.startsWith('/operator') ? 'Operator' : current?.name
   return (
-    <Frame
-      label="Console"
-      brand={<Brand />}
-      where={where}
-      side={(copy) => <SideContent current={current} switchName={`scheme-${copy}`} />}
-      place={pathname}
-    >
-      <Outlet />
-    </Frame>
+    <Overlays project={current}>
+      <Frame
+        label="Console"
+        brand={<Brand />}
+        where={where}
+        side={(copy) => <SideContent current={current} copy={copy} />}
+        tool={<JumpIcon />}
+        place={pathname}
+      >
+        <Outlet />
+      </Frame>
+    </Overlays>
   )
 }
 
@@ -56,17 +61,18 @@ function useCurrentProject(): SessionProject | undefined {
   return known ?? asked.data ?? (user.operator ? undefined : projects[0])
 }
 
-type SideProps = { current: SessionProject | undefined; switchName: string }
+type SideProps = { current: SessionProject | undefined; copy: 'side' | 'drawer' }
 
-function SideContent({ current, switchName }: SideProps) {
+function SideContent({ current, copy }: SideProps) {
   const { user } = useSession()
   return (
     <>
+      {copy === 'side' && <JumpButton />}
       <ProjectSwitcher current={current} />
       {current !== undefined && <ProjectNavigation project={current} />}
       {user.operator && <OperatorNavigation />}
       <div className={styles.foot}>
-        <ColorSchemeSwitch name={switchName} />
+        <ColorSchemeSwitch name={`scheme-${copy}`} />
         <UserMenu user={user} />
       </div>
     </>

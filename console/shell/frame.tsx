@@ -12,13 +12,15 @@ type Props = {
   where?: string | undefined
   /** What stands beside the page, and in the drawer; the copy says which of the two. */
   side: (copy: 'side' | 'drawer') => ReactNode
+  /** What the bar of a narrow screen ends with. */
+  tool?: ReactNode
   /** Where the reader is; another value is a new page. */
   place: string
   children: ReactNode
 }
 
 /** Navigation beside the page; below 900 px it moves into a drawer. */
-export function Frame({ label, brand, where, side, place, children }: Props) {
+export function Frame({ label, brand, where, side, tool, place, children }: Props) {
   const [opened, drawer] = useDisclosure(false)
   const main = useFocusOnNewPage(place, drawer.close)
   return (
@@ -36,6 +38,7 @@ export function Frame({ label, brand, where, side, place, children }: Props) {
             {where}
           </span>
         )}
+        {tool}
       </section>
       <section aria-label={label} className={styles.side}>
         <div className={styles.sideContent}>

@@ -1,0 +1,61 @@
+import { useEffect } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import type { Entry, Group } from './entries.ts'
+import styles from './palette.module.css'
+
+export function optionId(list: string, entry: string): string {
+  return `${list}-${entry.replace(/\W/g, '-')}`
+}
+
+type Props = { id: string; groups: Group[]; active: string | undefined; choose: (entry: Entry) => void }
+
+export function Options({ id, groups, active, choose }: Props) {
+  useEffect(() => {
+    if (active !== undefined)
+      document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' })
+  }, [id, active])
+  return (
+    <div id={id} role="listbox" aria-label="Found" className={styles.list}>
+      {groups.map(({ name, entries }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options is no group of fields
+        <div key={name} role="group" aria-labelledby={optionId(id, name)}>
+          <div id={optionId(id, name)} className={styles.heading}>
+            {name}
+          </div>
+          {entries.map((entry) => (
+            <Option
+              key={entry.id}
+              id={optionId(id, entry.id)}
+              entry={entry}
+              isActive={entry.id === active}
+              choose={choose}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type OptionProps = { id: string; entry: Entry; isActive: boolean; choose: (entry: Entry) => void }
+
+function Option({ id, entry, isActive, choose }: OptionProps) {
+  const { icon, label, hint } = entry
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and the keys
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      className={styles.option}
+      // The focus stays in the field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => choose(entry)}
+    >
+      <Icon name={icon} size={16} />
+      <bdi className={styles.label}>{label}</bdi>
+      {hint !== undefined && <bdi className={styles.hint}>{hint}</bdi>}
+    </div>
+  )
+}

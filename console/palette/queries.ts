@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query'
+import { read } from '../network.ts'
+import { shortestSearch } from '../product/queries.ts'
+import type { Page, Product } from '../wire.ts'
+
+export const mostProducts = 7
+
+/** Products by SKU or name, first the one whose SKU is the text. */
+export const foundProductsQuery = (project: number, text: string) =>
+  queryOptions({
+    queryKey: ['project', project, 'palette', text],
+    queryFn: async ({ signal }) => {
+      const list = (filter: Record<string, string>) =>
+        read<Page<Product>>(
+          `/console/api/projects/${project}/products?${new URLSearchParams({ ...filter, page_size: String(mostProducts) })}`,
+          signal,
+        )
+      const [exact, found] = await Promise.all([
+        list(skuFilter(text)),
+        text.length >= shortestSearch ? list({ search: text }) : undefined,
+      ])
+      const typed = exact.results.filter(({ sku }) => sku === text)
+      const all = [...typed, ...exact.results, ...(found?.results ?? [])]
+      return [...new Map(all.map((product) => [product.id, product])).values()].slice(0, mostProducts)
+    },
+    placeholderData: (found, before) => (before?.queryKey[1] === project ? found : undefined),
+    staleTime: 10_000,
+    retry: false,
+  })
+
+/** Many type a SKU in small letters; a comma would end it in a list. */
+function skuFilter(text: string): Record<string, string> {
+  return text.includes(',') ? { sku: text } : { sku__in: [...new Set([text, text.toUpperCase()])].join(',') }
+}

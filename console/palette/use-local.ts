@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { type LinkProps, useMatch, useRouter } from '@tanstack/react-router'
+import { useOverlays } from '../parts/overlays.ts'
+import { orderedColumns } from '../products/column-names.ts'
+import { exportAddress } from '../products/queries.ts'
+import { useColumnChoice } from '../products/stored-columns.ts'
+import { viewOf } from '../products/view.ts'
+import { apiAccessQuery } from '../queries.ts'
+import { savedViewsQuery } from '../saved-views/queries.ts'
+import { searchOf } from '../saved-views/view-address.ts'
+import { useSession } from '../session.ts'
+import { operatorEntries, projectEntries } from '../shell/entries.ts'
+import type { SessionProject } from '../wire.ts'
+import type { Entry, Group } from './entries.ts'
+
+type Project = SessionProject | undefined
+
+/** What is there without a search: actions, views and pages, by the role of the reader. */
+export function useLocalGroups(project: Project): Group[] {
+  const { user } = useSession()
+  const hrefOf = useHrefOf()
+  const { showKeys } = useOverlays()
+  const actions = [...useProjectActions(project), ...useExports(project)]
+  const views = useViews(project)
+  const own = project === undefined ? [] : projectEntries(project)
+  const page = (at: string) => (entry: (typeof own)[number]) => ({
+    id: `page:${at}${entry.label}`,
+    icon: entry.icon,
+    label: entry.label,
+    ...(at !== '' && { hint: 'Operator' }),
+    href: hrefOf(entry.link),
+  })
+  const keys: Entry = {
+    id: 'action:keys',
+    icon: 'keyboard',
+    label: 'Show the keys',
+    hint: '?',
+    act: showKeys,
+  }
+  const account: Entry = {
+    id: 'page:Account',
+    icon: 'person',
+    label: 'Account and password',
+    words: 'sessions sign out',
+    href: '/account',
+  }
+  const reference: Entry = {
+    id: 'page:Reference',
+    icon: 'book',
+    label: 'API reference',
+    words: 'documentation',
+    act: () => location.assign('/docs'),
+  }
+  return [
+    { name: 'Actions', entries: [...actions, keys] },
+    { name: 'Views', entries: views },
+    {
+      name: 'Pages',
+      entries: [
+        ...own.map(page('')),
+        ...(user.operator ? operatorEntries().map(page('operator-')) : []),
+        ...[account, reference],
+      ],
+    },
+  ]
+}
+
+function useHrefOf(): (link: LinkProps) => string {
+  const router = useRouter()
+  return (link) => router.buildLocation(link as never).href
+}
+
+function useProjectActions(project: Project): Entry[] {
+  const hrefOf = useHrefOf()
+  const isManager = project?.role === 'manager' || project?.role === 'operator'
+  const access = useQuery({
+    ...apiAccessQuery(project?.id ?? 0),
+    enabled: isManager,
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (project === undefined || project.role === 'viewer') return []
+  const params = { projectId: project.id }
+  const mayMakeTokens = access.data?.locked === false && access.data.self_service.allowed
+  const token: Entry = {
+    id: 'action:token',
+    icon: 'key',
+    label: 'New token',
+    words: 'issue create key api',
+    href: hrefOf({ to: '/projects/$projectId/settings/api-access', params, search: { act: 'new-token' } }),
+  }
+  return [
+    {
+      id: 'action:product',
+      icon: 'plus',
+      label: 'New product',
+      words: 'create add',
+      href: hrefOf({ to: '/projects/$projectId/products/new', params }),
+    },
+    {
+      id: 'action:prompt',
+      icon: 'plus',
+      label: 'New prompt',
+      words: 'create add',
+      href: hrefOf({ to: '/projects/$projectId/prompts/new', params }),
+    },
+    ...(mayMakeTokens ? [token] : []),
+  ]
+}
+
+/** Files of what the list shows, where it is shown. */
+function useExports(project: Project): Entry[] {
+  const from = '/signed-in/projects/$projectId/products'
+  const search = useMatch({ from, shouldThrow: false })?.search
+  const [chosen] = useColumnChoice(project?.id ?? 0)
+  if (project === undefined || search === undefined) return []
+  const { filter, columns } = viewOf(search)
+  const shown = orderedColumns(columns ?? chosen.columns)
+  const file = (id: string, hint: string, address: string): Entry => ({
+    id: `action:export-${id}`,
+    icon: 'download',
+    label: 'Export this view',
+    hint,
+    words: `download ${hint}`,
+    act: () => download(address),
+  })
+  return [
+    file('columns', 'CSV, the columns shown', exportAddress(project.id, filter, 'csv', shown)),
+    file('csv', 'CSV, all fields', exportAddress(project.id, filter, 'csv')),
+    file('ndjson', 'NDJSON, for programs', exportAddress(project.id, filter, 'ndjson')),
+  ]
+}
+
+function download(address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+}
+
+function useViews(project: Project): Entry[] {
+  const hrefOf = useHrefOf()
+  const { data = [] } = useQuery({
+    ...savedViewsQuery(project?.id ?? 0),
+    enabled: project !== undefined,
+    retry: false,
+  })
+  if (project === undefined) return []
+  return data
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+    .map((view) => ({
+      id: `view:${view.id}`,
+      icon: 'eye',
+      label: view.name,
+      hint: 'View',
+      href: hrefOf({
+        to: '/projects/$projectId/products',
+        params: { projectId: project.id },
+        search: searchOf(view),
+      }),
+    }))
+}

@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+
+/** What single keys do on a page, by their names. An act that answers false leaves the key to the browser. */
+export type KeyActs = Record<string, () => unknown>
+
+/** Single keys act on the page, but not while somebody types, nor behind a dialog. */
+export function useKeys(acts: KeyActs): void {
+  const latest = useRef(acts)
+  useEffect(() => {
+    latest.current = acts
+  })
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isOther = event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented
+      const act = Object.hasOwn(latest.current, event.key) ? latest.current[event.key] : undefined
+      if (isOther || act === undefined || isTyped(event.target) || isBehindDialog()) return
+      if (act() !== false) event.preventDefault()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
+
+export function isBehindDialog(): boolean {
+  return document.querySelector('[role=dialog], [role=menu]') !== null
+}
+
+function isTyped(target: EventTarget | null): boolean {
+  const typedIn = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
+  return target instanceof HTMLElement && target.matches(typedIn)
+}

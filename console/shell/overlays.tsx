@@ -1,0 +1,43 @@
+import { useHotkeys } from '@mantine/hooks'
+import { type ReactNode, useMemo, useState } from 'react'
+import { sayFailed } from '../parts/done.ts'
+import { OverlaysContext } from '../parts/overlays.ts'
+import { isBehindDialog, useKeys } from '../parts/use-keys.ts'
+import { lazyPart } from '../routes/lazy-page.ts'
+import type { SessionProject } from '../wire.ts'
+
+const loadPalette = lazyPart(() => import('../palette/palette.tsx'))
+const loadKeys = lazyPart(() => import('./keys-dialog.tsx'))
+type Code = Partial<Awaited<ReturnType<typeof loadPalette>> & Awaited<ReturnType<typeof loadKeys>>>
+
+type Props = { project: SessionProject | undefined; children: ReactNode }
+
+/** The palette and the list of keys, over any page; their code comes when they are first asked for. */
+export function Overlays({ project, children }: Props) {
+  const [{ Palette, KeysDialog }, show] = useState<Code>({})
+  const close = () => show({})
+  const overlays = useMemo(() => {
+    // A dialog that stands there may hold what was typed.
+    const open = (load: () => Promise<Code>) =>
+      isBehindDialog() || load().then((code) => isBehindDialog() || show(code), sayFailed)
+    return { jump: () => void open(loadPalette), showKeys: () => void open(loadKeys) }
+  }, [])
+  // Also while somebody types.
+  useHotkeys([['mod+K', Palette === undefined ? overlays.jump : close]], [], true)
+  useKeys({ '?': overlays.showKeys, '/': focusSearch })
+  return (
+    <OverlaysContext value={overlays}>
+      {children}
+      {Palette !== undefined && <Palette project={project} close={close} />}
+      {KeysDialog !== undefined && <KeysDialog isReader={project?.role === 'viewer'} close={close} />}
+    </OverlaysContext>
+  )
+}
+
+/** The search of the page, where it has one. */
+function focusSearch(): boolean {
+  const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+  search?.focus()
+  search?.select()
+  return search !== null
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+
+const site = servedConsole()
+
+test('a few keys lead to a product by its SKU, to a view, a page and an action, and tell which keys there are', async () => {
+  const { project, call } = await site.service.tenant({ name: 'Lamps' })
+  const other = await site.service.tenant({ name: 'Furniture' })
+  const lamps = Array.from({ length: 12 }, (_, place) => ({ sku: `LAMP-${12 - place}`, name: 'Desk lamp' }))
+  await call('/v2/products/bulk', { method: 'POST', body: lamps })
+  const account = await site.account({ projects: [project, other.project] })
+  const { page, context, complaints } = await site.signedIn(account)
+  const field = page.getByRole('combobox', { name: 'Jump to' })
+  const selected = page.getByRole('option', { selected: true })
+  const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  const jump = async (text: string) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await field.waitFor()
+    await page.keyboard.type(text)
+  }
+
+  await page.goto(`/projects/${project}`)
+  await heading('Lamps')
+  await jump('lamp-1')
+  // Before the answer has come; the SKU of many begins so.
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/products\/\d+$/)
+  await page.getByText('LAMP-1', { exact: true }).first().waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
+
+  await jump('')
+  await page
+    .getByRole('group', { name: 'Recent' })
+    .getByRole('option', { name: 'LAMP-1 Desk lamp' })
+    .waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.keyboard.type('lamp')
+  await page.getByText('7 results').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'))
+  await field.fill('categ')
+  await page.keyboard.press('Enter')
+  await heading('Categories')
+
+  await page.keyboard.press('/')
+  expect(await page.evaluate('document.activeElement.type')).toBe('search')
+  await page.keyboard.type('?')
+  await page.getByRole('heading', { name: 'Categories', level: 1 }).focus()
+  await page.evaluate('document.activeElement.blur()')
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await keys.getByText('Rename the category').waitFor()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.press('Escape')
+  await keys.waitFor({ state: 'detached' })
+  expect(await field.count()).toBe(0)
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.getByRole('button', { name: 'Jump to…' }).click()
+  await field.fill('new pro')
+  await page.getByRole('option', { name: 'New product' }).click()
+  await heading('New product')
+  await jump('furn')
+  await page.keyboard.press('Enter')
+  await heading('Furniture')
+
+  expect(complaints).toEqual([])
+  await context.setOffline(true)
+  await jump('table')
+  await page.getByText('You are offline.').waitFor()
+})
