@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest'
+import { createProject } from '../../src/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 
 const site = servedConsole()
 
 test('a few keys lead to a product by its SKU, to a view, a page and an action, and tell which keys there are', async () => {
-  const { project, call } = await site.service.tenant({ name: 'Lamps' })
-  const other = await site.service.tenant({ name: 'Furniture' })
+  const { project, call } = await site.service.tenant()
+  const { id: other } = await createProject(
+    site.service.database,
+    { name: 'tester' },
+    { name: 'Furniture', plan: 'free', currency: 'EUR' },
+  )
   const lamps = Array.from({ length: 12 }, (_, place) => ({ sku: `LAMP-${12 - place}`, name: 'Desk lamp' }))
   await call('/v2/products/bulk', { method: 'POST', body: lamps })
-  const account = await site.account({ projects: [project, other.project] })
+  const account = await site.account({ projects: [project, other] })
   const { page, context, complaints } = await site.signedIn(account)
   const field = page.getByRole('combobox', { name: 'Jump to' })
-  const selected = page.getByRole('option', { selected: true })
+  const selected = page.getByRole('dialog').getByRole('option', { selected: true })
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
   const jump = async (text: string) => {
     await page.keyboard.press('ControlOrMeta+k')
@@ -20,8 +25,12 @@ test('a few keys lead to a product by its SKU, to a view, a page and an action, 
     await page.keyboard.type(text)
   }
 
+  await page.request.post(`/console/api/projects/${project}/views`, {
+    data: { name: 'On sale', query: 'status=active' },
+    headers: { origin: site.url },
+  })
   await page.goto(`/projects/${project}`)
-  await heading('Lamps')
+  await heading('Test')
   await jump('lamp-1')
   // Before the answer has come; the SKU of many begins so.
   await page.keyboard.press('Enter')
@@ -57,6 +66,10 @@ test('a few keys lead to a product by its SKU, to a view, a page and an action, 
   await keys.waitFor({ state: 'detached' })
   expect(await field.count()).toBe(0)
 
+  await jump('sale')
+  await page.getByRole('option', { name: 'On sale' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'View: On sale' }).waitFor()
   await page.setViewportSize({ width: 390, height: 800 })
   await page.getByRole('button', { name: 'Jump to…' }).click()
   await field.fill('new pro')
