@@ -87,6 +87,19 @@ async function takeAll(): Promise<void> {
     await member.getByRole('button', { name: 'Edit…' }).click()
     await member.getByRole('dialog').waitFor()
   })
+  await take(member, 'palette', products, async () => {
+    await member.keyboard.press('ControlOrMeta+k')
+    await member.getByRole('combobox', { name: 'Jump to' }).fill('lamp')
+    await member.getByText('7 results').waitFor()
+  })
+  await take(member, 'palette-open', products, async () => {
+    await member.keyboard.press('ControlOrMeta+k')
+    await member.getByRole('listbox').waitFor()
+  })
+  await take(member, 'keys', products, async () => {
+    await member.keyboard.press('?')
+    await member.getByRole('dialog').waitFor()
+  })
   const work = `/projects/${demo.project}/worklist`
   await take(member, 'worklist', `${work}?quality_rule=description_length`)
   await take(member, 'worklist-attributes', `${work}?quality_rule=attribute_count`)

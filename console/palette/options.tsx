@@ -7,15 +7,28 @@ export function optionId(list: string, entry: string): string {
   return `${list}-${entry.replace(/\W/g, '-')}`
 }
 
-type Props = { id: string; groups: Group[]; active: string | undefined; choose: (entry: Entry) => void }
+type Props = {
+  id: string
+  groups: Group[]
+  isSearching: boolean
+  error: Error | null
+  active: string | undefined
+  choose: (entry: Entry) => void
+}
 
-export function Options({ id, groups, active, choose }: Props) {
+export function Options({ id, groups, isSearching, error, active, choose }: Props) {
   useEffect(() => {
     if (active !== undefined)
       document.getElementById(optionId(id, active))?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
   return (
     <div id={id} role="listbox" aria-label="Found" className={styles.list}>
+      {groups.length === 0 && !isSearching && error === null && (
+        // The state below tells it to whoever hears the page.
+        <div aria-hidden="true" className={styles.nothing}>
+          Nothing found. Other words, or a part of the SKU, may help.
+        </div>
+      )}
       {groups.map(({ name, entries }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options is no group of fields
         <div key={name} role="group" aria-labelledby={optionId(id, name)}>

@@ -25,9 +25,9 @@ export function Palette({ project, close }: Props) {
   useFocusBack()
   return (
     // Not the usual Modal, which has a header with a title.
-    <Modal.Root opened onClose={close} size="lg" yOffset="min(12dvh, 6rem)" lockScroll={false}>
+    <Modal.Root opened onClose={close} size="lg" yOffset="10dvh" lockScroll={false}>
       <Modal.Overlay backgroundOpacity={0.35} />
-      <Modal.Content radius="lg" aria-label="Jump to" className={styles.palette ?? ''}>
+      <Modal.Content radius="lg" aria-label="Jump to" classNames={{ content: styles.palette ?? '' }}>
         <div className={styles.field}>
           <Icon name="search" />
           <input
@@ -38,7 +38,7 @@ export function Palette({ project, close }: Props) {
             aria-controls={listId}
             aria-autocomplete="list"
             aria-activedescendant={list.active && optionId(listId, list.active)}
-            placeholder={project === undefined ? 'Project or page' : 'SKU, product, view, page or action'}
+            placeholder={project === undefined ? 'Project or page' : 'Product, view, page or action'}
             autoComplete="off"
             spellCheck={false}
             maxLength={100}
@@ -49,7 +49,7 @@ export function Palette({ project, close }: Props) {
           />
           <CloseButton aria-label="Close" onClick={close} />
         </div>
-        <Options id={listId} groups={found.groups} active={list.active} choose={choose} />
+        <Options id={listId} {...found} active={list.active} choose={choose} />
         <State text={text} count={list.count} {...found} />
       </Modal.Content>
     </Modal.Root>

@@ -3,7 +3,7 @@ import { read } from '../network.ts'
 import { shortestSearch } from '../product/queries.ts'
 import type { Page, Product } from '../wire.ts'
 
-export const mostProducts = 7
+const mostProducts = 7
 
 /** Products by SKU or name, first the one whose SKU is the text. */
 export const foundProductsQuery = (project: number, text: string) =>

@@ -11,7 +11,11 @@ export function State({ text, count, isSearching, error }: Props) {
       <span role="status">
         {error !== null && text !== '' ? `Products cannot be searched now. ${error.message}` : words}
       </span>
-      {text === '' && <span aria-hidden="true">↑ ↓ choose, Enter opens, Esc closes</span>}
+      {text === '' && (
+        <span aria-hidden="true" className={styles.keys}>
+          ↑ ↓ choose, Enter opens, Esc closes
+        </span>
+      )}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.ts'
 import { createProject } from '../../src/projects/manage-project.ts'
 import type { Tenant } from '../harness.ts'
-import { seriousViolations } from './axe.ts'
+import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'
 
@@ -226,8 +226,21 @@ test.each(Object.entries(pages))(
       expect.soft(await page.evaluate(overflow), `${address}, narrow`).toBe(0)
       expect.soft(complaints, address).toEqual([])
     }
+    if (role !== 'nobody') await lookAtPalette(page)
   },
 )
+
+/** It stands before any page, here before the last one, which is dark and narrow. */
+async function lookAtPalette(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Jump to…' }).click()
+  await page.getByRole('listbox').waitFor()
+  expect.soft(await seriousViolations(page, behindDialog), 'palette, dark and narrow').toEqual([])
+  expect.soft(await page.evaluate(overflow), 'palette, narrow').toBe(0)
+  await page.setViewportSize(desk)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.locator('html[data-mantine-color-scheme=light]').waitFor()
+  expect.soft(await seriousViolations(page, behindDialog), 'palette, light').toEqual([])
+}
 
 test('the keyboard alone reaches the content past the navigation, and opens the menu of the account', async () => {
   const { page } = await site.signedIn(member)

@@ -34,6 +34,10 @@ test('viewers and editors are offered what their role includes, and no more', as
   expect(await offered(viewer.page)).toEqual([])
   await follow(viewer.page, `/projects/${project}/products/new`)
   await viewer.page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  await viewer.page.keyboard.press('ControlOrMeta+k')
+  const options = viewer.page.getByRole('listbox').getByRole('option')
+  await options.filter({ hasText: 'Prompts' }).waitFor()
+  expect((await options.allTextContents()).filter((name) => /^New|^Import/.test(name))).toEqual([])
 
   const editor = await site.signedIn(await join('editor'))
   await editor.page.goto(`/projects/${project}/proposals/${proposal}`)
