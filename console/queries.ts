@@ -50,6 +50,17 @@ export const productCountQuery = (project: number, status: ProductStatus) =>
     },
   })
 
+/** How many products a filter of the list finds: a number to see at a glance, which many products make dear. */
+export const countQuery = (project: number, filter: Record<string, string>) =>
+  queryOptions({
+    queryKey: ['project', project, 'overview', 'count', filter],
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ ...filter, page_size: '1' })
+      return (await read<Page<unknown>>(`${api}/projects/${project}/products?${query}`, signal)).count
+    },
+    staleTime: 60_000,
+  })
+
 export const newestChangesQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'newest-changes'],

@@ -3,10 +3,11 @@ import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ruleName } from '../parts/rule-name.ts'
+import { countQuery } from '../queries.ts'
 import type { ProductDetail } from '../wire.ts'
 import { BarsToCome, CountBars } from './count-bars.tsx'
 import styles from './quality-cards.module.css'
-import { countQuery, failedRulesQuery, rulesShown } from './queries.ts'
+import { failedRulesQuery, rulesShown } from './queries.ts'
 
 type Choice = { label: string; filter: Record<string, string> }
 

@@ -7,17 +7,6 @@ const key = (project: number) => ['project', project, 'overview'] as const
 /** Numbers to see at a glance, which many products make dear: not asked for again with each look. */
 const staleTime = 60_000
 
-/** How many products a filter of the list finds. */
-export const countQuery = (project: number, filter: Record<string, string>) =>
-  queryOptions({
-    queryKey: [...key(project), 'count', filter],
-    queryFn: async ({ signal }) => {
-      const query = new URLSearchParams({ ...filter, page_size: '1' })
-      return (await read<Page<unknown>>(`${path(project)}/products?${query}`, signal)).count
-    },
-    staleTime,
-  })
-
 /** What was created and changed on each of the last 30 days. */
 export const activityQuery = (project: number) =>
   queryOptions({

@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { ProductLink } from '../product/product-link.tsx'
+import { countQuery } from '../queries.ts'
 import { CountBars } from './count-bars.tsx'
-import { countQuery, lowShown, lowStockQuery } from './queries.ts'
+import { lowShown, lowStockQuery } from './queries.ts'
 import styles from './stock-and-activity.module.css'
 
 type Props = { project: number; total: number | undefined }
