@@ -157,20 +157,27 @@ export async function findLatestNumber(
   return (row as { number: VersionNumber }).number
 }
 
-export type VersionToInsert = { number: VersionNumber; prompt_text: string; message: string; actor: string }
+export type VersionToInsert = {
+  number: VersionNumber
+  prompt_text: string
+  message: string
+  actor: string
+  /** When it was added; now unless said. It cannot be changed later. */
+  at?: Date
+}
 
 /** The clock and not now(), so that a later number never has an earlier time. */
 export async function insertPromptVersion(
   tx: Transaction,
   projectId: number,
   promptId: number,
-  { number: [major, minor, patch], prompt_text, message, actor }: VersionToInsert,
+  { number: [major, minor, patch], prompt_text, message, actor, at }: VersionToInsert,
 ): Promise<PromptVersionDetail> {
   const [row] = await tx.query(sql<PromptVersionDetail>`
     insert into prompt_versions as version
       (project_id, prompt_id, major, minor, patch, prompt_text, message, variables, actor, created_at)
     values (${projectId}, ${promptId}, ${major}, ${minor}, ${patch}, ${prompt_text}, ${message},
-            ${variablesOf(prompt_text)}, ${actor}, clock_timestamp())
+            ${variablesOf(prompt_text)}, ${actor}, coalesce(${at ?? null}::timestamptz, clock_timestamp()))
     returning ${columns}`)
   return row as PromptVersionDetail
 }

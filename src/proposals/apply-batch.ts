@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts'
+import type { Transaction, Writable } from '../database/database.ts'
 import type { Push } from '../products/push/apply-lines.ts'
 import { lockPushes } from '../products/push/product-push.sql.ts'
 import { bulkLimits, retryOnDuplicate, untilPast } from '../products/push/push-products.ts'
@@ -34,7 +34,7 @@ type LinesToApply = { lines: OpenLine[]; ids: Map<string, number>; variantCounts
 
 /** Writes some lines with their states, or nothing of them. Lines that somebody else has written meanwhile are left alone. */
 export async function applyBatch(
-  database: Database,
+  database: Writable,
   applying: Applying,
   { states }: Wanted,
   batch: LinesToApply,

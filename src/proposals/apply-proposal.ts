@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Writable } from '../database/database.ts'
 import { type PushedLine, planBatches } from '../products/push/read-batches.ts'
 import type { VariantCounts } from '../products/push/refuse-lines.ts'
 import { runBatches } from '../products/push/run-batches.ts'
@@ -18,7 +18,7 @@ import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
  * Writes the lines of a proposal in batches, each a transaction with the states of its lines: whoever is cut off goes on by applying
  * again, and of two who apply at once each line is written by one.
  */
-export async function applyProposal(database: Database, applying: Applying): Promise<ProposalRow> {
+export async function applyProposal(database: Writable, applying: Applying): Promise<ProposalRow> {
   const { push, proposalId, numbers } = applying
   const { projectId } = push
   const proposal = await requireProposal(database, projectId, proposalId)
@@ -46,7 +46,7 @@ export async function applyProposal(database: Database, applying: Applying): Pro
 
 /** The lines of a turn, before those of the next: products come after those that they name. */
 async function applyTurn(
-  database: Database,
+  database: Writable,
   applying: Applying,
   wanted: Wanted,
   turn: number,

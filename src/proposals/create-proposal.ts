@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.ts'
+import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import type { Line } from '../http/request/split-body.ts'
 import type { AppliedLine, Push } from '../products/push/apply-lines.ts'
@@ -26,7 +26,7 @@ type Proposing = Pick<NewProposal, 'title' | 'origin' | 'tokenId'> & { push: Pus
 
 /** Keeps what a push of the lines would do, and changes nothing of the catalog. Returns the id of the proposal. */
 export function createProposal(
-  database: Database,
+  database: Writable,
   { push, ...proposing }: Proposing,
   lines: (Line | undefined)[],
   report?: Report,

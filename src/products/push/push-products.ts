@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../database/database.ts'
+import type { Writable } from '../../database/database.ts'
 import { sqlState } from '../../database/failures.ts'
 import type { Line } from '../../http/request/split-body.ts'
 import type { AppliedLine, Push } from './apply-lines.ts'
@@ -20,7 +20,7 @@ const uniqueViolation = '23505'
 
 /** Writes the lines in batches that are a transaction each, side by side; batches that name the same product keep their order. */
 export async function pushProducts(
-  database: Database,
+  database: Writable,
   push: Push,
   lines: (Line | undefined)[],
   report: Report,
@@ -38,7 +38,7 @@ export async function pushProducts(
 }
 
 async function pushBatch(
-  database: Database,
+  database: Writable,
   push: Push,
   batch: Batch,
   variantCounts: VariantCounts,
