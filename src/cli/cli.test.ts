@@ -193,7 +193,7 @@ describe('catalog demo', () => {
     const [first, second] = [open(one), open(two)]
     const atOnce = await Promise.all([makeDemo(first), makeDemo(first)])
     expect(atOnce.map((demo) => demo?.products).sort()).toEqual([0, 1000])
-    expect(await catalogJson(['project', 'list'], { DATABASE_URL: connectionUrl(one) })).toHaveLength(2)
+    expect(await catalogJson(['project', 'list'], { DATABASE_URL: connectionUrl(one) })).toHaveLength(4)
     const demo = await catalogJson(['demo'], { DATABASE_URL: connectionUrl(two) })
     expect(demo).toMatchObject({
       project: expect.any(Number),

@@ -3,7 +3,7 @@ import { sql } from '../database/sql.ts'
 
 /*
  * The demo is made in a moment by the verbs of the service, which write the time of the clock. These statements move it back.
- * Whatever has the time of this transaction has not been moved yet.
+ * Whatever is of the last minute has not been moved yet.
  */
 
 /** In working hours of that day. */
@@ -14,10 +14,10 @@ const momentOf = (daysAgo: number, key: ReturnType<typeof sql>) =>
 export async function moveChanges(tx: Queryable, projectId: number, daysAgo: number): Promise<void> {
   await tx.query(sql`
     update product_history set changed_at = ${momentOf(daysAgo, sql`product_id`)}
-    where project_id = ${projectId} and changed_at >= now()`)
+    where project_id = ${projectId} and changed_at >= now() - interval '1 minute'`)
   await tx.query(sql`
     update inventory_adjustments set created_at = ${momentOf(daysAgo, sql`product_id`)}
-    where project_id = ${projectId} and created_at >= now()`)
+    where project_id = ${projectId} and created_at >= now() - interval '1 minute'`)
 }
 
 /** Most products came when the shop moved in, fifty a day; the others, in the order of their ids, until the day before yesterday. */

@@ -1,13 +1,72 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { cookieOf, signIn } from '../../test/console-user.ts'
-import { startTestService } from '../../test/harness.ts'
+import { startTestService, type TestService } from '../../test/harness.ts'
 import { ownDatabase } from '../../test/test-database.ts'
+import { sql } from '../database/sql.ts'
+import { countWrongCounts } from '../products/product-counts.sql.ts'
 import { demoProducts } from './demo-products.ts'
 import { type Demo, makeDemo } from './make-demo.ts'
 
+let service: TestService
+let first: Demo
+
+beforeAll(async () => {
+  service = await startTestService({}, await ownDatabase('demo'))
+  first = (await makeDemo(service.database)) as Demo
+})
+
+test('every page of the demo has something to show, and its past agrees with itself', async () => {
+  const { database } = service
+  const callAs = async ({ email, password }: Demo['sign_ins']['member']) => {
+    const cookie = cookieOf(await signIn(service, email, password))
+    return async (path: string) => (await service.call(`/console/api${path}`, { headers: { cookie } })).body
+  }
+  const [member, operator] = [await callAs(first.sign_ins.member), await callAs(first.sign_ins.operator)]
+  const shown = (path: string) => member(`/projects/${first.project}${path}`)
+  const lists = [
+    ...['/products?low_stock=true', '/products?in_stock=false', '/products?written_by_prompt=1'],
+    ...['/products?quality_rule=attribute_definitions', '/categories?parent__isnull=false', '/attributes'],
+    ...['/prompts', '/prompts/1/label-moves', '/prompts/1/outcomes', '/prompts/3/outcomes', '/views'],
+    ...['open', 'applied', 'partly_applied', 'discarded'].map((state) => `/proposals?state=${state}`),
+    ...['created', 'updated', 'unchanged', 'rejected'].map(
+      (outcome) => `/proposals/4/lines?outcome=${outcome}`,
+    ),
+    '/proposals/2/lines?state=conflict',
+  ]
+  for (const path of lists) expect([path, (await shown(path)).results?.length > 0]).toEqual([path, true])
+  expect((await shown('/quality-rules')).progress).toBeNull()
+  const { days } = await shown('/overview/activity')
+  expect(days.some(({ changed }: { changed: number }) => changed > 20)).toBe(true)
+  for (const state of ['open', 'approved', 'declined'])
+    expect((await operator(`/operator/access-requests?state=${state}`)).results).toHaveLength(1)
+
+  expect(await countWrongCounts(database)).toBe(0)
+  const [wrong] = await database.query(sql<Record<string, number>>`
+    select
+      (select count(*) from products as product where version <> (
+        select count(*) from product_history where project_id = product.project_id and product_id = product.id)
+        or created_at <> (select min(changed_at) from product_history where project_id = product.project_id and product_id = product.id)
+        or updated_at <> (select max(changed_at) from product_history where project_id = product.project_id and product_id = product.id)
+      ) as products,
+      (select count(*) from product_history as change join product_history as next using (project_id, product_id)
+        where next.version = change.version + 1 and next.changed_at <= change.changed_at) as steps,
+      (select count(*) from products as product cross join lateral (
+          select quantity from inventory_adjustments where project_id = product.project_id and product_id = product.id
+          order by created_at desc, id desc limit 1) as last
+        where last.quantity <> product.quantity) as stock,
+      (select count(*) from product_history as change, jsonb_each(provenance) as own (field, entry)
+        join prompt_versions as written on written.prompt_id = (entry ->> 'prompt_id')::bigint
+          and concat_ws('.', major, minor, patch) = entry ->> 'version_number'
+        where written.project_id = change.project_id and written.created_at >= changed_at) as provenance,
+      (select count(*) from project_usage as usage where not exists (
+        select from tokens where project_id = usage.project_id and name like 'Sample: %'
+          and created_at < usage.day and last_used_at >= usage.day)) as usage,
+      (select count(*) from tokens where last_used_at is not null and project_id not in (
+        select project_id from project_usage)) as tokens`)
+  expect(wrong).toEqual({ products: 0, steps: 0, stock: 0, provenance: 0, usage: 0, tokens: 0 })
+})
+
 test('a demo made again ends the last token and passwords but no session, and all of it stands in the audit trail', async () => {
-  const service = await startTestService({}, await ownDatabase('demo'))
-  const first = (await makeDemo(service.database)) as Demo
   const { email, password } = first.sign_ins.operator
   const cookie = cookieOf(await signIn(service, email, password))
 
@@ -25,8 +84,10 @@ test('a demo made again ends the last token and passwords but no session, and al
   expect(signedIn).toBe(200)
   const lines: { actor: string; action: string }[] = body.results.toReversed()
   expect(lines.map(({ action }) => action)).toEqual([
-    ...['project.create', 'project.create', 'token.create', 'user.create', 'user.create'],
-    ...['token.revoke', 'token.create', 'user.reset_password', 'user.reset_password'],
+    ...['project.create', 'project.create', 'token.create', 'token.create', 'token.create', 'token.create'],
+    ...['project.create', 'access_request.approve', 'project.create', 'access_request.decline'],
+    ...['user.create', 'user.create', 'token.create'],
+    ...['user.reset_password', 'user.reset_password', 'token.revoke', 'token.create'],
   ])
   expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set(['demo']))
 })
