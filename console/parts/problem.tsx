@@ -32,7 +32,12 @@ export function ProblemAlert({ title = 'That did not work', error, retry }: Prob
 function describe(error: Error): string {
   if (!(error instanceof ProblemError)) return error.message
   const loose = error.faults.filter(({ pointer }) => pointer === undefined || pointer === '')
-  return [error.message, ...loose.map(({ message }) => message)].join(' ')
+  return [error.message, ...loose.map(faultWords)].join(' ')
+}
+
+/** A fault of an address says what holds of a parameter, whose name stands apart from it. */
+function faultWords({ parameter, message }: ProblemError['faults'][number]): string {
+  return parameter === undefined ? message : `${parameter} ${message}`
 }
 
 /**
