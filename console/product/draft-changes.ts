@@ -1,3 +1,4 @@
+import { ownValue } from '../parts/own-value.ts'
 import type { Draft } from './draft.ts'
 import { nestedFields, splitField, wireFields } from './draft-fields.ts'
 
@@ -25,7 +26,7 @@ function takeField(target: Draft, source: Draft, field: string): Draft {
   const key = group as keyof Draft
   if (name === undefined) return { ...target, [key]: source[key] }
   const { [name]: _left, ...others } = target[key] as Record<string, unknown>
-  const taken = (source[key] as unknown as Record<string, unknown>)[name]
+  const taken = ownValue(source[key] as unknown as Record<string, unknown>, name)
   return { ...target, [key]: taken === undefined ? others : { ...others, [name]: taken } }
 }
 

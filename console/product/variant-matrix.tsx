@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../parts/loaded.tsx'
+import { ownValue } from '../parts/own-value.ts'
 import type { ProductDetail } from '../wire.ts'
 import { countText, priceText } from './numbers.ts'
 import { ProductLink } from './product-link.tsx'
@@ -56,7 +57,8 @@ export function VariantMatrix({ product, rows, columns }: Props) {
   )
 }
 
-const axisText = ({ attributes }: ProductDetail, axis: string) => valueText(attributes[axis] ?? null)
+const axisText = ({ attributes }: ProductDetail, axis: string) =>
+  valueText(ownValue(attributes, axis) ?? null)
 const placeOf = (variant: ProductDetail, rows: string, columns: string) =>
   JSON.stringify([axisText(variant, rows), axisText(variant, columns)])
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Empty, Loaded } from '../parts/loaded.tsx'
+import { ownValue } from '../parts/own-value.ts'
 import { Card } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { ProductStatusTag } from '../parts/product-status.tsx'
@@ -87,7 +88,7 @@ function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDet
       (axis): Column<ProductDetail> => ({
         header: axis,
         id: `axis:${axis}`,
-        cell: ({ row: { original } }) => <ValueText value={original.attributes[axis] ?? null} />,
+        cell: ({ row: { original } }) => <ValueText value={ownValue(original.attributes, axis) ?? null} />,
       }),
     ),
     {

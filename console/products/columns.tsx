@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Moment } from '../parts/moment.tsx'
+import { ownValue } from '../parts/own-value.ts'
 import { ProductStatusTag } from '../parts/product-status.tsx'
 import type { ProductDetail } from '../wire.ts'
 import { attributeOf, type FieldColumn } from './column-names.ts'
@@ -47,7 +48,7 @@ const fields: Record<FieldColumn, Field> = {
 export function fieldOf(column: string): Field {
   const attribute = attributeOf(column)
   if (attribute === undefined) return fields[column as FieldColumn]
-  return { width: 140, cell: ({ attributes }) => <bdi>{attributeText(attributes[attribute])}</bdi> }
+  return { width: 140, cell: ({ attributes }) => <bdi>{attributeText(ownValue(attributes, attribute))}</bdi> }
 }
 
 function attributeText(value: unknown): string {

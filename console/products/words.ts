@@ -1,4 +1,5 @@
 import { dayText } from '../parts/moment.tsx'
+import { ownValue } from '../parts/own-value.ts'
 import { productStatuses } from '../parts/product-status.tsx'
 import type { ProductStatus, ProductType } from '../wire.ts'
 
@@ -17,7 +18,7 @@ function statusLabel(status: string): string {
 }
 
 const listed = (value: string, word: (one: string) => string) => value.split(',').map(word).join(' or ')
-const typeLabel = (type: string) => typeLabels[type as ProductType] ?? type
+const typeLabel = (type: string) => ownValue<string>(typeLabels, type) ?? type
 const yes = (value: string, words: [string, string]) =>
   value === 'true' ? words[0] : value === 'false' ? words[1] : undefined
 
@@ -52,7 +53,7 @@ const sentences: Record<string, (value: string) => string | undefined> = {
 
 /** What a filter asks for, in words; its name and value where there are none. */
 export function filterWords(name: string, value: string): string {
-  return sentences[name]?.(value) ?? attributeWords(name, value) ?? `${name}: ${value}`
+  return ownValue(sentences, name)?.(value) ?? attributeWords(name, value) ?? `${name}: ${value}`
 }
 
 const attributeName = /^attributes(?:\[(.+)\]|__(.+?))(?:__(in|icontains|isnull|gte|lte))?$/s

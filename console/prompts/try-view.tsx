@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Loaded } from '../parts/loaded.tsx'
+import { ownValue } from '../parts/own-value.ts'
 import { Card } from '../parts/page.tsx'
 import type { RenderRequest } from '../wire.ts'
 import { ProductChoice } from './product-choice.tsx'
@@ -54,7 +55,7 @@ export function TryView(props: ViewProps) {
                     search.product !== undefined &&
                     'The product has no value for it: type one.'
                   }
-                  value={values[name] ?? ''}
+                  value={ownValue(values, name) ?? ''}
                   onChange={({ currentTarget: { value } }) =>
                     setValues((before) => ({ ...before, [name]: value }))
                   }

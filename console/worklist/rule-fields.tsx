@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
+import { ownValue } from '../parts/own-value.ts'
 import { Card } from '../parts/page.tsx'
 import { type AttributeDraft, emptyAttribute, kindOf } from '../product/attribute-draft.ts'
 import { AttributeControl } from '../product/attribute-row.tsx'
@@ -78,7 +79,7 @@ function OneAttribute({ project, name, form }: { project: number; name: string; 
   }, [isKnown, name])
   const definition = definitions?.find((one) => one.name === name)
   const kind = definition === undefined ? 'text' : kindOf(definition)
-  const known = draft.attributes[name]
+  const known = ownValue(draft.attributes, name)
   return (
     <Card title="What to fill">
       {isKnown && (

@@ -94,18 +94,23 @@ async function living(): Promise<number> {
 test('an address with nonsense in it says what is wrong there, and how to go on', async () => {
   const { page } = await site.signedIn(member)
   const list = `/projects/${shop.project}/products`
-  await page.goto(`${list}?stauts=active&price__gte=cheap&columns=sku,colour`)
+  await page.goto(
+    `${list}?stauts=active&price__gte=cheap&__proto__=1&columns=sku,colour,attributes.constructor`,
+  )
   const alert = page.getByRole('alert').filter({ hasText: 'The address asks for what there is not' })
   await alert.waitFor()
   expect(await alert.getByRole('listitem').allTextContents()).toEqual([
     expect.stringMatching(/^stauts .*status/),
     expect.stringMatching(/^price__gte must be a number/),
+    expect.stringMatching(/^__proto__ is not a parameter/),
   ])
   await page.getByText('columns that there are not').waitFor()
   expect(await seriousViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Remove stauts from the address' }).click()
   await page.getByRole('button', { name: 'Remove price__gte from the address' }).click()
+  await page.getByRole('button', { name: 'Remove __proto__ from the address' }).click()
   await page.getByText('61 products').waitFor()
+  expect(await page.getByRole('table').textContent()).not.toContain('native code')
   await follow(page, `${list}?page=9`)
   await page.getByRole('button', { name: 'Go to the first page' }).click()
   await page.getByText('1–50 of 61').waitFor()
