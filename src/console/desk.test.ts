@@ -134,6 +134,13 @@ describe('operators', () => {
     const answers = await Promise.all([demote(first, first), demote(second, second)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const left = answers[0]?.status === 409 ? first : second
+    // One who was invited and has not come yet is none who could appoint another.
+    const email = `${crypto.randomUUID()}@test.example`
+    await left.call(at('/invitations'), { method: 'POST', body: { email, operator: true } })
+    for (const verb of ['disable', 'delete'])
+      expect((await left.call(at(`/users/${left.id}/${verb}`), { method: 'POST', body: {} })).status).toBe(
+        409,
+      )
     expect((await demote(left, left)).body.code).toBe('last_operator')
     expect((await left.call(at('/users'))).status).toBe(200)
   })

@@ -1,6 +1,7 @@
 import { hashPassword, verifyPassword } from '@better-auth/utils/password'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
+import { deleteInvitationOf } from '../users/invitation.sql.ts'
 import { lockUser } from '../users/user.sql.ts'
 import { deleteOtherSessions, findPasswordHash, replacePassword, type SignedIn } from './session.sql.ts'
 
@@ -21,6 +22,8 @@ export async function changePassword(
   await database.transaction(async (tx) => {
     await lockUser(tx, session.user_id)
     if (!(await replacePassword(tx, session.user_id, current, next))) throw wrongPassword()
+    // A link that lies in somebody's mail would set another password.
+    await deleteInvitationOf(tx, session.user_id)
     if (revokeOtherSessions) await deleteOtherSessions(tx, session.user_id, session.token_hash)
   })
 }

@@ -106,6 +106,19 @@ describe('an invitation', () => {
     expect((await accept(last)).status).toBe(404)
     expect((await look('no secret at all')).status).toBe(404)
   })
+
+  test('ends with a password that is set another way, by the operator or by the person', async () => {
+    const user = await consoleUser(service)
+    const link = async () => (await post(`/users/${user.id}/invite`)).body.link.split('#')[1] as string
+    const first = await link()
+    const currentPassword = (await post(`/users/${user.id}/reset-password`)).body.password
+    expect((await accept(first)).status).toBe(404)
+    const cookie = cookieOf(await signIn(service, user.email, currentPassword))
+    const second = await link()
+    const body = { currentPassword, newPassword: 'a password of my own' }
+    await service.call('/console/auth/change-password', { method: 'POST', body, headers: { cookie } })
+    expect((await accept(second)).status).toBe(404)
+  })
 })
 
 describe('own sessions', () => {

@@ -1,6 +1,7 @@
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
+import { deleteInvitationOf } from './invitation.sql.ts'
 import { type GeneratedPassword, generatePassword } from './password.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from './user.schema.ts'
 import {
@@ -76,7 +77,7 @@ export function changeUser(
 
 type Reset = { generated?: GeneratedPassword; endSessions?: boolean }
 
-/** Gives the user a new password, and ends the sessions that the old one opened. */
+/** Gives the user a new password, and ends the sessions that the old one opened, and a link by which another could be set. */
 export async function resetPassword(
   database: Writable,
   actor: Actor,
@@ -87,6 +88,7 @@ export async function resetPassword(
   const user = await database.transaction(async (tx) => {
     if (!(await lockUser(tx, id))) throw noUser(id)
     await setPassword(tx, id, hash)
+    await deleteInvitationOf(tx, id)
     if (endSessions) await deleteSessionsOf(tx, id)
     const found = await requireUser(tx, id)
     await insertAuditEntry(tx, actor, {

@@ -71,7 +71,10 @@ export async function lockUser(tx: Transaction, id: number): Promise<boolean> {
 /** Locks all operators who can sign in until the transaction ends; by id, so that two transactions that take the role away wait for each other. */
 export async function lockOperators(tx: Transaction): Promise<number[]> {
   const rows = await tx.query(sql<{ id: number }>`
-    select id from users where operator and disabled_at is null order by id for update`)
+    select id from users
+    where operator and disabled_at is null and exists (
+      select from accounts where accounts.user_id = users.id and accounts.password is not null)
+    order by id for update`)
   return rows.map(({ id }) => id)
 }
 
