@@ -26,7 +26,11 @@ const groups = [
     test: /node_modules[\\/](react|react-dom|scheduler|clsx|@floating-ui|@mantine|@tanstack)[\\/]|rolldown[\\/]runtime/,
     minShareCount: 2,
   },
-  { name: 'shared', test: /[\\/]console[\\/](parts|shell|tokens|[^\\/]+$|\w+[\\/]queries)/, minShareCount: 2 },
+  {
+    name: 'shared',
+    test: /[\\/]console[\\/](parts|shell|tokens|[^\\/]+$|\w+[\\/]queries)/,
+    minShareCount: 2,
+  },
   { name: 'common', minShareCount: 3 },
 ]
 

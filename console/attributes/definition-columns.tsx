@@ -79,7 +79,7 @@ const acts: { kind: Act['kind']; label: string }[] = [
 ]
 
 const changeColumn = (begin: Parts['begin']): Column<AttributeDefinition> => ({
-  header: 'Change',
+  header: 'Actions',
   id: 'change',
   cell: ({ row: { original: definition } }) => (
     <div className={styles.buttons}>

@@ -29,10 +29,16 @@ export function SuggestionsCard({ project, query, defined, define }: Props) {
   return (
     <Card title="Define from data" lead={<Lead data={query.data} />} flush>
       <Loaded query={query}>
-        {({ results }) => {
+        {({ results, products }) => {
           const open = results.filter(({ name }) => !defined.has(name))
           if (open.length === 0)
-            return <Empty title="Nothing to suggest">Every attribute of the products is defined.</Empty>
+            return (
+              <Empty title="Nothing to suggest">
+                {products === 0
+                  ? 'There are no products yet.'
+                  : 'Every attribute of the products is defined.'}
+              </Empty>
+            )
           return (
             <>
               <DataTable
@@ -64,7 +70,7 @@ export function SuggestionsCard({ project, query, defined, define }: Props) {
 }
 
 function Lead({ data }: { data: AttributeSuggestions | undefined }) {
-  if (data === undefined) return 'What the products have.'
+  if (data === undefined || data.products === 0) return 'What the products have.'
   const { looked_at, products } = data
   return looked_at < products
     ? `What ${counted(looked_at, 'product')} have, spread evenly over ${numberText(products)}.`
@@ -89,6 +95,7 @@ function columnsFor(
     {
       header: 'Products',
       id: 'products',
+      isNumber: true,
       cell: ({ row: { original } }) => <UsedBy project={project} name={original.name} seen={seen} />,
     },
     {
@@ -118,7 +125,7 @@ function columnsFor(
 }
 
 const defineColumn = (define: NonNullable<Props['define']>): Column<AttributeSuggestion> => ({
-  header: 'Change',
+  header: 'Actions',
   id: 'define',
   cell: ({ row: { original } }) => (
     <Button size="xs" variant="default" onClick={() => define(original)}>

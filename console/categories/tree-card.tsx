@@ -34,7 +34,9 @@ export function TreeCard({ project, actions, mayWrite, chosen, opened, choose, b
         {({ count }) =>
           count === 0 ? (
             <Empty title="No categories yet">
-              Make one above, or name one in a product: a category that is new is made.
+              {mayWrite
+                ? 'Make one above, or name one in a product: a category that is new is made.'
+                : 'Editors of this project make them, by themselves or by naming them in products.'}
             </Empty>
           ) : (
             <>

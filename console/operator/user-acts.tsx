@@ -120,9 +120,15 @@ function UserSecret({ secret, close }: { secret: Secret; close: () => void }) {
       />
     )
   return (
-    <SecretDialog title={`Invitation of ${secret.email}`} label="Link" secret={secret.link} close={close}>
+    <SecretDialog
+      title={`Invitation of ${secret.email}`}
+      label="Link"
+      secret={secret.link}
+      keep="Send it to them, and to nobody else."
+      close={close}
+    >
       <p>
-        Send it to them. It works once, and expires <Moment at={secret.expires_at} />.
+        It works once, and expires <Moment at={secret.expires_at} />.
       </p>
     </SecretDialog>
   )

@@ -33,7 +33,7 @@ export function ImportPage() {
     return (
       <Page title="Import" lead={lead}>
         <Card title="Not with your role">
-          <Empty title="Viewers cannot import">Ask a manager of the project to make you an editor.</Empty>
+          <Empty title="Viewers cannot import">Ask the operator for the role of an editor.</Empty>
         </Card>
       </Page>
     )

@@ -2,9 +2,10 @@ import { Anchor, Skeleton, Title } from '@mantine/core'
 import { hasLength, matchesField, useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { acceptInvitation, lookAtInvitation, signIn } from '../changes.ts'
 import mark from '../mark.svg'
+import { ProblemError } from '../network.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
@@ -12,11 +13,11 @@ import styles from './sign-in.module.css'
 
 /** Somebody who was invited chooses a password, and is signed in with it. */
 export function InvitationPage() {
-  // Read once: it leaves the address when the page is done.
-  const [secret] = useState(() => location.hash.slice(1))
+  const secret = useSecret()
   const query = useQuery({
     queryKey: ['invitation', secret],
     queryFn: () => lookAtInvitation(secret),
+    enabled: secret !== '',
     retry: false,
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -30,18 +31,38 @@ export function InvitationPage() {
           <Title order={1}>Welcome</Title>
           <p className={styles.lead}>to Catalog Service</p>
         </div>
-        {query.error !== null && (
-          <>
-            <ProblemAlert title="This link opens nothing" error={query.error} />
-            <Anchor component={Link} to="/sign-in">
-              Go to the sign-in
-            </Anchor>
-          </>
-        )}
-        {query.isPending && <Skeleton height={220} radius="md" />}
-        {query.data !== undefined && <PasswordForm secret={secret} email={query.data.email} />}
+        <Refused error={secret === '' ? incomplete : query.error} retry={() => query.refetch()} />
+        {query.isLoading && <Skeleton height={220} radius="md" />}
+        {query.data !== undefined && <PasswordForm key={secret} secret={secret} email={query.data.email} />}
       </div>
     </main>
+  )
+}
+
+const incomplete = new Error('The link has lost its end; copy all of it, or ask the operator for a new one.')
+
+/** Read at the start: it leaves the address when the page is done. Whoever opens another link in the same tab stays on the page. */
+function useSecret(): string {
+  const [secret, setSecret] = useState(() => location.hash.slice(1))
+  useEffect(() => {
+    const read = () => location.hash !== '' && setSecret(location.hash.slice(1))
+    window.addEventListener('hashchange', read)
+    return () => window.removeEventListener('hashchange', read)
+  }, [])
+  return secret
+}
+
+function Refused({ error, retry }: { error: Error | null; retry: () => void }) {
+  if (error === null) return null
+  const isOver =
+    error === incomplete || (error instanceof ProblemError && error.code === 'invalid_invitation')
+  return (
+    <>
+      <ProblemAlert error={error} {...(isOver ? { title: 'This link opens nothing' } : { retry })} />
+      <Anchor component={Link} to="/sign-in">
+        Go to the sign-in
+      </Anchor>
+    </>
   )
 }
 
@@ -59,13 +80,16 @@ function PasswordForm({ secret, email }: { secret: string; email: string }) {
     form,
     async ({ newPassword }) => {
       await acceptInvitation({ secret, newPassword })
-      await signIn({ email, password: newPassword })
+      // The link is used up now: where this fails, the page that follows offers to sign in.
+      await signIn({ email, password: newPassword }).catch(() => undefined)
     },
     () => {
       queries.clear()
       router.history.replace('/')
     },
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form has come
+  useEffect(() => form.getInputNode('newPassword')?.focus(), [])
   return (
     <Form submission={submission} action="Set password and sign in">
       <p className={styles.lead}>
@@ -77,7 +101,6 @@ function PasswordForm({ secret, email }: { secret: string; email: string }) {
         label="New password"
         description="At least 10 characters"
         autoComplete="new-password"
-        data-autofocus
         {...form.getInputProps('newPassword')}
       />
       <PasswordField

@@ -67,10 +67,25 @@ export function ConfirmDialog({ title, children, action, danger = false, run, cl
   )
 }
 
-type SecretProps = { title: string; label: string; secret: string; children?: ReactNode; close: () => void }
+type SecretProps = {
+  title: string
+  label: string
+  secret: string
+  /** What to do with it. */
+  keep?: string
+  children?: ReactNode
+  close: () => void
+}
 
 /** A secret that is shown this once; only its own button closes the dialog, so that no stray click loses it. */
-export function SecretDialog({ title, label, secret, children, close }: SecretProps) {
+export function SecretDialog({
+  title,
+  label,
+  secret,
+  keep = 'Keep it where you keep passwords.',
+  children,
+  close,
+}: SecretProps) {
   useFocusBack()
   return (
     <Modal
@@ -84,7 +99,7 @@ export function SecretDialog({ title, label, secret, children, close }: SecretPr
     >
       <div className={styles.body}>
         <Alert color="yellow" icon={<Icon name="alert" />} title="Copy it now: it is shown only once">
-          Only a fingerprint is stored, so nobody can show it again. Keep it where you keep passwords.
+          Only a fingerprint is stored, so nobody can show it again. {keep}
         </Alert>
         <div>
           <p className={styles.label} id="secret-label">

@@ -1,5 +1,6 @@
-const full = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
-const dayOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const dayOnly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+// Words of a sentence, which is in English.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const steps = [
   { unit: 'second', seconds: 60 },
@@ -24,7 +25,9 @@ function inWords(date: Date): string {
   const step = steps.find((candidate) => Math.abs(seconds) < candidate.seconds)
   if (step === undefined) return dayOnly.format(date)
   if (step.unit === 'second') return 'just now'
-  return relative.format(Math.trunc(seconds / lengths[step.unit]), step.unit)
+  const count = seconds / lengths[step.unit]
+  // What is made now and ends in seven days ends "in 7 days".
+  return relative.format(count > 0 ? Math.round(count) : Math.trunc(count), step.unit)
 }
 
 /** A calendar day, YYYY-MM-DD. */

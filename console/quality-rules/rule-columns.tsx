@@ -28,7 +28,7 @@ export function ruleColumns({ project, change, isSaved }: Parts): Column<Quality
       ),
     },
     { header: 'For', id: 'for', cell: ({ row }) => scopeText(row.original) },
-    { header: 'Points', id: 'points', cell: ({ row }) => numberText(row.original.points) },
+    { header: 'Points', id: 'points', isNumber: true, cell: ({ row }) => numberText(row.original.points) },
     {
       header: 'Code',
       id: 'code',
@@ -52,7 +52,7 @@ export function ruleColumns({ project, change, isSaved }: Parts): Column<Quality
 }
 
 const changeColumn = ({ edit, remove }: NonNullable<Parts['change']>): Column<QualityRule> => ({
-  header: 'Change',
+  header: 'Actions',
   id: 'change',
   cell: ({ row: { original } }) => (
     <div className={attributes.buttons}>
