@@ -7,7 +7,7 @@ import { sql } from '../database/sql.ts'
  */
 
 /** In working hours of that day. */
-const momentOf = (daysAgo: number, key: ReturnType<typeof sql>) =>
+export const momentOf = (daysAgo: number, key: ReturnType<typeof sql>) =>
   sql`date_trunc('day', now(), 'UTC') - ${daysAgo} * interval '1 day' + interval '7 hours' + ${key} * 7919 % 32000 * interval '1 second'`
 
 /** All that was written to products since the last call. */
@@ -101,39 +101,4 @@ export async function followVersions(tx: Queryable, projectId: number): Promise<
           (select max(created_at) from prompt_versions where project_id = prompt.project_id and prompt_id = prompt.id),
           (select max(moved_at) from prompt_label_moves where project_id = prompt.project_id and prompt_id = prompt.id))
     where project_id = ${projectId}`)
-}
-
-/** Projects, and what was asked and decided of their access, so many days ago. */
-export async function moveRequest(
-  tx: Queryable,
-  id: number,
-  days: { asked: number; decided: number },
-): Promise<void> {
-  await tx.query(sql`
-    update access_requests
-    set created_at = ${momentOf(days.asked, sql`id`)},
-        decided_at = case when decided_at is not null then ${momentOf(days.decided, sql`id`)} end
-    where id = ${id}`)
-}
-
-export async function moveProject(tx: Queryable, projectId: number, daysAgo: number): Promise<void> {
-  const at = momentOf(daysAgo, sql`0`)
-  await tx.query(sql`update projects set created_at = ${at}, updated_at = ${at} where id = ${projectId}`)
-}
-
-/** Tokens that are as old as the shop, and were used some minutes ago. */
-export async function moveTokens(tx: Queryable, projectId: number): Promise<void> {
-  await tx.query(sql`
-    update tokens
-    set created_at = ${momentOf(116, sql`id`)},
-        last_used_at = case when hash is not null then now() - (1 + id % 5) * interval '3 minutes' end
-    where project_id = ${projectId}`)
-}
-
-/** What those tokens asked for, by day: more on weekdays, and a little more every week. */
-export async function addUsage(tx: Queryable, projectId: number): Promise<void> {
-  await tx.query(sql`
-    insert into project_usage (project_id, day, requests)
-    select ${projectId}, day, 900 - 6 * ago + 37 * ago % 113 + case when extract(isodow from day) < 6 then 700 else 0 end
-    from generate_series(0, 29) as ago, lateral (select (now() at time zone 'utc')::date - ago as day) as days`)
 }

@@ -6,7 +6,7 @@ import { createProject } from '../projects/manage-project.ts'
 import { saveView } from '../saved-views/manage-view.ts'
 import { issueToken } from '../tokens/manage-token.ts'
 import { findUserIdByEmail } from '../users/user.sql.ts'
-import { addUsage, moveProject, moveRequest, moveTokens } from './demo-dates.ts'
+import { addUsage, moveProject, moveRequest, moveTokens } from './demo-desk-dates.ts'
 
 const tokens = [
   { name: 'Sample: web shop', scopes: ['products:read'] },

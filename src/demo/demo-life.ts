@@ -6,8 +6,8 @@ import { pushProducts } from '../products/push/push-products.ts'
 import type { Verdict } from '../products/push/verdicts.ts'
 import type { Author } from '../products/write-products.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
+import type { Chapter } from './demo-chapters.ts'
 import { moveChanges } from './demo-dates.ts'
-import type { Chapter } from './demo-past.ts'
 
 export type Shop = { projectId: number; ruleset: Ruleset }
 

@@ -4,9 +4,9 @@ import type { Author } from '../products/write-products.ts'
 import { applyProposal } from '../proposals/apply-proposal.ts'
 import { createProposal } from '../proposals/create-proposal.ts'
 import { discardProposal } from '../proposals/discard-proposal.ts'
+import { actors, roundedPrice } from './demo-chapters.ts'
 import { moveChanges, moveProposal } from './demo-dates.ts'
 import { linesOf, pushLines, type Shop } from './demo-life.ts'
-import { actors, roundedPrice } from './demo-past.ts'
 
 type Chosen = Record<'summer' | 'october' | 'clearance' | 'autumn', NewProduct[]>
 

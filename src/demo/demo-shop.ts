@@ -48,6 +48,8 @@ export async function fillLocked(tx: Transaction, projectId: number): Promise<vo
   const isTent = ({ sku }: NewProduct) => sku.startsWith('OUT-TEN')
   const tents = demoProducts().map((turn) => turn.filter(isTent).map((tent) => ({ ...tent, links: {} })))
   await addProducts(tx, projectId, tents, defaultRuleset)
+  await moveCreations(tx, projectId)
+  await followHistory(tx, projectId)
 }
 
 function withLess(product: NewProduct, moved = 0): NewProduct {

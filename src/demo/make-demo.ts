@@ -6,8 +6,8 @@ import { issueToken, revokeToken } from '../tokens/manage-token.ts'
 import { listTokens } from '../tokens/token.sql.ts'
 import { generatePassword } from '../users/password.ts'
 import { giveSignIn, type SignIn } from './demo-accounts.ts'
-import { moveProject } from './demo-dates.ts'
 import { addRequests, addTokens, saveViews } from './demo-desk.ts'
+import { moveProject } from './demo-desk-dates.ts'
 import { fillLocked, fillShop } from './demo-shop.ts'
 
 /** Who made the demo, in the audit trail. */
