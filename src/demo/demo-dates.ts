@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { type Sql, sql } from '../database/sql.ts'
 
 /*
  * The demo is made in a moment by the verbs of the service, which write the time of the clock. These statements move it back.
@@ -7,17 +7,26 @@ import { sql } from '../database/sql.ts'
  */
 
 /** In working hours of that day. */
-export const momentOf = (daysAgo: number, key: ReturnType<typeof sql>) =>
+export const momentOf = (daysAgo: number | Sql, key: Sql) =>
   sql`date_trunc('day', now(), 'UTC') - ${daysAgo} * interval '1 day' + interval '7 hours' + ${key} * 7919 % 32000 * interval '1 second'`
 
-/** All that was written to products since the last call. */
-export async function moveChanges(tx: Queryable, projectId: number, daysAgo: number): Promise<void> {
+/** All that was written to products since the last call, each product on a day of its own. */
+export async function moveChanges(
+  tx: Queryable,
+  projectId: number,
+  written: readonly { sku: string; daysAgo: number }[],
+): Promise<void> {
+  const days = sql`
+    unnest(${written.map(({ sku }) => sku)}::text[], ${written.map(({ daysAgo }) => daysAgo)}::int[]) as day (sku, ago)
+    join products as product on product.project_id = ${projectId} and product.sku = day.sku`
+  const moment = momentOf(sql`day.ago`, sql`product.id`)
   await tx.query(sql`
-    update product_history set changed_at = ${momentOf(daysAgo, sql`product_id`)}
-    where project_id = ${projectId} and changed_at >= now() - interval '1 minute'`)
+    update product_history as change set changed_at = ${moment} from ${days}
+    where change.project_id = ${projectId} and product_id = product.id and changed_at >= now() - interval '1 minute'`)
   await tx.query(sql`
-    update inventory_adjustments set created_at = ${momentOf(daysAgo, sql`product_id`)}
-    where project_id = ${projectId} and created_at >= now() - interval '1 minute'`)
+    update inventory_adjustments as adjustment set created_at = ${moment} from ${days}
+    where adjustment.project_id = ${projectId} and product_id = product.id
+      and adjustment.created_at >= now() - interval '1 minute'`)
 }
 
 /** Most products came when the shop moved in, fifty a day; the others, in the order of their ids, until the day before yesterday. */

@@ -32,19 +32,9 @@ export function demoPast(turns: NewProduct[][], promptIds: PromptIds): Past {
     ...texts(take(72), earlier, promptIds.writer, random),
     ...attributes(take(24), earlier, promptIds.reader),
     ...daily(take(72), earlier),
-  ]
+  ].sort((one, other) => other.daysAgo - one.daysAgo)
   const made = (product: NewProduct) => ({ ...product, ...earlier.get(product.sku) })
-  return { turns: turns.map((turn) => turn.map(made)), chapters: joined(chapters), rest: drawn }
-}
-
-/** One push a day for each author. */
-function joined(chapters: Chapter[]): Chapter[] {
-  const keyOf = ({ daysAgo, author }: Chapter) => `${daysAgo} ${author.actor} ${author.source}`
-  return Map.groupBy(chapters, keyOf)
-    .values()
-    .toArray()
-    .map((some) => ({ ...(some[0] as Chapter), lines: some.flatMap(({ lines }) => lines) }))
-    .sort((one, other) => other.daysAgo - one.daysAgo)
+  return { turns: turns.map((turn) => turn.map(made)), chapters, rest: drawn }
 }
 
 function isComplete({ status, price, description, attributes, components }: NewProduct): boolean {

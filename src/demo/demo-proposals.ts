@@ -35,7 +35,7 @@ export async function addProposals(
   const { projectId } = shop
   const summer = await propose(tx, shop, actors.prices, 'Summer prices', chosen.summer.map(sellingPrice))
   await apply(tx, shop, summer)
-  await moveChanges(tx, projectId, 40)
+  await moveChanges(tx, projectId, on(40, chosen.summer))
   await moveProposal(tx, projectId, summer, { proposed: 42, decided: 40 })
 
   const wanted = chosen.october.map(({ sku, price }, index) => ({
@@ -44,9 +44,9 @@ export async function addProposals(
   }))
   const october = await propose(tx, shop, actors.prices, 'Prices of the new supplier list', wanted)
   await pushLines(tx, shop, actors.member, chosen.october.slice(0, 2).map(sellingPrice))
-  await moveChanges(tx, projectId, 15)
+  await moveChanges(tx, projectId, on(15, chosen.october))
   await apply(tx, shop, october)
-  await moveChanges(tx, projectId, 14)
+  await moveChanges(tx, projectId, on(14, chosen.october))
   await moveProposal(tx, projectId, october, { proposed: 16, decided: 14 })
 
   const half = chosen.clearance.map(({ sku, price }) => ({ sku, price: roundedPrice(price, 0.5) }))
@@ -57,6 +57,10 @@ export async function addProposals(
   const lines = autumnLines(chosen.autumn, promptId)
   const autumn = await propose(tx, shop, actors.writer, 'Better texts for the season', lines)
   await moveProposal(tx, projectId, autumn, { proposed: 2, decided: 2 })
+}
+
+function on(daysAgo: number, products: NewProduct[]): { sku: string; daysAgo: number }[] {
+  return products.map(({ sku }) => ({ sku, daysAgo }))
 }
 
 function sellingPrice({ sku, price }: NewProduct): { sku: string; price: number | null } {
