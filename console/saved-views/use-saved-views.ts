@@ -15,6 +15,7 @@ export function useSavedViews(project: number, columns: readonly string[]) {
   const queries = useQueryClient()
   const query = useQuery(savedViewsQuery(project))
   const current = currentView(query.data ?? [], search)
+  // After a refusal as well: a view may be gone by another tab.
   const refresh = () => queries.invalidateQueries({ queryKey: savedViewsQuery(project).queryKey })
   const show = (view: SavedView) =>
     navigate({
@@ -31,7 +32,10 @@ export function useSavedViews(project: number, columns: readonly string[]) {
       await show(view)
       sayDone(`The view “${view.name}” shows this now.`)
     },
-    onError: sayFailed,
+    onError: (error) => {
+      sayFailed(error)
+      void refresh()
+    },
   })
   return {
     ...{ project, query, current, update },
@@ -41,12 +45,10 @@ export function useSavedViews(project: number, columns: readonly string[]) {
       await show(view)
     },
     rename: async ({ id }: SavedView, name: string) => {
-      await changeView(project, id, { name })
-      await refresh()
+      await changeView(project, id, { name }).finally(refresh)
     },
     remove: async ({ id, name }: SavedView) => {
-      await deleteView(project, id)
-      await refresh()
+      await deleteView(project, id).finally(refresh)
       sayDone(`The view “${name}” is deleted.`)
     },
   }
