@@ -41,7 +41,7 @@ export function AddAttribute({ used, definitions, fault, add }: Props) {
     run(wanted)
   }
   return (
-    <div className={styles.add}>
+    <div className={styles.add} data-adds>
       <Autocomplete
         id={fieldId('attributes')}
         label="Add an attribute"

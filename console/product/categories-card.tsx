@@ -103,6 +103,7 @@ function CategorySearch({ project, add, fault }: SearchProps) {
   }
   return (
     <Autocomplete
+      wrapperProps={{ 'data-adds': true }}
       id={fieldId('categories')}
       label="Add a category"
       description="By name, or by its path: Kitchen › Pans"

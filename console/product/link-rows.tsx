@@ -1,5 +1,6 @@
 import { Button, Pill } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
+import { useMay } from '../parts/may.ts'
 import type { LinkKind } from '../wire.ts'
 import type { ReferenceDraft } from './draft.ts'
 import { type Faults, faultAt } from './faults.ts'
@@ -14,6 +15,7 @@ type Props = { project: number; kind: LinkKind; list: ReferenceDraft[]; faults: 
 
 /** Other products to show beside this one. */
 export function LinkRows({ project, kind, list, faults, change }: Props) {
+  const { mayWrite } = useMay()
   const [sku, setSku] = useState('')
   const field = `links.${kind}`
   const label = fieldLabel(field)
@@ -34,6 +36,8 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
     event.preventDefault()
     add()
   }
+  // Whoever may not add one has nothing to see here.
+  if (list.length === 0 && !mayWrite) return null
   return (
     <fieldset className={rows.group}>
       <legend>{label}</legend>
@@ -59,7 +63,7 @@ export function LinkRows({ project, kind, list, faults, change }: Props) {
           ))}
         </ul>
       )}
-      <div className={rows.addLink}>
+      <div className={rows.addLink} data-adds>
         <SkuInput
           project={project}
           id={fieldId(field)}

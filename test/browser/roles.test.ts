@@ -27,6 +27,12 @@ test('viewers and editors are offered what their role includes, and no more', as
   expect(await viewer.page.getByRole('textbox', { name: /^Name/ }).isDisabled()).toBe(true)
   expect(await offered(viewer.page)).not.toContain('Activate')
   expect(await viewer.page.getByRole('button', { name: 'Adjust' }).count()).toBe(0)
+  expect(
+    await viewer.page
+      .getByLabel(/ add | an? (attribute|category)/i)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0)
   expect(await seriousViolations(viewer.page)).toEqual([])
   await follow(viewer.page, `/projects/${project}/proposals/${proposal}`)
   await viewer.page.getByText('A manager of the project looks at the lines').waitFor()
