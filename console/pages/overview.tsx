@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useRouteContext } from '@tanstack/react-router'
 import { ActivityCard } from '../overview/activity-card.tsx'
@@ -8,13 +8,14 @@ import { StockCard } from '../overview/stock-card.tsx'
 import { Tag, tokenState } from '../parts/badges.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icons.tsx'
-import { Empty, Loaded } from '../parts/loaded.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { planName } from '../parts/plan-name.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { ProductStatusTag, productStatuses } from '../parts/product-status.tsx'
 import { requestsWord } from '../parts/rate-text.ts'
+import { NoProducts } from '../products/no-products.tsx'
 import { apiAccessQuery, newestChangesQuery, productCountQuery } from '../queries.ts'
 import type { ApiAccess, ProductDetail, ProductStatus } from '../wire.ts'
 import styles from './overview.module.css'
@@ -184,10 +185,7 @@ function NewestChanges({ project }: { project: number }) {
       <Loaded query={query}>
         {({ results }) =>
           results.length === 0 ? (
-            <Empty title="No products yet">
-              Products come in through the API or the command line: see the{' '}
-              <Anchor href="/docs">API reference</Anchor>.
-            </Empty>
+            <NoProducts project={project} />
           ) : (
             <DataTable
               label="Newest changes"

@@ -81,7 +81,7 @@ function WayOut({ title, action, act, children }: WayOutProps) {
 
 /** Columns that the address names and that there are not; the rows are shown without them. */
 export function UnknownColumns({ view: { columns = [] }, change }: ViewState) {
-  const unknown = columns.filter((column) => !isColumn(column))
+  const unknown = columns.filter((column) => column !== '' && !isColumn(column))
   if (unknown.length === 0) return null
   return (
     <WayOut

@@ -1,13 +1,11 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Empty } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
 import { ProblemAlert } from '../parts/problem.tsx'
 import type { Page, ProductDetail } from '../wire.ts'
 import { ListProblem } from './address-faults.tsx'
 import { ListPager } from './list-pager.tsx'
-import { NewProduct } from './new-product.tsx'
+import { NoProducts } from './no-products.tsx'
 import { ProductTable } from './product-table.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
@@ -90,27 +88,6 @@ function NoMatch({ clear }: ViewState) {
       }
     >
       Take a filter away, or search for fewer words.
-    </Empty>
-  )
-}
-
-function NoProducts({ project }: { project: number }) {
-  const { mayWrite } = useMay()
-  return (
-    <Empty title="No products yet" action={<NewProduct project={project} />}>
-      Products come in through the <Anchor href="/docs#tag/Products">API</Anchor>, by the command{' '}
-      <code>catalog import</code>, which also reads files of other shops
-      {mayWrite ? (
-        <>
-          , from a{' '}
-          <Anchor component={Link} to={`/projects/${project}/import`}>
-            file
-          </Anchor>
-          , or one by one here.
-        </>
-      ) : (
-        '.'
-      )}
     </Empty>
   )
 }
