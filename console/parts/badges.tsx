@@ -6,7 +6,7 @@ type Tone = 'accent' | 'gray' | 'yellow' | 'red'
 
 export function Tag({ tone, children }: { tone: Tone; children: string }) {
   return (
-    <Badge color={tone} variant="light" radius="sm" size="md" tt="none" fw={560}>
+    <Badge color={tone} variant="light" radius="sm" size="md" tt="none" fw={560} miw="max-content">
       {children}
     </Badge>
   )

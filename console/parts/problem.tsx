@@ -75,6 +75,6 @@ export function atField(code: string, pointer: string) {
 /** The service says what holds of the value, such as "is not your password"; at a field that is a sentence. */
 export function asSentence(message: string): string {
   const subject = /^(is|are|must|may|has|does|can|cannot|needs)\b/.test(message) ? 'This ' : ''
-  const text = subject + message
+  const text = subject + message.replace('must NOT have', 'must not have')
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
 }
