@@ -21,7 +21,7 @@ const currencies = new Map<string, Intl.NumberFormat>()
 const fields: Record<FieldColumn, Field> = {
   // The table makes it a link.
   sku: { width: 144, ordering: 'sku', cell: ({ sku }) => sku },
-  name: { width: 226, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+  name: { width: 212, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
   status: { width: 104, ordering: 'status', cell: ({ status }) => <ProductStatusTag status={status} /> },
   product_type: {
     width: 120,
@@ -35,8 +35,8 @@ const fields: Record<FieldColumn, Field> = {
     width: 190,
     cell: ({ categories }) => <bdi>{categories.map(({ name }) => name).join(', ')}</bdi>,
   },
-  updated_at: { width: 124, ordering: 'updated_at', cell: ({ updated_at }) => <Moment at={updated_at} /> },
-  created_at: { width: 124, ordering: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+  updated_at: { width: 138, ordering: 'updated_at', cell: ({ updated_at }) => <Moment at={updated_at} /> },
+  created_at: { width: 138, ordering: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
   media: {
     width: 90,
     isNumber: true,
