@@ -60,10 +60,12 @@ const leads: Record<Proposal['state'], string> = {
   failed: 'No line of it can be applied: see what is wrong with each.',
 }
 
-function leadOf({ state, origin }: Proposal, isApplying: boolean, mayManage: boolean): string {
+function leadOf({ state, origin, summary }: Proposal, isApplying: boolean, mayManage: boolean): string {
   if (isApplying) return 'Its lines are being written.'
   if (!mayManage && state === 'open') return 'A manager of the project looks at the lines and applies them.'
   if (origin === 'revert' && state === 'open') return 'Look at the lines, then apply to take it back.'
+  if (state === 'applied' && summary.states.rejected > 0)
+    return 'All lines are written but those that were rejected.'
   return leads[state]
 }
 
