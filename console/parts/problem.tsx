@@ -75,6 +75,17 @@ export function atField(code: string, pointer: string) {
 /** The service says what holds of the value, such as "is not your password"; at a field that is a sentence. */
 export function asSentence(message: string): string {
   const subject = /^(is|are|must|may|has|does|can|cannot|needs)\b/.test(message) ? 'This ' : ''
-  const text = subject + message.replace('must NOT have', 'must not have')
+  const text = subject + inWords(message)
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
+}
+
+/** Without the signs and names of types that programs read. */
+function inWords(message: string): string {
+  return message
+    .replace('must be >= ', 'must be at least ')
+    .replace('must be <= ', 'must be at most ')
+    .replace('must NOT have', 'must not have')
+    .replace(/^must be number\b/, 'must be a number')
+    .replace(/^must be integer\b/, 'must be a whole number')
+    .replace(/ or null$/, ', or empty')
 }

@@ -47,9 +47,6 @@ export function faultsOf({ attributes }: Draft): Faults {
   )
 }
 
-const inWords = (message: string) =>
-  message.replace('must be >= ', 'must be at least ').replace('must be <= ', 'must be at most ')
-
 /** The faults of an answer that have a field to stand at, and the error where there are others, or none. */
 export function sortFaults(error: Error): { faults: Faults; loose: Error | undefined } {
   if (!(error instanceof ProblemError)) return { faults: noFaults, loose: error }
@@ -59,7 +56,7 @@ export function sortFaults(error: Error): { faults: Faults; loose: Error | undef
     ({ pointer = '' }) => pointer !== '' && !pointer.startsWith('/provenance'),
   )
   const faults: Record<string, string> = {}
-  for (const { pointer = '', message } of placed) faults[pointer] ??= asSentence(inWords(message))
+  for (const { pointer = '', message } of placed) faults[pointer] ??= asSentence(message)
   const isAllPlaced = placed.length > 0 && placed.length === error.faults.length
   return { faults, loose: isAllPlaced ? undefined : error }
 }

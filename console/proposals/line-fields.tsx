@@ -1,3 +1,4 @@
+import { asSentence } from '../parts/problem.tsx'
 import { PromptLink } from '../parts/prompt-link.tsx'
 import type { ProposalLine } from '../wire.ts'
 import { FieldChange, ShortValue } from './field-change.tsx'
@@ -94,7 +95,7 @@ function FaultText({ fault, tone }: { fault: Fault; tone: 'error' | 'warning' })
   return (
     <p className={styles[tone]}>
       <span className="unseen">{tone === 'error' ? 'Error: ' : 'Warning: '}</span>
-      {fault.message.charAt(0).toUpperCase() + fault.message.slice(1)}
+      {asSentence(fault.message)}
     </p>
   )
 }
