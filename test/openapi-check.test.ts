@@ -60,6 +60,7 @@ describe("the check of every answer of the console's addresses fails", () => {
   const session = {
     user: { id: 1, email: 'a@b.example', name: 'A', operator: false },
     projects: [],
+    project_count: 0,
   }
 
   test.each([

@@ -1,6 +1,6 @@
 import { CloseButton, Modal } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useState } from 'react'
 import { useFocusBack } from '../parts/focus-back.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useSession } from '../session.ts'
@@ -12,10 +12,17 @@ import { keepRecent } from './recent.ts'
 import { State } from './state.tsx'
 import { useGroups } from './use-groups.ts'
 
-type Props = { project: SessionProject | undefined; close: () => void }
+type Props = {
+  project: SessionProject | undefined
+  /** Ends the keeping of what was typed before the field was there, and tells it. */
+  typedEarly: RefObject<() => string>
+  close: () => void
+}
+
+const longest = 100
 
 /** Leads anywhere by a few letters. The focus stays in the field; the arrow keys go through the list below it. */
-export function Palette({ project, close }: Props) {
+export function Palette({ project, typedEarly, close }: Props) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
   const found = useGroups(project, text)
@@ -23,34 +30,45 @@ export function Palette({ project, close }: Props) {
   const list = useChoice(text, found, choose)
   const listId = useId()
   useFocusBack()
+  const begin = useCallback(
+    (field: HTMLInputElement | null) => {
+      field?.focus()
+      if (field !== null) setTyped(typedEarly.current().slice(0, longest))
+    },
+    [typedEarly],
+  )
   return (
     // Not the usual Modal, which has a header with a title.
     <Modal.Root opened onClose={close} size="lg" yOffset="10dvh" lockScroll={false}>
       <Modal.Overlay backgroundOpacity={0.35} />
-      <Modal.Content radius="lg" aria-label="Jump to" classNames={{ content: styles.palette ?? '' }}>
-        <div className={styles.field}>
-          <Icon name="search" />
-          <input
-            className={styles.input}
-            role="combobox"
-            aria-label="Jump to"
-            aria-expanded
-            aria-controls={listId}
-            aria-autocomplete="list"
-            aria-activedescendant={list.active && optionId(listId, list.active)}
-            placeholder={project === undefined ? 'Project or page' : 'Product, view, page or action'}
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={100}
-            data-autofocus
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            onKeyDown={list.press}
-          />
-          <CloseButton aria-label="Close" onClick={close} />
+      <Modal.Content radius="lg" aria-label="Jump to">
+        {/* A class of the content would be one of what centres it, too. */}
+        <div className={styles.palette}>
+          <div className={styles.field}>
+            <Icon name="search" />
+            <input
+              ref={begin}
+              className={styles.input}
+              role="combobox"
+              aria-label="Jump to"
+              aria-expanded
+              aria-controls={listId}
+              aria-autocomplete="list"
+              aria-activedescendant={list.active && optionId(listId, list.active)}
+              placeholder={project === undefined ? 'Project or page' : 'SKU, product, view, page or action'}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={longest}
+              data-autofocus
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              onKeyDown={list.press}
+            />
+            <CloseButton aria-label="Close" onClick={close} />
+          </div>
+          <Options id={listId} {...found} active={list.active} choose={choose} />
+          <State text={text} count={list.count} {...found} />
         </div>
-        <Options id={listId} {...found} active={list.active} choose={choose} />
-        <State text={text} count={list.count} {...found} />
       </Modal.Content>
     </Modal.Root>
   )

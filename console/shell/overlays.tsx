@@ -1,10 +1,11 @@
 import { useHotkeys } from '@mantine/hooks'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { sayFailed } from '../parts/done.ts'
 import { OverlaysContext } from '../parts/overlays.ts'
 import { isBehindDialog, useKeys } from '../parts/use-keys.ts'
 import { lazyPart } from '../routes/lazy-page.ts'
 import type { SessionProject } from '../wire.ts'
+import { keepTyped } from './typed-early.ts'
 
 const loadPalette = lazyPart(() => import('../palette/palette.tsx'))
 const loadKeys = lazyPart(() => import('./keys-dialog.tsx'))
@@ -16,11 +17,25 @@ type Props = { project: SessionProject | undefined; children: ReactNode }
 export function Overlays({ project, children }: Props) {
   const [{ Palette, KeysDialog }, show] = useState<Code>({})
   const close = () => show({})
+  const typedEarly = useRef((): string => '')
   const overlays = useMemo(() => {
     // A dialog that stands there may hold what was typed.
     const open = (load: () => Promise<Code>) =>
-      isBehindDialog() || load().then((code) => isBehindDialog() || show(code), sayFailed)
-    return { jump: () => void open(loadPalette), showKeys: () => void open(loadKeys) }
+      load().then((code) => {
+        if (isBehindDialog()) typedEarly.current()
+        else show(code)
+      }, failed)
+    const failed = (error: Error) => {
+      typedEarly.current()
+      sayFailed(error)
+    }
+    const jump = () => {
+      if (isBehindDialog()) return
+      typedEarly.current()
+      typedEarly.current = keepTyped()
+      void open(loadPalette)
+    }
+    return { jump, showKeys: () => void (isBehindDialog() || open(loadKeys)) }
   }, [])
   // Also while somebody types.
   useHotkeys([['mod+K', Palette === undefined ? overlays.jump : close]], [], true)
@@ -28,7 +43,7 @@ export function Overlays({ project, children }: Props) {
   return (
     <OverlaysContext value={overlays}>
       {children}
-      {Palette !== undefined && <Palette project={project} close={close} />}
+      {Palette !== undefined && <Palette project={project} typedEarly={typedEarly} close={close} />}
       {KeysDialog !== undefined && <KeysDialog isReader={project?.role === 'viewer'} close={close} />}
     </OverlaysContext>
   )

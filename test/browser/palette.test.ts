@@ -19,10 +19,11 @@ test('a few keys lead to a product by its SKU, to a view, a page and an action, 
   const field = page.getByRole('combobox', { name: 'Jump to' })
   const selected = page.getByRole('dialog').getByRole('option', { selected: true })
   const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  // Without a wait for the field: whoever knows the key types on.
   const jump = async (text: string) => {
     await page.keyboard.press('ControlOrMeta+k')
-    await field.waitFor()
     await page.keyboard.type(text)
+    await expect.poll(() => field.inputValue()).toBe(text)
   }
 
   await page.request.post(`/console/api/projects/${project}/views`, {
@@ -44,6 +45,8 @@ test('a few keys lead to a product by its SKU, to a view, a page and an action, 
     .getByRole('option', { name: 'LAMP-1 Desk lamp' })
     .waitFor()
   expect(await seriousViolations(page, behindDialog)).toEqual([])
+  const { x = 0, width = 0 } = (await page.getByRole('dialog').boundingBox()) ?? {}
+  expect([Math.round(x + width / 2), Math.round(width)]).toEqual([640, 620])
   await page.keyboard.type('lamp')
   await page.getByText('7 results').waitFor()
   await page.keyboard.press('ArrowDown')
