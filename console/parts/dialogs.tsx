@@ -1,6 +1,6 @@
 import { Alert, Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CopyButton } from './copy.tsx'
 import styles from './dialogs.module.css'
 import { useFocusBack } from './focus-back.ts'
@@ -10,7 +10,7 @@ import { ProblemAlert } from './problem.tsx'
 type ActProps = {
   title: string
   isPending: boolean
-  /** Something was typed, which a click beside the dialog shall not lose. */
+  /** Something was typed, which Esc or a click beside the dialog shall not lose without a question. */
   isFilled?: boolean
   size?: 'md' | 'lg'
   close: () => void
@@ -19,19 +19,41 @@ type ActProps = {
 
 /** Open until its act has an answer: what was sent cannot be called back, and closing would look as if it were. */
 export function ActDialog({ title, isPending, isFilled = false, size = 'md', close, children }: ActProps) {
-  const isLightlyClosed = !isPending && !isFilled
+  const [isAsking, ask] = useState(false)
+  // The question that stands above takes the keys.
+  const isClosedLightly = !isPending && !isAsking
   useFocusBack()
   return (
     <Modal
       opened
-      onClose={close}
+      onClose={isFilled ? () => ask(true) : close}
       title={title}
       size={size}
-      closeOnEscape={isLightlyClosed}
-      closeOnClickOutside={isLightlyClosed}
+      closeOnEscape={isClosedLightly}
+      closeOnClickOutside={isClosedLightly}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isPending }}
     >
       {children}
+      {isAsking && <DiscardQuestion stay={() => ask(false)} discard={close} />}
+    </Modal>
+  )
+}
+
+function DiscardQuestion({ stay, discard }: { stay: () => void; discard: () => void }) {
+  useFocusBack()
+  return (
+    <Modal opened onClose={stay} title="Discard what you typed?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className={styles.body}>
+        <div>It is not saved yet, and is lost when the dialog closes.</div>
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={stay} data-autofocus>
+            Go on
+          </Button>
+          <Button color="red" onClick={discard}>
+            Discard
+          </Button>
+        </div>
+      </div>
     </Modal>
   )
 }

@@ -26,7 +26,8 @@ function opener(): Element | null {
   // The entry of a menu goes with the menu; the button that opens it stays.
   const menuButton = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const opened = menuButton ? document.getElementById(menuButton) : active
-  if (opened?.closest('[role="dialog"]') === null) first = opened
+  // Nothing has the focus while the button that was pressed in a dialog waits for its answer.
+  if (document.querySelector('[role="dialog"]') === null) first = opened
   return opened
 }
 

@@ -55,11 +55,16 @@ test('somebody is invited by a link, which works once; an operator who leaves th
   await page.goto('/operator/users')
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByLabel('Email', { exact: true }).fill('invited@example.com')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Go on' }).click()
   await page.getByRole('button', { name: 'Create user' }).click()
   const link = (await page.getByRole('dialog').getByLabel('Link', { exact: true }).textContent()) ?? ''
   await page.getByRole('button', { name: 'I have stored it' }).click()
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('New user')
 
   const guest = await site.visit()
+  await guest.page.goto('/invitation')
+  await guest.page.getByText('The link has lost its end').waitFor()
   await guest.page.goto(link)
   await guest.page.getByText('Choose a password for invited@example.com').waitFor()
   expect(await seriousViolations(guest.page)).toEqual([])
