@@ -30,6 +30,12 @@ export function FileFacts({ opened: { file, form, header } }: { opened: OpenedFi
 function sizeText(bytes: number): string {
   const [divisor, unit] =
     bytes < 1_000 ? [1, 'byte'] : bytes < 1_000_000 ? [1_000, 'kilobyte'] : [1_000_000, 'megabyte']
-  const format = new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits: 1 })
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit,
+    unitDisplay,
+    maximumFractionDigits: 1,
+  })
   return format.format(bytes / divisor)
 }
