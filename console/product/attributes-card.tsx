@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useMemo } from 'react'
+import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import type { AttributeDefinition, Provenance } from '../wire.ts'
 import { AddAttribute } from './add-attribute.tsx'
@@ -32,6 +33,7 @@ export const AttributesCard = memo(function AttributesCard({
   change,
   shown,
 }: Props) {
+  const { mayWrite } = useMay()
   const definitions = useQuery(definitionsQuery(project)).data?.results ?? none
   const defined = useMemo(() => new Map(definitions.map((one) => [one.name, one])), [definitions])
   const set = useCallback(
@@ -57,7 +59,11 @@ export const AttributesCard = memo(function AttributesCard({
   const names = Object.keys(attributes)
   const listed = Object.entries(attributes).filter(([name]) => shown?.includes(name) ?? true)
   return (
-    <Card title="Attributes" lead="To rename one, remove it and add it under its new name.">
+    <Card
+      title="Attributes"
+      {...(mayWrite && { lead: 'To rename one, remove it and add it under its new name.' })}
+    >
+      {names.length === 0 && !mayWrite && <p className={styles.note}>None</p>}
       {listed.length > 0 && (
         <ul className={styles.attributes} aria-label="Attributes of the product">
           {listed.map(([name, value]) => (

@@ -2,6 +2,7 @@ import { Autocomplete, Pill } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useState } from 'react'
+import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import type { Category, Provenance } from '../wire.ts'
 import type { CategoryDraft } from './draft.ts'
@@ -31,6 +32,7 @@ export const CategoriesCard = memo(function CategoriesCard({
   provenance,
   change,
 }: Props) {
+  const { mayWrite } = useMay()
   const set = (next: CategoryDraft[]) => change('categories', { categories: next })
   const add = (category: CategoryDraft) => {
     if (!categories.some((one) => isSame(one, category))) set([...categories, category])
@@ -42,6 +44,7 @@ export const CategoriesCard = memo(function CategoriesCard({
   return (
     <Card title="Categories">
       <div className={styles.fields}>
+        {categories.length === 0 && !mayWrite && <p className={styles.note}>None</p>}
         {categories.length > 0 && (
           <ul className={styles.chips} aria-label="Categories of the product">
             {categories.map((category, index) => (
