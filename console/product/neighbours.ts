@@ -4,6 +4,8 @@ import { walkQuery } from './queries.ts'
 /** Of the list's address: what is for its page alone, and what the service would answer otherwise. */
 const ownNames = ['columns', 'expand', 'view']
 const defaultSize = 50
+/** The service gives no more on a page, whatever is asked for. */
+const largestSize = 500
 
 type Neighbour = { id: number; sku: string; from: string }
 export type Neighbours = { place: number; count: number; previous?: Neighbour; next?: Neighbour }
@@ -12,7 +14,7 @@ export type Neighbours = { place: number; count: number; previous?: Neighbour; n
 export function useNeighbours(project: number, id: number, from: string | undefined): Neighbours | undefined {
   const search = new URLSearchParams(from)
   const page = Math.max(1, Number(search.get('page')) || 1)
-  const size = Number(search.get('page_size')) || defaultSize
+  const size = Math.min(largestSize, Number(search.get('page_size')) || defaultSize)
   const fromPage = (number: number) => changed(search, { page: number === 1 ? undefined : String(number) })
   const queryOf = (number: number) => {
     const query = changed(search, { page: String(number), page_size: String(size) })
