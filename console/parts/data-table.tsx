@@ -1,4 +1,5 @@
 import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
+import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
 
 const features = tableFeatures({})
@@ -46,9 +47,7 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowId, st
                 data-label={headerText(cell.column.columnDef.header)}
                 data-number={isNumber(cell.column.columnDef) || undefined}
               >
-                <div>
-                  <table.FlexRender cell={cell} />
-                </div>
+                <div>{contentOf(cell.column.columnDef.cell, cell.getContext())}</div>
               </td>
             ))}
           </tr>
@@ -57,6 +56,14 @@ export function DataTable<Row extends RowData>({ label, columns, rows, rowId, st
     </table>
     // biome-ignore-end lint/a11y/noRedundantRoles: as above
   )
+}
+
+/**
+ * Called and not mounted as a component: pages make their columns anew at every render, and with components that are new each
+ * time every button of the table would be replaced, and the focus lost.
+ */
+function contentOf<Context>(cell: unknown, context: Context): ReactNode {
+  return typeof cell === 'function' ? cell(context) : String(cell ?? '')
 }
 
 function isNumber(column: object): boolean {

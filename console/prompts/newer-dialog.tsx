@@ -25,8 +25,13 @@ export function NewerDialog({ draft, theirs, goOn }: Props) {
       <div className={dialog.body}>
         <div>
           <bdi>{actor}</bdi> added it, <Moment at={created_at} />
-          {message === '' ? '.' : <>: {message}</>} Yours was not added, and is still here. It began from
-          version {draft.base.number}, so it may lack what they changed.
+          {message !== '' && (
+            <>
+              , and said: “<bdi>{message}</bdi>”
+            </>
+          )}
+          . Yours was not added, and is still here. It began from version {draft.base.number}, so it may lack
+          what they changed.
         </div>
         <div>
           <p className={styles.label}>From their text to yours</p>

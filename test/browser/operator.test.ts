@@ -61,6 +61,12 @@ test('somebody is invited by a link, which works once; an operator who leaves th
   const link = (await page.getByRole('dialog').getByLabel('Link', { exact: true }).textContent()) ?? ''
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('New user')
+  await page.getByRole('button', { name: 'More for invited@example.com' }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect
+    .poll(() => page.evaluate('document.activeElement.ariaLabel'))
+    .toBe('More for invited@example.com')
 
   const guest = await site.visit()
   await guest.page.goto('/invitation')
