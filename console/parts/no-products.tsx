@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Empty } from '../parts/loaded.tsx'
-import { useMay } from '../parts/may.ts'
+import { Empty } from './loaded.tsx'
+import { useMay } from './may.ts'
 import { NewProduct } from './new-product.tsx'
 
 /** How products come into a project that has none yet. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Icon } from '../parts/icons.tsx'
-import { useMay } from '../parts/may.ts'
+import { Icon } from './icons.tsx'
+import { useMay } from './may.ts'
 
 export function NewProduct({ project }: { project: number }) {
   if (!useMay().mayWrite) return null
