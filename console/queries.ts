@@ -89,16 +89,26 @@ export type RequestState = AccessRequest['state'] | 'all'
 
 export const accessRequestsQuery = (state: RequestState, page: number) =>
   operatorPage<AccessRequest>('access-requests', page, state === 'all' ? {} : { state })
-export const operatorProjectsQuery = ({ page = 1, ...rest }: ProjectsView) =>
-  operatorPage<OperatorProject>('projects', page, { ordering: 'name', ...rest })
+export const operatorProjectsQuery = ({ page = 1, ordering, ...rest }: ProjectsView) =>
+  operatorPage<OperatorProject>('projects', page, { ordering: ordering ?? 'name', ...rest })
 export const usersQuery = ({ page = 1, ...rest }: UsersView) => operatorPage<User>('users', page, rest)
 export const auditQuery = ({ page = 1, project, ...rest }: AuditView) =>
   operatorPage<AuditEntry>('audit', page, { ...rest, ...(project && { project: String(project) }) })
 
 export const pageSize = 20
 
-function operatorPage<Item>(list: string, page: number, filters: Record<string, string> = {}) {
-  const query = new URLSearchParams({ ...filters, page: String(page), page_size: String(pageSize) })
+type Filters = Record<string, string | undefined>
+
+/** What a page of a list is asked for by; a filter that an address does not have is undefined. */
+export function listQuery(filters: Filters, page: number, size = pageSize): URLSearchParams {
+  const given = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
+  return new URLSearchParams([...given, ['page', String(page)], ['page_size', String(size)]])
+}
+
+function operatorPage<Item>(list: string, page: number, filters: Filters = {}) {
+  const query = listQuery(filters, page)
   return queryOptions({
     queryKey: ['operator', list, filters, page],
     queryFn: ({ signal }) => read<Page<Item>>(`${operator}/${list}?${query}`, signal),
@@ -120,7 +130,7 @@ export const memberTokensQuery = (project: number, view: TokensView) =>
   tokensPage(['project', project, 'api-access', 'tokens'], `${api}/projects/${project}/tokens`, view)
 
 function tokensPage(key: unknown[], path: string, { page = 1, ...filters }: TokensView) {
-  const query = new URLSearchParams({ ...filters, page: String(page), page_size: String(pageSize) })
+  const query = listQuery(filters, page)
   return queryOptions({
     queryKey: [...key, filters, page],
     queryFn: ({ signal }) => read<Page<Token>>(`${path}?${query}`, signal),

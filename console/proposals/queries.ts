@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from '../network.ts'
-import { pageSize } from '../queries.ts'
+import { listQuery } from '../queries.ts'
 import type { Page, Proposal, ProposalLine } from '../wire.ts'
 import type { LineState, Origin, Outcome, ProposalState } from './words.ts'
 
@@ -15,7 +15,7 @@ export const proposalsQuery = (project: number, filters: ProposalFilters, page: 
   queryOptions({
     queryKey: [...proposalsKey(project), 'list', filters, page],
     queryFn: ({ signal }) => {
-      const query = paged({ ...filters, ordering: '-created_at' }, page, pageSize)
+      const query = listQuery({ ...filters, ordering: '-created_at' }, page)
       return read<Page<Proposal>>(`${path(project)}?${query}`, signal)
     },
     placeholderData: keepPreviousData,
@@ -49,7 +49,7 @@ export const linesQuery = (
   queryOptions({
     queryKey: [...proposalsKey(project), 'lines', id, filters, page, size],
     queryFn: ({ signal }) =>
-      read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${paged(filters, page, size)}`, signal),
+      read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${listQuery(filters, page, size)}`, signal),
     placeholderData: keepPreviousData,
   })
 
@@ -59,7 +59,7 @@ export const openOutcomesQuery = (project: number, id: number) =>
     queryKey: [...proposalsKey(project), 'open-outcomes', id],
     queryFn: async ({ signal }) => {
       const count = async (outcome: Outcome) => {
-        const query = paged({ state: 'open', outcome }, 1, 1)
+        const query = listQuery({ state: 'open', outcome }, 1, 1)
         return (await read<Page<ProposalLine>>(`${path(project)}/${id}/lines?${query}`, signal)).count
       }
       const [created, updated] = await Promise.all([count('created'), count('updated')])
@@ -70,8 +70,4 @@ export const openOutcomesQuery = (project: number, id: number) =>
 /** Somebody, or the service itself, is at work on it. */
 export function isMoving({ state }: Proposal): boolean {
   return state === 'preparing' || state === 'applying'
-}
-
-function paged(filters: Record<string, string>, page: number, size: number): URLSearchParams {
-  return new URLSearchParams({ ...filters, page: String(page), page_size: String(size) })
 }

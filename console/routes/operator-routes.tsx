@@ -12,7 +12,7 @@ import {
 import { MissingPage } from '../pages/missing-page.tsx'
 import type { RequestState } from '../queries.ts'
 import { lazyPage } from './lazy-page.ts'
-import { isWholeNumber, oneOf, paged, projectParams, searched } from './read-address.ts'
+import { isWholeNumber, oneOf, only, paged, projectParams, searched } from './read-address.ts'
 import { signedIn } from './signed-in.tsx'
 
 const operator = createRoute({
@@ -38,10 +38,11 @@ const requestStates: readonly unknown[] = ['all', 'approved', 'declined']
 const accessRequests = createRoute({
   getParentRoute: () => operator,
   path: '/access-requests',
-  validateSearch: (search: Record<string, unknown>): { page?: number; state?: RequestState } => ({
-    ...paged(search),
-    ...(requestStates.includes(search['state']) && { state: search['state'] as RequestState }),
-  }),
+  validateSearch: (search: Record<string, unknown>): { page?: number; state?: RequestState } =>
+    only(search, {
+      ...paged(search),
+      ...(requestStates.includes(search['state']) && { state: search['state'] as RequestState }),
+    }),
   component: lazyPage(() => import('../pages/access-requests.tsx'), 'AccessRequestsPage'),
 })
 
@@ -50,7 +51,7 @@ const projects = createRoute({
   path: '/projects',
   validateSearch: (search: Record<string, unknown>): ProjectsView => {
     const ordering = oneOf(keysOf(projectOrders), search['ordering'])
-    return { ...searched(search), ...(ordering && { ordering }) }
+    return only(search, { ...searched(search), ...(ordering && { ordering }) })
   },
   component: lazyPage(() => import('../pages/operator-projects.tsx'), 'OperatorProjectsPage'),
 })
@@ -61,7 +62,7 @@ const operatorProject = createRoute({
   params: projectParams,
   validateSearch: (search: Record<string, unknown>): TokensView => {
     const state = oneOf(['valid', 'ended'] as const, search['state'])
-    return { ...searched(search), ...(state && { state }) }
+    return only(search, { ...searched(search), ...(state && { state }) })
   },
   beforeLoad: ({ params: { projectId } }) => {
     if (projectId === 0) throw notFound()
@@ -74,7 +75,7 @@ const users = createRoute({
   path: '/users',
   validateSearch: (search: Record<string, unknown>): UsersView => {
     const kind = oneOf(keysOf(userKinds), search['kind'])
-    return { ...searched(search), ...(kind && { kind }) }
+    return only(search, { ...searched(search), ...(kind && { kind }) })
   },
   component: lazyPage(() => import('../pages/users.tsx'), 'UsersPage'),
 })
@@ -85,7 +86,7 @@ const audit = createRoute({
   validateSearch: (search: Record<string, unknown>): AuditView => {
     const noun = oneOf(keysOf(auditNouns), search['noun'])
     const project = isWholeNumber(search['project']) ? search['project'] : undefined
-    return { ...searched(search), ...(noun && { noun }), ...(project && { project }) }
+    return only(search, { ...searched(search), ...(noun && { noun }), ...(project && { project }) })
   },
   component: lazyPage(() => import('../pages/audit.tsx'), 'AuditPage'),
 })

@@ -7,7 +7,7 @@ import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
 import { knownKey, lineStateWords, originWords, outcomeWords, stateWords } from '../proposals/words.ts'
 import { openProjectQuery } from '../queries.ts'
 import { lazyPage } from './lazy-page.ts'
-import { isWholeNumber, paged, projectParams, readId } from './read-address.ts'
+import { isWholeNumber, only, paged, projectParams, readId } from './read-address.ts'
 import { signedIn } from './signed-in.tsx'
 
 const project = createRoute({
@@ -135,7 +135,7 @@ const proposals = createRoute({
   validateSearch: (search: Record<string, unknown>): ProposalFilters & { page?: number } => {
     const state = knownKey(stateWords, search['state'])
     const origin = knownKey(originWords, search['origin'])
-    return { ...paged(search), ...(state && { state }), ...(origin && { origin }) }
+    return only(search, { ...paged(search), ...(state && { state }), ...(origin && { origin }) })
   },
   component: lazyPage(() => import('../pages/proposals.tsx'), 'ProposalsPage'),
 })
@@ -151,7 +151,12 @@ const proposal = createRoute({
     const state = knownKey(lineStateWords, search['state'])
     const outcome = knownKey(outcomeWords, search['outcome'])
     const few = search['few'] === true
-    return { ...paged(search), ...(few && { few }), ...(state && { state }), ...(outcome && { outcome }) }
+    return only(search, {
+      ...paged(search),
+      ...(few && { few }),
+      ...(state && { state }),
+      ...(outcome && { outcome }),
+    })
   },
   beforeLoad: ({ params: { proposalId } }) => {
     if (proposalId === 0) throw notFound()

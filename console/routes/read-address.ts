@@ -28,3 +28,9 @@ export const searched = ({
 export function oneOf<Value extends string>(values: readonly Value[], given: unknown): Value | undefined {
   return values.find((value) => value === given)
 }
+
+/** A view of a list, and nothing else that an address says: the router would hand on what is left out. */
+export function only<View extends object>(search: Record<string, unknown>, view: View): View {
+  const unread = Object.fromEntries(Object.keys(search).map((name) => [name, undefined]))
+  return { ...unread, ...view }
+}

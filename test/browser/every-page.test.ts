@@ -138,7 +138,7 @@ const pages: Record<Role, Place[]> = {
     ['/operator/projects', 'Projects'],
     ['/operator/projects/{open}', 'Test'],
     ['/operator/projects/{locked}', longName],
-    ['/operator/users', 'Users'],
+    ['/operator/users?kind=nobody&page=abc', 'Users'],
     ['/operator/audit', 'Audit trail'],
     ['/operator/nowhere', 'Nothing here'],
   ],
