@@ -14,14 +14,24 @@ const rounds = 5
 const pages = Number(options.products) / 50
 const actor = { name: 'bench' }
 
-/** From the act until the first row is another one than before. */
+/** From the act until the page shows what is asked for, looked at in each frame. */
+async function until(page: Page, condition: string, act: () => Promise<unknown>): Promise<void> {
+  const seen = page.evaluate(`new Promise((resolve) => {
+    const look = () => ((${condition}) ? resolve() : requestAnimationFrame(look))
+    look()
+  })`)
+  await Promise.all([seen, act()])
+}
+
+/** Until the first row is another one than before. */
 async function untilRows(page: Page, act: () => Promise<unknown>): Promise<void> {
   const first = page.locator('tbody tr:first-child th')
   const before = (await first.count()) === 0 ? 'none' : await first.textContent()
-  await act()
-  await first.filter({ hasNotText: new RegExp(`^${before}$`) }).waitFor()
+  const row = `document.querySelector('main tbody tr:first-child th')`
+  await until(page, `${row} && ${row}.textContent !== ${JSON.stringify(before)}`, act)
 }
 
+const heading = (text: string) => `document.querySelector('main h1')?.textContent.startsWith('${text}')`
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 type Step = [name: string, act: (page: Page, round: number) => Promise<unknown>]
@@ -60,16 +70,13 @@ const steps: Step[] = [
   ],
   [
     'A product, from its row',
-    async (page) => {
-      await page.locator('tbody th a').first().click()
-      await page.getByRole('heading', { name: /^Product [0-9a-f]{32}/, level: 1 }).waitFor()
-    },
+    (page) => until(page, heading('Product '), () => page.locator('tbody th a').first().click()),
   ],
   [
     'Overview, from the product',
     async (page) => {
-      await page.getByRole('link', { name: 'Overview', exact: true }).click()
-      await page.getByRole('link', { name: /All products/ }).waitFor()
+      const overview = page.getByRole('link', { name: 'Overview', exact: true })
+      await until(page, heading('Bench'), () => overview.click())
       await page.getByRole('link', { name: /^Out of stock/ }).waitFor()
     },
   ],
