@@ -9,8 +9,8 @@ export function NoProducts({ project }: { project: number }) {
   const { mayWrite } = useMay()
   return (
     <Empty title="No products yet" action={<NewProduct project={project} />}>
-      Products come in through the <Anchor href="/docs#tag/Products">API</Anchor>, by the command{' '}
-      <code>catalog import</code>, which also reads files of other shops
+      Products come in through the <Anchor href="/docs#tag/Products">API</Anchor>, by the command “catalog
+      import”, which also reads files of other shops
       {mayWrite ? (
         <>
           , from a{' '}
