@@ -39,8 +39,12 @@ type Step = [name: string, act: (page: Page, round: number) => Promise<unknown>]
 const steps: Step[] = [
   [
     'Products, from the overview',
-    (page) =>
-      untilRows(page, () => page.getByRole('link', { name: 'Products', exact: true }).first().click()),
+    async (page) => {
+      // The overview has come whole.
+      await page.waitForLoadState('networkidle')
+      return () =>
+        untilRows(page, () => page.getByRole('link', { name: 'Products', exact: true }).first().click())
+    },
   ],
   ['Next page', (page) => untilRows(page, () => page.getByText('Next', { exact: true }).click())],
   [
