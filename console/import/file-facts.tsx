@@ -1,3 +1,4 @@
+import { Facts } from '../parts/facts.tsx'
 import { counted } from '../parts/number-text.ts'
 import styles from '../proposals/proposal-summary.module.css'
 import type { OpenedFile } from './open-file.ts'
@@ -15,16 +16,7 @@ export function FileFacts({ opened: { file, form, header } }: { opened: OpenedFi
     Encoding: form.encoding.toUpperCase(),
     ...(isCsv && { Header: counted(header.length, 'column') }),
   }
-  return (
-    <dl className={styles.facts}>
-      {Object.entries(facts).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts facts={facts} className={styles.facts} />
 }
 
 function sizeText(bytes: number): string {

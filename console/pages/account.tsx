@@ -1,9 +1,10 @@
-import { hasLength, isNotEmpty, matchesField, useForm } from '@mantine/form'
+import { isNotEmpty, useForm } from '@mantine/form'
 import { OwnSessions } from '../account/own-sessions.tsx'
 import { changePassword } from '../changes.ts'
 import { sayDone } from '../parts/done.ts'
 import { Facts } from '../parts/facts.tsx'
 import { Form, useSubmission } from '../parts/form.tsx'
+import { NewPasswordFields, newPassword } from '../parts/new-password.tsx'
 import { Card, Page } from '../parts/page.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { useSession } from '../session.ts'
@@ -46,11 +47,10 @@ export function AccountPage() {
 
 function PasswordForm() {
   const form = useForm({
-    initialValues: { currentPassword: '', newPassword: '', again: '' },
+    initialValues: { currentPassword: '', ...newPassword.values },
     validate: {
       currentPassword: isNotEmpty('Enter the password you have now.'),
-      newPassword: hasLength({ min: 10, max: 128 }, 'Use 10 to 128 characters.'),
-      again: matchesField('newPassword', 'This is not the same password.'),
+      ...newPassword.checks,
     },
   })
   const submission = useSubmission(
@@ -69,17 +69,7 @@ function PasswordForm() {
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />
-        <PasswordField
-          label="New password"
-          description="At least 10 characters"
-          autoComplete="new-password"
-          {...form.getInputProps('newPassword')}
-        />
-        <PasswordField
-          label="New password again"
-          autoComplete="new-password"
-          {...form.getInputProps('again')}
-        />
+        <NewPasswordFields inputProps={form.getInputProps} />
       </Form>
     </div>
   )

@@ -1,5 +1,5 @@
 import { Anchor, Skeleton, Title } from '@mantine/core'
-import { hasLength, matchesField, useForm } from '@mantine/form'
+import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { acceptInvitation, lookAtInvitation, signIn } from '../changes.ts'
 import mark from '../mark.svg'
 import { ProblemError } from '../network.ts'
 import { Form, useSubmission } from '../parts/form.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
+import { NewPasswordFields, newPassword } from '../parts/new-password.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import styles from './sign-in.module.css'
 
@@ -70,11 +70,8 @@ function PasswordForm({ secret, email }: { secret: string; email: string }) {
   const router = useRouter()
   const queries = useQueryClient()
   const form = useForm({
-    initialValues: { newPassword: '', again: '' },
-    validate: {
-      newPassword: hasLength({ min: 10, max: 128 }, 'Use 10 to 128 characters.'),
-      again: matchesField('newPassword', 'This is not the same password.'),
-    },
+    initialValues: newPassword.values,
+    validate: newPassword.checks,
   })
   const submission = useSubmission(
     form,
@@ -97,17 +94,7 @@ function PasswordForm({ secret, email }: { secret: string; email: string }) {
       </p>
       {/* For password managers, which keep the password under this name. */}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label="New password"
-        description="At least 10 characters"
-        autoComplete="new-password"
-        {...form.getInputProps('newPassword')}
-      />
-      <PasswordField
-        label="New password again"
-        autoComplete="new-password"
-        {...form.getInputProps('again')}
-      />
+      <NewPasswordFields inputProps={form.getInputProps} />
     </Form>
   )
 }

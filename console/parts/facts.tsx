@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
+type Props = {
+  facts: Record<string, ReactNode>
+  /** Another layout than a row each. */
+  className?: string | undefined
+}
+
 /** Names and values, in the order given. */
-export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
+export function Facts({ facts, className = styles.facts }: Props) {
   return (
-    <dl className={styles.facts}>
+    <dl className={className}>
       {Object.entries(facts).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
