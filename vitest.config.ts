@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config'
 import { tellSkipped } from './test/tell-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
-const processes = ['src/cli/**/*.test.ts', 'src/database/embedded/**/*.test.ts', 'test/documents.test.ts']
+const processes = [
+  'src/cli/**/*.test.ts',
+  'src/database/embedded/**/*.test.ts',
+  'test/documents.test.ts',
+  'test/rolling/**/*.test.ts',
+]
 
 export default defineConfig({
   test: {

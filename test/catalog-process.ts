@@ -16,13 +16,14 @@ export function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], ...extra }
 }
 
-/** Starts bin/catalog with its output on pipes. */
+/** Starts bin/catalog, of this checkout unless said otherwise, with its output on pipes. */
 export function spawnCatalog(
   args: string[],
   extra: Record<string, string> = {},
   input: 'ignore' | 'pipe' = 'ignore',
+  from = program,
 ): ChildProcessByStdio<Writable | null, Readable, Readable> {
-  return spawn(program, args, {
+  return spawn(from, args, {
     env: environment(extra),
     stdio: [input, 'pipe', 'pipe'],
   }) as ChildProcessByStdio<Writable | null, Readable, Readable>
@@ -31,9 +32,14 @@ export function spawnCatalog(
 export type Run = { code: number; stdout: string; stderr: string }
 
 /** Runs bin/catalog to its end, with the input on its standard input. */
-export function catalog(args: string[], extra: Record<string, string> = {}, input = ''): Promise<Run> {
+export function catalog(
+  args: string[],
+  extra: Record<string, string> = {},
+  input = '',
+  from = program,
+): Promise<Run> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { env: environment(extra) }, (error, stdout, stderr) => {
+    const child = execFile(from, args, { env: environment(extra) }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, stdout, stderr })
     })
     // A command that refuses its arguments ends without reading.
@@ -68,8 +74,9 @@ export async function serve(
   args: string[],
   extra: Record<string, string> = {},
   whenOver: (stop: () => Promise<void>) => void = onTestFinished,
+  from = program,
 ): Promise<Serving> {
-  const child = spawnCatalog(['serve', '--port', '0', ...args], extra)
+  const child = spawnCatalog(['serve', '--port', '0', ...args], extra, 'ignore', from)
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     // Not its exit: what it wrote last may still be on its way then.
     child.once('close', (code, signal) => resolve({ code, signal }))

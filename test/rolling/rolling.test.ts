@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { compareReleases } from '../../src/database/migration/migration-file.ts'
+import { sql } from '../../src/database/sql.ts'
+import { catalog, jsonOf, serve } from '../catalog-process.ts'
+import { bearer, count, newToken } from '../served-shop.ts'
+import { connectionUrl, emptyDatabase } from '../test-database.ts'
+import { commitOfReleaseBefore, releaseAfter, root, unpack, versionOf } from './releases.ts'
+import { traffic } from './traffic.ts'
+
+const firstRolling = '0.2.0'
+
+/** A service of one release works until another release has taken over from it; both are folders. */
+async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newer: string): Promise<void> {
+  const environment = { DATABASE_URL: connectionUrl(connection) }
+  const start = (folder: string) => serve([], environment, undefined, join(folder, 'bin/catalog'))
+  const runner = (folder: string) => (args: string[], extra: Record<string, string>) =>
+    catalog(args, extra, '', join(folder, 'bin/catalog'))
+  const before = await start(older)
+  const { token } = await newToken({ catalogJson: (args) => jsonOf(runner(older), args, environment) })
+  const load = traffic(before.url, token)
+  const more = async (requests: number) => {
+    const now = load.answered()
+    await expect.poll(() => load.answered() - now, { timeout: 60_000 }).toBeGreaterThan(requests)
+  }
+  await more(40)
+
+  const after = await start(newer)
+  // Both serve the same schema now, and each what the other writes.
+  await more(40)
+  load.move(after.url)
+  await more(40)
+  expect(await before.stop()).toMatchObject({ code: 0 })
+  await more(40)
+  await load.end()
+
+  expect(load.failures).toEqual([])
+  expect(await count(after.url, token)).toBe(load.created.length)
+  const last = load.created.at(-1) as string
+  const found = await fetch(`${after.url}/v2/products/by-sku/${last}`, { headers: bearer(token) })
+  expect(await found.json()).toMatchObject({ sku: last, status: 'active' })
+  expect(await runner(newer)(['doctor'], environment)).toMatchObject({
+    stdout: expect.stringMatching(/ok\s+counts/),
+  })
+}
+
+test('the next release migrates and starts beside this one under load: no request fails, nothing is lost', async () => {
+  const connection = await emptyDatabase('next')
+  const next = releaseAfter(`
+    alter table products add column next_field text;
+    create table next_things (id bigint primary key, project_id bigint not null references projects (id));`)
+  await upgradeUnderLoad(connection, root, next)
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
+  const [found] = await database.query(sql`select count(next_field) as filled from products`)
+  await database.close()
+  expect(found).toEqual({ filled: 0 })
+})
+
+test('this release migrates and starts beside the one before under load: no request fails, nothing is lost', async ({
+  skip,
+}) => {
+  const commit = commitOfReleaseBefore()
+  if (commit === undefined) return skip('the history of the repository is not there')
+  const older = unpack(commit)
+  const version = versionOf(older)
+  if (compareReleases(version, firstRolling) < 0)
+    return skip(`release ${version} is older than ${firstRolling}, the first that is replaced under load`)
+  await upgradeUnderLoad(await emptyDatabase('before'), older, root)
+})

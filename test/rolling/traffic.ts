@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { bearer } from '../served-shop.ts'
+
+const clients = 4
+
+type Answered = { status: number; id?: number }
+
+/**
+ * What clients of a shop do all day, by way of whichever service is open: reads, creations, changes and pushes. `move` leads them
+ * to another one, as a load balancer does.
+ */
+export function traffic(first: string, token: string) {
+  let url = first
+  let running = true
+  let answered = 0
+  const failures: string[] = []
+  const created: string[] = []
+
+  async function call(method: string, path: string, body?: unknown): Promise<Answered> {
+    const response = await fetch(`${url}/v2/${path}`, {
+      method,
+      headers: { ...bearer(token), 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (response.status >= 300) failures.push(`${method} /${path}: ${response.status} ${text}`)
+    answered += 1
+    return { status: response.status, id: JSON.parse(text).id }
+  }
+
+  async function client(number: number): Promise<void> {
+    for (let turn = 0; running; turn += 1) {
+      const sku = `T-${number}-${turn}`
+      const { status, id } = await call('POST', 'products', { sku, name: sku })
+      if (status === 201) created.push(sku)
+      await call('PATCH', `products/${id}`, { price: turn })
+      await call('GET', `products/${id}/history`)
+      await call('POST', 'products/bulk', [{ sku, name: `${sku} pushed`, status: 'active' }])
+      await call('GET', 'products?status=active&ordering=-price&page_size=5')
+      await call('POST', 'categories', { name: `C ${sku}` })
+    }
+  }
+
+  const working = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+  return {
+    created,
+    failures,
+    answered: () => answered,
+    move(to: string) {
+      url = to
+    },
+    async end() {
+      running = false
+      await working
+    },
+  }
+}
