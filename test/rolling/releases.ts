@@ -41,7 +41,7 @@ export function releaseAfter(migration: string): string {
   for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(root, file), join(folder, file))
   const description = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...description, version: '999.0.0' }))
-  writeFileSync(join(folder, 'migrations/9999_next.sql'), `-- oldest release: ${version}\n${migration}\n`)
+  writeFileSync(join(folder, 'migrations', '9999_next.sql'), `-- oldest release: ${version}\n${migration}\n`)
   return complete(folder)
 }
 
