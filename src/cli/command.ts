@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
+import type pg from 'pg'
 import { type Config, type Flags, loadConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { requireSchema } from '../database/migrate.ts'
@@ -33,12 +35,7 @@ export async function withServer<Result>(
   options: CommonOptions,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const interrupted = untilSignal().then((signal): never => {
-    process.exitCode = 1
-    exitWithin(5_000)
-    throw new Interrupted(`ended by ${signal}`)
-  })
-  interrupted.catch(() => {})
+  const interrupted = interruption()
   const server = await reachServer(configFrom(options))
   // The statements of a command have no time limit; those of the service have one.
   const database = openDatabase({ connection: server.connection, poolSize: 5, statementTimeoutSeconds: 0 })
@@ -50,6 +47,35 @@ export async function withServer<Result>(
     await database.close()
     await server.release()
   }
+}
+
+/** The same for work that opens connections of its own. It is told to end, and has a moment to put away what it left. */
+export async function withConnection<Result>(
+  options: CommonOptions,
+  work: (connection: pg.ClientConfig, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stopping = new AbortController()
+  const interrupted = interruption()
+  interrupted.catch(() => stopping.abort())
+  const server = await reachServer(configFrom(options))
+  const working = work(server.connection, stopping.signal)
+  try {
+    return await Promise.race([working, interrupted])
+  } finally {
+    await Promise.race([working.catch(() => {}), sleep(2_000, undefined, { ref: false })])
+    await server.release()
+  }
+}
+
+/** Rejects when a signal asks the process to end, which it then does in any case. */
+function interruption(): Promise<never> {
+  const interrupted = untilSignal().then((signal): never => {
+    process.exitCode = 1
+    exitWithin(5_000)
+    throw new Interrupted(`ended by ${signal}`)
+  })
+  interrupted.catch(() => {})
+  return interrupted
 }
 
 /** --data chooses the embedded server, even where DATABASE_URL is set. */

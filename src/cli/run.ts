@@ -16,6 +16,8 @@ const commands: Record<string, () => Promise<() => Command>> = {
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,

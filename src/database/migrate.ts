@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import type { Database, Queryable } from './database.ts'
+import { queryableOf } from './connect.ts'
+import type { Database } from './database.ts'
 import { takeMigrationLock, untilNobodyMigrates } from './migration/lock.ts'
 import { type Migration, newestRelease, type Release, thisRelease } from './migration/migration-file.ts'
 import { inTransaction, type MigrationLimits, retryWhileLocked } from './migration/retries.ts'
@@ -71,10 +72,6 @@ async function settledState(
     state = next
   }
   return state
-}
-
-function queryableOf(client: pg.ClientBase): Queryable {
-  return { query: async ({ text, values }) => (await client.query({ text, values })).rows }
 }
 
 async function refuseOldServer(client: pg.ClientBase): Promise<void> {

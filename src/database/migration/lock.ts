@@ -5,17 +5,28 @@ import { sql } from '../sql.ts'
 
 const lockKey = 4_270_011
 const pollMilliseconds = 100
-const waiting = 'another process migrates the database; waiting for its end'
+const waiting = 'another process migrates the database, or backs it up; waiting for its end'
 
 /**
  * One process migrates at a time: the lock is its connection's until that ends. The others ask again and again, because
  * who waits within the server has a snapshot, for which `create index concurrently` waits in turn.
  */
-export async function takeMigrationLock(client: pg.ClientBase, tell: (line: string) => void): Promise<void> {
+export function takeMigrationLock(client: pg.ClientBase, tell: (line: string) => void): Promise<void> {
+  return takeLock(client, 'pg_try_advisory_lock', tell)
+}
+
+/** While a connection reads the whole schema, migrations wait; several such connections do not wait for each other. */
+export function keepMigrationsOut(client: pg.ClientBase, tell: (line: string) => void): Promise<void> {
+  return takeLock(client, 'pg_try_advisory_lock_shared', tell)
+}
+
+async function takeLock(
+  client: pg.ClientBase,
+  lock: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
+  tell: (line: string) => void,
+): Promise<void> {
   const take = async () => {
-    const { rows } = await client.query<{ taken: boolean }>(
-      `select pg_try_advisory_lock(${lockKey}) as taken`,
-    )
+    const { rows } = await client.query<{ taken: boolean }>(`select ${lock}(${lockKey}) as taken`)
     return rows[0]?.taken === true
   }
   if (await take()) return

@@ -107,7 +107,7 @@ test('an index is built beside a writer that stays and starts that wait, and no 
   for (const { told } of others)
     await expect
       .poll(() => told, patience)
-      .toEqual(['another process migrates the database; waiting for its end'])
+      .toEqual(['another process migrates the database, or backs it up; waiting for its end'])
   await admin.query(write)
   await writer.commit()
   expect(await first.applied).toEqual(['2.sql'])

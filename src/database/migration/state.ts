@@ -44,7 +44,7 @@ export async function readMigrationState(
   }
 }
 
-async function readApplied(database: Queryable): Promise<AppliedMigration[]> {
+export async function readApplied(database: Queryable): Promise<AppliedMigration[]> {
   const [table] = await database.query(
     sql<{ found: boolean }>`select to_regclass('migrations') is not null as found`,
   )

@@ -1,0 +1,303 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type pg from 'pg'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { whenFileEnds } from '../../test/file-end.ts'
+import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { makeFolder, temporaryFolder } from '../../test/temporary-folder.ts'
+import { emptyDatabase, inDatabase, ownDatabase } from '../../test/test-database.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { thisRelease } from '../database/migration/migration-file.ts'
+import { raw, sql } from '../database/sql.ts'
+import { countWrongCounts } from '../products/product-counts.sql.ts'
+import { digestLength, lastLineLength, lastLineStart, type Manifest, parseLastLine } from './manifest.ts'
+import { ownNames } from './own-names.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { saveBackup } from './save-backup.ts'
+import { findOwner } from './schema.sql.ts'
+
+let source: pg.ClientConfig
+let service: TestService
+let shop: Tenant
+const folder = makeFolder()
+whenFileEnds(() => rmSync(folder, { recursive: true }))
+const killer = fileURLToPath(new URL('../../test/killed-restore.ts', import.meta.url))
+
+beforeAll(async () => {
+  source = await ownDatabase('saved')
+  service = await startTestService({}, source)
+  shop = await service.tenant()
+  await fillShop()
+})
+
+async function post(path: string, body: unknown, { call } = shop) {
+  const answer = await call(`/v2${path}`, { method: 'POST', body })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.body
+}
+
+async function fillShop(): Promise<void> {
+  await post('/categories', { name: 'Tools' })
+  for (const sku of ['A-1', 'B\\N', 'C 3'])
+    await post('/products', {
+      sku,
+      name: `Größe "${sku}" \\.`,
+      description: 'Tab\there, a line\nand \\ another',
+      price: 12.34,
+      categories: [{ path: ['Tools', 'Small'] }],
+      attributes: { colour: ['red', 'deep "blue"'], weight: 1.5 },
+    })
+  const [id] = await productIds()
+  await shop.call(`/v2/products/${id}`, { method: 'PATCH', body: { price: null, description: '' } })
+  const prompt = await post('/prompts', { name: 'Texts', prompt_text: 'Write about {{name}}.' })
+  await post(`/prompts/${prompt.id}/versions`, { prompt_text: 'Write more about {{name}}.' })
+  await post('/proposals?title=Spring', [
+    { sku: 'A-1', price: 20 },
+    { sku: 'D-4', name: 'New' },
+  ])
+}
+
+async function productIds(): Promise<number[]> {
+  const { body } = await shop.call('/v2/products?ordering=id')
+  return body.results.map(({ id }: { id: number }) => id)
+}
+
+/** What the API answers about the shop, without the address of the service. */
+async function answers({ url, call }: TestService): Promise<Record<string, string>> {
+  const [id] = await productIds()
+  const { body: proposals } = await shop.call('/v2/proposals')
+  const { body: prompts } = await shop.call('/v2/prompts')
+  const paths = [
+    '/products?ordering=id',
+    '/products?search=gr%C3%B6%C3%9Fe&ordering=-price',
+    `/products/${id}`,
+    `/products/${id}/history`,
+    '/products/export?format=csv',
+    '/categories?expand=counts',
+    '/prompts',
+    `/prompts/${prompts.results[0].id}/versions`,
+    '/proposals',
+    `/proposals/${proposals.results[0].id}/lines`,
+    '/quality-rules',
+  ]
+  const told: Record<string, string> = {}
+  for (const path of paths) {
+    const { status, text } = await call(`/v2${path}`, { token: shop.token })
+    expect(status, text).toBe(200)
+    told[path] = text.replaceAll(url, '')
+  }
+  return told
+}
+
+function open(connection: pg.ClientConfig): Database {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
+  whenFileEnds(() => database.close())
+  return database
+}
+
+/** A database without a schema, of a user who may do no more than own it. */
+async function databaseOfOwner(purpose: string): Promise<pg.ClientConfig> {
+  const admin = open(inject('connection'))
+  const name = `catalog_${purpose}_${randomUUID().slice(0, 8)}`
+  await admin.query(raw(`create role ${name} login password 'a secret' nosuperuser`))
+  await admin.query(raw(`create database ${name} owner ${name}`))
+  whenFileEnds(async () => {
+    await admin.query(raw(`drop database if exists ${name} with (force)`))
+    await admin.query(raw(`drop role ${name}`))
+  })
+  const own = inDatabase(inject('connection'), name)
+  if (own.connectionString === undefined) return { ...own, user: name, password: 'a secret' }
+  const url = new URL(own.connectionString)
+  Object.assign(url, { username: name, password: 'a secret' })
+  return { connectionString: url.href }
+}
+
+async function saved(): Promise<{ file: string; manifest: Manifest }> {
+  const file = join(folder, `${randomUUID()}.backup`)
+  const { manifest } = await saveBackup(source, file)
+  return { file, manifest }
+}
+
+test('what is taken for ours is all that the migrations make', async () => {
+  const found = await open(source).query(sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f', 'c')
+    union select typname from pg_type where typnamespace = 'public'::regnamespace and typtype in ('d', 'e', 'r')
+      and not exists (select from pg_depend where objid = pg_type.oid and deptype = 'e')
+    union select proname from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')`)
+  expect(found.length).toBeGreaterThan(40)
+  const own = ownNames(thisRelease().migrations)
+  expect(found.map(({ name }) => name).filter((name) => !own.includes(name))).toEqual([])
+})
+
+test('a restored copy serves the same bytes, saved while others write, and restored by a user who is no superuser', async () => {
+  const busy = await service.tenant()
+  let writes = 0
+  let isOver = false
+  const writing = (async () => {
+    for (; !isOver; writes += 1)
+      await post(
+        '/products',
+        { sku: `W-${writes}`, name: 'Written meanwhile', categories: [{ path: ['Busy'] }] },
+        busy,
+      )
+  })()
+  await expect.poll(() => writes).toBeGreaterThan(3)
+  const before = writes
+  const { file, manifest } = await saved()
+  await expect.poll(() => writes).toBeGreaterThan(before)
+  isOver = true
+  await writing
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+
+  const target = await databaseOfOwner('restored')
+  await restoreBackup(target, file)
+  const database = open(target)
+  expect(await countWrongCounts(database)).toBe(0)
+  const rowsOf = (wanted: string) => manifest.tables.find(({ name }) => name === wanted)?.rows
+  // Each was made once, and one of them changed once.
+  expect(rowsOf('product_history')).toBe((rowsOf('products') ?? 0) + 1)
+  const restored = await startTestService({}, target)
+  expect(await answers(restored)).toEqual(await answers(service))
+  const again = await restored.call('/v2/products', {
+    method: 'POST',
+    token: shop.token,
+    body: { sku: 'E-5', name: 'After the restore' },
+  })
+  expect(again.status).toBe(201)
+  expect(await countWrongCounts(database)).toBe(0)
+})
+
+describe('a file is refused, and the database stays without a schema:', () => {
+  let target: pg.ClientConfig
+  let whole: Buffer
+  beforeAll(async () => {
+    target = await emptyDatabase('refusing')
+    whole = readFileSync((await saved()).file)
+  })
+
+  async function refusal(change: (bytes: Buffer, manifestAt: number) => Buffer): Promise<string> {
+    const file = join(temporaryFolder(), 'changed.backup')
+    const bytes = Buffer.from(whole)
+    const end = parseLastLine(bytes.subarray(-lastLineLength).toString())
+    writeFileSync(file, change(bytes, end?.manifestAt ?? 0))
+    const message = await restoreBackup(target, file).then(
+      () => 'restored',
+      (error) => error.message,
+    )
+    const [row] = await open(target).query(
+      sql<{ found: boolean }>`select to_regclass('projects') is not null as found`,
+    )
+    expect(row?.found).toBe(false)
+    return message
+  }
+
+  test.each([0.1, 0.5, 0.9, 0.9999])('cut after %d of it', async (part) => {
+    expect(await refusal((bytes) => bytes.subarray(0, Math.floor(bytes.length * part)))).toContain('was cut')
+  })
+
+  test.each([
+    ['a table', (manifestAt: number) => Math.floor(manifestAt / 2)],
+    ['the manifest', (manifestAt: number) => manifestAt + 100],
+    ['the place of the manifest', () => -digestLength - 10],
+    ['the checksum', () => -10],
+  ])('with one bit turned in %s', async (_name, place) => {
+    const message = await refusal((bytes, manifestAt) => {
+      const at = (bytes.length + place(manifestAt)) % bytes.length
+      bytes[at] = (bytes[at] as number) ^ 1
+      return bytes
+    })
+    expect(message).toMatch(/was (altered|cut)/)
+  })
+
+  test('of another program, or of a newer version', async () => {
+    expect(await refusal(() => Buffer.from('PGDMP and so on'))).toContain('is no backup of Catalog Service')
+    expect(
+      await refusal((bytes) => Buffer.concat([Buffer.from('catalog-service backup 7\n'), bytes])),
+    ).toContain('has format 7')
+    const newer = await refusal((bytes, manifestAt) =>
+      forged(bytes, manifestAt, (manifest) =>
+        manifest.migrations.push({ name: '9999_later.sql', checksum: 'x' }),
+      ),
+    )
+    expect(newer).toContain('has migration 9999_later.sql, which version')
+  })
+})
+
+/** The file with another manifest and a checksum that fits it. */
+function forged(bytes: Buffer, manifestAt: number, change: (manifest: Manifest) => void): Buffer {
+  const manifest = JSON.parse(bytes.subarray(manifestAt, -lastLineLength).toString()) as Manifest
+  change(manifest)
+  const start = Buffer.concat([
+    bytes.subarray(0, manifestAt),
+    Buffer.from(`${JSON.stringify(manifest)}\n${lastLineStart(manifestAt)}`),
+  ])
+  return Buffer.concat([start, Buffer.from(`${createHash('sha256').update(start).digest('hex')}\n`)])
+}
+
+test('a database that has a project or a user is refused, and left as it is', async () => {
+  const { file } = await saved()
+  const before = await answers(service)
+  await expect(restoreBackup(source, file)).rejects.toThrow(/is not empty, it has the project "Test"/)
+  expect(await answers(service)).toEqual(before)
+})
+
+test('a restore that is cut at any moment leaves the database empty, and a second one works', async () => {
+  const { file, manifest } = await saved()
+  const target = await emptyDatabase('cut')
+  const database = open(target)
+  const run = promisify(execFile)
+  for (const moment of ['first rows', 'indexes']) {
+    const args = ['--disable-warning=ExperimentalWarning', killer, JSON.stringify(target), file, moment]
+    await expect(run(process.execPath, args), moment).rejects.toMatchObject({ signal: 'SIGKILL' })
+    expect(await findOwner(database), moment).toBeUndefined()
+  }
+  const terminate = sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'catalog-backup'`
+  let asked: Promise<unknown> | undefined
+  const cut = restoreBackup(target, file, {
+    onProgress: () => {
+      asked ??= database.query(terminate)
+    },
+  })
+  await expect(cut).rejects.toThrow()
+  await asked
+  expect(await findOwner(database)).toBeUndefined()
+  await restoreBackup(target, file)
+  const [row] = await database.query(
+    sql<{ products: number }>`select count(*)::int as products from products`,
+  )
+  expect(row?.products).toBe(manifest.tables.find(({ name }) => name === 'products')?.rows)
+})
+
+test('rows that are not those of the manifest are refused at the latest before the commit', async () => {
+  const { file } = await saved()
+  const bytes = readFileSync(file)
+  const { manifestAt = 0 } = parseLastLine(bytes.subarray(-lastLineLength).toString()) ?? {}
+  const less = (manifest: Manifest) => {
+    for (const table of manifest.tables) if (table.name === 'prompt_versions') table.rows += 1
+  }
+  writeFileSync(file, forged(bytes, manifestAt, less))
+  const target = await emptyDatabase('forged')
+  await expect(restoreBackup(target, file)).rejects.toThrow('the rows of prompt_versions are not those that')
+  expect(await findOwner(open(target))).toBeUndefined()
+})
+
+test('a backup that is cut leaves nothing under its name, and none replaces a file unless it is told to', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'one.backup')
+  const stopping = new AbortController()
+  const cut = saveBackup(source, file, { signal: stopping.signal, onProgress: () => stopping.abort() })
+  await expect(cut).rejects.toThrow()
+  expect(readdirSync(folder)).toEqual([])
+  await saveBackup(source, file)
+  await expect(saveBackup(source, file)).rejects.toThrow('exists already')
+  await saveBackup(source, file, { force: true })
+  expect(existsSync(file)).toBe(true)
+})

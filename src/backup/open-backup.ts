@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { type Readable, pipeline as startPipeline } from 'node:stream'
+import { createZstdDecompress } from 'node:zlib'
+import {
+  backupFormat,
+  digestLength,
+  firstLine,
+  lastLineLength,
+  type Manifest,
+  parseLastLine,
+  type SavedTable,
+} from './manifest.ts'
+
+/** A file that is whole and unaltered. */
+export type Backup = {
+  manifest: Manifest
+  /** The rows of a table, as COPY takes them. */
+  rowsOf(table: SavedTable): Readable
+  /** How many bytes of the file stand before the rows of a table, of all of them: from 0 to 1. */
+  partBefore(table: SavedTable): number
+}
+
+/** Reads the whole file once, so that nothing is done by one that was cut or altered. */
+export async function openBackup(file: string): Promise<Backup> {
+  const manifest = await readManifest(file)
+  const starts = new Map<SavedTable, number>()
+  let position = firstLine.length
+  for (const table of manifest.tables) {
+    starts.set(table, position)
+    position += table.bytes
+  }
+  const startOf = (table: SavedTable) => starts.get(table) ?? 0
+  return {
+    manifest,
+    rowsOf(table) {
+      const start = startOf(table)
+      const compressed = createReadStream(file, { start, end: start + table.bytes - 1 })
+      return startPipeline(compressed, createZstdDecompress(), () => {})
+    },
+    partBefore: (table) => startOf(table) / position,
+  }
+}
+
+async function readManifest(file: string): Promise<Manifest> {
+  const handle = await open(file).catch((error) => {
+    throw new Error(`${file} cannot be read: ${error.message}`)
+  })
+  try {
+    await refuseOther(handle, file)
+    const { size } = await handle.stat()
+    const lastLine = await readAt(handle, Math.max(0, size - lastLineLength), lastLineLength)
+    const end = parseLastLine(lastLine.toString('latin1'))
+    if (end === undefined || end.manifestAt > size - lastLineLength)
+      throw new Error(`${file} was cut: its end is missing; take another copy of it, or an older backup`)
+    if ((await digestOf(file, size - digestLength)) !== end.sha256)
+      throw new Error(
+        `${file} was altered: its content does not have the checksum at its end; take another copy of it, or an older backup`,
+      )
+    const text = await readAt(handle, end.manifestAt, size - lastLineLength - end.manifestAt)
+    return JSON.parse(text.toString('utf8')) as Manifest
+  } finally {
+    await handle.close()
+  }
+}
+
+async function refuseOther(handle: FileHandle, file: string): Promise<void> {
+  const line = (await readAt(handle, 0, firstLine.length)).toString('latin1')
+  if (line === firstLine.toString('latin1')) return
+  const format = /^catalog-service backup (\d+)/.exec(line)?.[1]
+  throw new Error(
+    format === undefined
+      ? `${file} is no backup of Catalog Service`
+      : `${file} has format ${format}, and this version reads ${backupFormat}; use the newer version`,
+  )
+}
+
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+async function digestOf(file: string, length: number): Promise<string> {
+  const digest = createHash('sha256')
+  for await (const part of createReadStream(file, { end: length - 1, highWaterMark: 1024 * 1024 }))
+    digest.update(part)
+  return digest.digest('hex')
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { thisRelease } from '../database/migration/migration-file.ts'
+import { connectForCopy } from './copy-connection.ts'
+import { requireKnownMigrations } from './known-migrations.ts'
+import { makeSchema } from './make-schema.ts'
+import type { Manifest } from './manifest.ts'
+import { openBackup } from './open-backup.ts'
+import { ownNames } from './own-names.ts'
+import { type RestoreOptions, restoreRows } from './restore-rows.ts'
+import { listTables } from './schema.sql.ts'
+
+const restoreLock = 4_270_018
+const patienceMilliseconds = 10_000
+const pollMilliseconds = 100
+
+export type Restored = {
+  manifest: Manifest
+  /** Migrations that came after the backup, and were applied to what it held. */
+  applied: string[]
+}
+
+/**
+ * Makes an empty database what the file holds. The rows come in one transaction: whatever fails before its commit leaves the database
+ * empty, and the file can be restored again.
+ */
+export async function restoreBackup(
+  connection: pg.ClientConfig,
+  file: string,
+  { tell = () => {}, onProgress = () => {}, signal }: RestoreOptions & { signal?: AbortSignal } = {},
+): Promise<Restored> {
+  const backup = await openBackup(file)
+  const { manifest } = backup
+  const migrations = requireKnownMigrations(manifest.migrations, file)
+  const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
+  try {
+    const client = await connectForCopy(connection, signal)
+    try {
+      await takeRestoreLock(client)
+      await makeSchema(database, { ...thisRelease(), migrations }, tell)
+      await restoreRows(client, backup, { tell, onProgress })
+      const tables = await listTables(database, ownNames(migrations))
+      await client.query(`analyze ${tables.map(({ identifier }) => identifier).join(', ')}`)
+    } finally {
+      // A connection that is still at a statement is cut.
+      await client.end().catch(() => {})
+    }
+    return { manifest, applied: await migrate(database, { tell }) }
+  } finally {
+    await database.close()
+  }
+}
+
+/** The server may still be at the last statement of a restore that was killed. */
+async function takeRestoreLock(client: pg.Client): Promise<void> {
+  const deadline = Date.now() + patienceMilliseconds
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(${restoreLock}) as taken`,
+    )
+    if (rows[0]?.taken === true) return
+    if (Date.now() > deadline)
+      throw new Error('another process restores a backup into this database; wait for its end')
+    await sleep(pollMilliseconds)
+  }
+}

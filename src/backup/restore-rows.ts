@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { queryableOf } from '../database/connect.ts'
+import { thisRelease } from '../database/migration/migration-file.ts'
+import { refuseOwned } from './make-schema.ts'
+import type { SavedTable } from './manifest.ts'
+import type { Backup } from './open-backup.ts'
+import { ownNames } from './own-names.ts'
+import { listSecondaryIndexes, listTables, type StoredTable, setSequence } from './schema.sql.ts'
+
+/** Memory of the server for building an index, beyond which it sorts on disk. */
+const indexMemory = '256MB'
+
+export type RestoreOptions = {
+  /** Hears what is waited for and what takes long, for people. */
+  tell?: (line: string) => void
+  /** Hears how many bytes of rows were written so far, and which part of the whole that is, from 0 to 1. */
+  onProgress?: (bytes: number, part: number) => void
+}
+
+/** All rows of the file, or none. */
+export async function restoreRows(
+  client: pg.Client,
+  backup: Backup,
+  options: Required<RestoreOptions>,
+): Promise<void> {
+  const database = queryableOf(client)
+  const names = ownNames(thisRelease().migrations)
+  await client.query(
+    `begin isolation level read committed; set local maintenance_work_mem = '${indexMemory}'`,
+  )
+  await refuseOwned(database, names)
+  const tables = (await listTables(database, names)).filter(({ name }) => name !== 'migrations')
+  const all = tables.map(({ identifier }) => identifier).join(', ')
+  // What the triggers would write is in the file already. Foreign keys stay: an owner who is no superuser cannot turn them off.
+  await client.query(eachTable(tables, 'disable trigger user'))
+  await client.query(`truncate ${all}`)
+  const indexes = await listSecondaryIndexes(
+    database,
+    tables.map(({ name }) => name),
+  )
+  if (indexes.length > 0)
+    await client.query(`drop index ${indexes.map(({ identifier }) => identifier).join(', ')}`)
+  await copyTables(client, backup, tables, options)
+  options.tell('building the indexes')
+  for (const { definition } of indexes) await client.query(definition)
+  for (const sequence of backup.manifest.sequences) await setSequence(database, sequence)
+  await client.query(eachTable(tables, 'enable trigger user'))
+  await client.query('commit')
+}
+
+function eachTable(tables: StoredTable[], action: string): string {
+  return tables.map(({ identifier }) => `alter table ${identifier} ${action}`).join('; ')
+}
+
+async function copyTables(
+  client: pg.Client,
+  { manifest, rowsOf, partBefore }: Backup,
+  tables: StoredTable[],
+  { onProgress }: Required<RestoreOptions>,
+): Promise<void> {
+  let written = 0
+  for (const saved of manifest.tables) {
+    const table = tables.find(({ name }) => name === saved.name)
+    if (table === undefined) throw new Error(`the schema of the backup has no table ${saved.name}`)
+    const part = partBefore(saved)
+    await copyTable(client, table.identifier, saved, rowsOf(saved), (bytes) => {
+      written += bytes
+      onProgress(written, part)
+    })
+  }
+}
+
+async function copyTable(
+  client: pg.Client,
+  identifier: string,
+  saved: SavedTable,
+  rows: NodeJS.ReadableStream,
+  onWritten: (bytes: number) => void,
+): Promise<void> {
+  // Frozen: the rows are of a table that is emptied in this transaction, and need no vacuum to be seen by everybody.
+  const text = `copy ${identifier} (${saved.columns.join(', ')}) from stdin with (freeze)`
+  const table = client.query(copyFrom(text))
+  const digest = createHash('sha256')
+  async function* hashed(source: AsyncIterable<Buffer>) {
+    for await (const part of source) {
+      digest.update(part)
+      onWritten(part.length)
+      yield part
+    }
+  }
+  await pipeline(rows, hashed, table)
+  if (digest.digest('hex') !== saved.sha256 || table.rowCount !== saved.rows)
+    throw new Error(
+      `the rows of ${saved.name} are not those that were saved (${table.rowCount} of ${saved.rows}); nothing was restored`,
+    )
+}

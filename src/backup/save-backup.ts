@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type pg from 'pg'
+import type { Manifest } from './manifest.ts'
+import { type BackupOptions, writeBackup } from './write-backup.ts'
+
+export type SavedBackup = { manifest: Manifest; bytes: number }
+
+/** Writes a backup beside its place and moves it there when it is whole and on disk: under its name there is never half of one. */
+export async function saveBackup(
+  connection: pg.ClientConfig,
+  file: string,
+  { force = false, ...options }: BackupOptions & { force?: boolean } = {},
+): Promise<SavedBackup> {
+  refuseExisting(file, force)
+  const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
+  try {
+    // For its owner alone: a backup holds hashes of passwords and tokens, and all that the catalog keeps.
+    const output = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
+    const manifest = await writeBackup(connection, output, options)
+    refuseExisting(file, force)
+    await rename(partial, file)
+    await flushFolder(dirname(file))
+    return { manifest, bytes: (await stat(file)).size }
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+function refuseExisting(file: string, force: boolean): void {
+  if (!force && existsSync(file))
+    throw new Error(`${file} exists already; choose another name, or replace it with --force`)
+}
+
+/** A new name is safe only when its folder is on disk too. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}
