@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { type Flags, loadConfig, refuseUnsafeListening } from './config.ts'
 
 function listen(flags: Flags): void {
@@ -56,6 +59,52 @@ test('variables mean the same as flags, and a flag goes before', () => {
     tlsKey: 'other.pem',
     behindProxy: true,
     corsOrigins: ['https://a.example', 'https://b.example'],
+  })
+})
+
+describe('a secret may come as a file', () => {
+  const secret = 'postgres://catalog:pass word@db/catalog'
+  const fileOf = (text: string) => {
+    const path = join(temporaryFolder(), 'secret')
+    writeFileSync(path, text)
+    return path
+  }
+
+  test.each<[string, keyof ReturnType<typeof loadConfig>, string]>([
+    ['DATABASE_URL', 'databaseUrl', secret],
+    ['CATALOG_AUTH_SECRET', 'authSecret', 'a'.repeat(32)],
+    ['CATALOG_METRICS_TOKEN', 'metricsToken', 'm'.repeat(16)],
+  ])('%s_FILE, with or without a line break at its end', (variable, name, value) => {
+    for (const end of ['', '\n', '\r\n'])
+      expect(loadConfig({}, { [`${variable}_FILE`]: fileOf(value + end), [variable]: '' })[name]).toBe(value)
+  })
+
+  test('no other setting does: a file for the port is not looked at', () => {
+    expect(loadConfig({}, { PORT_FILE: fileOf('9000') }).port).toBe(8080)
+  })
+
+  test('both forms at once are refused', () => {
+    const both = { DATABASE_URL: secret, DATABASE_URL_FILE: fileOf(secret) }
+    expect(() => loadConfig({}, both)).toThrow('DATABASE_URL and DATABASE_URL_FILE are both set')
+  })
+
+  test.each<[string, () => string, string]>([
+    ['missing', () => join(temporaryFolder(), 'none'), 'cannot be read: ENOENT'],
+    ['a folder', () => temporaryFolder(), 'cannot be read: EISDIR'],
+    ['larger than any secret', () => fileOf('x'.repeat(65 * 1024)), 'cannot be read: it is too large'],
+    ['empty', () => fileOf(''), 'is empty'],
+    ['empty but for a line break', () => fileOf('\n'), 'is empty'],
+  ])('a file that is %s is refused by its name', (_state, file, message) => {
+    const path = file()
+    const load = () => loadConfig({}, { CATALOG_AUTH_SECRET_FILE: path })
+    expect(load).toThrow(`CATALOG_AUTH_SECRET_FILE: the file ${path} `)
+    expect(load).toThrow(message)
+  })
+
+  test('a malformed secret is refused without being shown', () => {
+    const load = () => loadConfig({}, { DATABASE_URL_FILE: fileOf('mysql://catalog:sesame@db/catalog') })
+    expect(load).toThrow('databaseUrl (DATABASE_URL) must be an address')
+    expect(load).not.toThrow('sesame')
   })
 })
 

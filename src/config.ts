@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { leastConnections } from './database/scheduling/connection-classes.ts'
 import { isLoopback } from './http/request/loopback.ts'
 import { type ParameterSchema, readValue } from './http/request/query-values.ts'
+import { readSecretFile } from './secret-file.ts'
 
 const ConfigSchema = Type.Object({
   databaseUrl: Type.Optional(
@@ -60,12 +61,15 @@ const environmentNames: Record<string, keyof Config> = {
   CATALOG_MAX_CONNECTIONS: 'maxConnections',
 }
 
+/** These may also come as a file that `<variable>_FILE` names: a variable shows up in more places than a file of mode 0400. */
+const secretVariables = ['DATABASE_URL', 'CATALOG_METRICS_TOKEN', 'CATALOG_AUTH_SECRET']
+
 /** The only reader of the environment. Numbers are plain digits, as everywhere. */
 export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const given: Record<string, unknown> = {}
   for (const [variable, name] of Object.entries(environmentNames)) {
-    if (environment[variable] !== undefined && environment[variable] !== '')
-      given[name] = environment[variable]
+    const value = readVariable(variable, environment)
+    if (value !== undefined) given[name] = value
   }
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) given[name] = value
   if (typeof given['corsOrigins'] === 'string')
@@ -78,6 +82,16 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
   })
   refuseContradictions(config)
   return config
+}
+
+/** The value of a variable, or of the file that stands for it. An empty variable is as good as none. */
+function readVariable(variable: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const value = environment[variable] || undefined
+  const file = secretVariables.includes(variable) ? environment[`${variable}_FILE`] : undefined
+  if (!file) return value
+  if (value !== undefined)
+    throw new Error(`${variable} and ${variable}_FILE are both set; leave one of them out`)
+  return readSecretFile(`${variable}_FILE`, file)
 }
 
 /** TypeBox's own way to fill defaults would load 300 files more at the start of every command. */
