@@ -36,7 +36,7 @@ test('every command and every example of README, guide and operations works when
   const folder = temporaryFolder()
   const data = join(folder, 'data')
   const { url, banner } = await serve(['--demo', '--data', data])
-  const terminal = openTerminal(folder, { CATALOG_DATA: data })
+  const terminal = openTerminal(folder, { CATALOG_DATA: data, PORT: new URL(url).port })
   expect(banner.at(-1)).toBe(`listening on ${url}`)
   const printed = await terminal.paste(banner.find((line) => line.includes('curl -H')) ?? '')
   expect(JSON.parse(printed).results).toHaveLength(3)

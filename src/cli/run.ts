@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/restore.ts')).restoreCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  ready: async () => (await import('./commands/ready.ts')).readyCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }

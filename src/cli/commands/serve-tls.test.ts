@@ -43,6 +43,12 @@ describe('catalog serve --tls self-signed', () => {
     expect((await tlsCall(`${beside.url}/readyz`, { ca })).status).toBe(200)
   })
 
+  test('is asked by `catalog ready`, which needs no word about the certificate', async () => {
+    const { port } = new URL(beside.url)
+    const { code, stdout } = await commandRunner().catalog(['ready', '--port', port, ...selfSigned], {})
+    expect([code, stdout]).toEqual([0, `ready: ${beside.url}/readyz\n`])
+  })
+
   test('prints a curl line for the demo that names the certificate to trust; its new token ends the last', async () => {
     const banner = beside.banner.join('\n')
     expect(banner).toContain(`curl --cacert '${certificate}' -H`)

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Config } from '../../config.ts'
+import { readInteger } from '../../http/request/query-values.ts'
+import { askReady, type Readiness } from '../ask-ready.ts'
+import { command } from '../command.ts'
+import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
+
+const pauseMilliseconds = 250
+const longestWaitSeconds = 3_600
+
+type Options = ServeOptions & { wait?: number }
+
+export function readyCommand(): Command {
+  return addServeOptions(command('ready', 'ask the running service whether it takes requests'))
+    .option('--wait <seconds>', 'ask again until it does, for so long (default: ask once)', parseSeconds)
+    .addHelpText(
+      'after',
+      `
+It takes the settings of serve, asks /readyz of the service that listens by them, and exits with 0 or 1 within 3 seconds.
+
+Examples:
+  catalog ready
+  catalog ready --port 8443 --tls self-signed --wait 60`,
+    )
+    .action(async (options: Options) => {
+      const { ready, url, detail } = await untilReady(serveConfig(options), options.wait ?? 0)
+      if (options.json === true) console.log(JSON.stringify({ ready, url, detail }))
+      else if (ready) console.log(`ready: ${url}`)
+      else console.error(`catalog: not ready: ${url}: ${detail}`)
+      if (!ready) process.exitCode = 1
+    })
+}
+
+async function untilReady(config: Config, waitSeconds: number): Promise<Readiness> {
+  const deadline = Date.now() + waitSeconds * 1000
+  for (;;) {
+    const readiness = await askReady(config)
+    if (readiness.ready || Date.now() > deadline) return readiness
+    await sleep(pauseMilliseconds)
+  }
+}
+
+function parseSeconds(text: string): number {
+  const seconds = readInteger(text)
+  if (seconds === undefined || seconds > longestWaitSeconds)
+    throw new InvalidArgumentError(`seconds are a whole number up to ${longestWaitSeconds}.`)
+  return seconds
+}
