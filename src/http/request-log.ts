@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import pino from 'pino'
 import pretty from 'pino-pretty'
+import { loggedTrace } from './trace-context.ts'
 
 // Shorter than a token: its last characters are a checksum of the others, and a few more could be guessed.
 const tokenShape = /cat_[0-9A-Za-z]{20,}/gi
@@ -63,10 +64,11 @@ function decodedThroughout(part: string): string | undefined {
 }
 
 const logSerializers = {
-  req: (request: { method: string; url: string; ip?: string }) => ({
+  req: (request: { method: string; url: string; ip?: string; raw: IncomingMessage }) => ({
     method: request.method,
     url: shownAddress(request.url),
     ip: request.ip,
+    ...loggedTrace(request.raw),
   }),
 }
 

@@ -14,6 +14,7 @@ import { requestId } from './request-log.ts'
 import { sharedSerializers } from './response/serializers.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { keepToTls, transport } from './tls/transport.ts'
+import { answerTrace } from './trace-context.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -57,8 +58,10 @@ export function createServer(
     // While stopping, what arrives on an open connection is still answered; the answer closes the connection.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) =>
-      answerProblem(error, request, reply.header('x-request-id', request.id)),
+    frameworkErrors: (error, request, reply) => {
+      answerTrace(request, reply)
+      answerProblem(error, request, reply.header('x-request-id', request.id))
+    },
     // A proxy's absolute form names an authority that is not ours to repeat.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?]*\/?/i, '/'),
     routerOptions: {
@@ -83,6 +86,7 @@ export function createServer(
   const refuseForeignHost = foreignHostRefuser()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    answerTrace(request, reply)
     if (app.leaving === 'closing connections') reply.header('connection', 'close')
     refuseBadRequestLine(request)
     refuseExpectation(request)

@@ -62,6 +62,26 @@ test('one scrape tells of all workers, whichever of them answers it', async () =
   expect(new Set(starts).size).toBe(1)
 })
 
+test('the lines of a request in the log tell its trace', async () => {
+  const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  const headers = { traceparent: `00-${trace}-${parent}-01` }
+  const answer = await fetch(`${workers.url}/readyz`, { headers })
+  const [, , span] = (answer.headers.get('traceparent') ?? '').split('-')
+  const told = { trace_id: trace, parent_id: parent, span_id: span }
+  const lines = () =>
+    workers
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes(trace))
+      .map((line) => JSON.parse(line))
+  await expect.poll(lines).toMatchObject([
+    { msg: 'incoming request', req: told },
+    { msg: 'request completed', ...told, res: { statusCode: 200 } },
+  ])
+  await fetch(`${workers.url}/readyz`)
+  expect(lines()).toHaveLength(2)
+})
+
 test('no token is in the log, whatever was sent; the last service stops the database, even if SIGINT comes twice', async () => {
   const { token } = await newToken(commands)
   const send = (path: string, headers: Record<string, string> = bearer(token)) =>
