@@ -4,6 +4,7 @@ import { tellSkipped } from './test/tell-skipped.ts'
 const browser = ['test/browser/**/*.test.ts']
 const processes = [
   'src/cli/**/*.test.ts',
+  'src/database/commit-outcome.test.ts',
   'src/database/embedded/**/*.test.ts',
   'test/documents.test.ts',
   'test/rolling/**/*.test.ts',

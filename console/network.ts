@@ -5,6 +5,8 @@ type Fault = { pointer?: string; parameter?: string; code: string; message: stri
 /** What the service says to programs, where people need other words. */
 const forPeople: Record<string, string> = {
   database_unavailable: 'The database is away for the moment. Try again in a few seconds.',
+  outcome_unknown:
+    'The database has not confirmed this, so it is not known whether it was done. Look before you try again.',
   query_timeout: 'This took too long. Try again in a few seconds.',
   not_ready: 'The service is starting or stopping. Try again in a few seconds.',
   too_many_attempts: 'Too many attempts. Wait a minute, then try again.',

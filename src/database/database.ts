@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { watchCommits } from './commit-outcome.ts'
 import { openConnections } from './connections.ts'
 import { asFailure, breaksConnection, DatabaseFailure, isLockedOut, isRetryable } from './failures.ts'
 import type { ConnectionClass, ConnectionShares } from './scheduling/connection-classes.ts'
@@ -75,7 +76,13 @@ export function openDatabase({
   statementTimeoutSeconds,
   onBrokenConnection = () => {},
 }: DatabaseOptions): Database {
-  const connections = openConnections(poolSize, { connection, statementTimeoutSeconds, onBrokenConnection })
+  const { watch, confirmed } = watchCommits()
+  const connections = openConnections(poolSize, {
+    connection,
+    statementTimeoutSeconds,
+    onConnect: watch,
+    onBrokenConnection,
+  })
   const nameOf = statementNames()
 
   async function run<Row>(
@@ -106,7 +113,7 @@ export function openDatabase({
           transaction: (inner) => inner(tx),
         }
         const result = await work(tx)
-        await client.query('commit')
+        await confirmed(client, client.query('commit'))
         return result
       } catch (error) {
         if (!breaksConnection(error)) await client.query('rollback')
@@ -149,13 +156,18 @@ export function openDatabase({
   }
 
   function query<Row>(name: ConnectionClass, statement: Statement<Row>): Promise<Row[]> {
-    return retrying(() => connections.use(name, statement.project, (client) => run(client, statement)))
+    const isRead = name === 'reads' || name === 'lists'
+    return retrying(() =>
+      connections.use(name, statement.project, (client) =>
+        isRead ? run(client, statement) : confirmed(client, run(client, statement)),
+      ),
+    )
   }
 
   async function session<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result> {
     const { client, release } = await connections.hold('background')
     try {
-      return await work(client)
+      return await confirmed(client, work(client))
     } catch (error) {
       throw asFailure(error)
     } finally {

@@ -1,5 +1,5 @@
-/** What a failed statement means for the caller: wait for the server, ask for less, or come again when others are done. */
-type Failure = 'database_unavailable' | 'query_timeout' | 'too_busy'
+/** What a failed statement means for the caller: wait for the server, look what became of it, ask for less, or come again when others are done. */
+type Failure = 'database_unavailable' | 'outcome_unknown' | 'query_timeout' | 'too_busy'
 
 /** Thrown instead of the driver's error where the fault is the server's, not the statement's. */
 export class DatabaseFailure extends Error {
@@ -59,12 +59,15 @@ export function failureOf(error: unknown): Failure | undefined {
 
 export function asFailure(error: unknown): unknown {
   const failure = failureOf(error)
-  return failure === undefined ? error : new DatabaseFailure(failure, error)
+  return failure === undefined || error instanceof DatabaseFailure
+    ? error
+    : new DatabaseFailure(failure, error)
 }
 
 /** The connection cannot be trusted after these: it is gone, or still busy with the statement we gave up on. */
 export function breaksConnection(error: unknown): boolean {
-  return failureOf(error) === 'database_unavailable'
+  const failure = failureOf(error)
+  return failure === 'database_unavailable' || failure === 'outcome_unknown'
 }
 
 export function isRetryable(error: unknown): boolean {

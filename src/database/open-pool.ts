@@ -7,10 +7,12 @@ export type PoolOptions = {
   size: number
   /** 0 lets a statement take as long as it needs. */
   statementTimeoutSeconds: number
+  onConnect: (client: pg.PoolClient) => void
   onBrokenConnection: (error: Error) => void
 }
 
 const connectMilliseconds = 3_000
+const keepAliveMilliseconds = 5_000
 /** How long a single write waits for another writer before it makes room for those that need not wait. */
 export const lockPatienceMilliseconds = 30
 // The last line of defence: whoever forgets a transaction does not keep its connection, its locks and its snapshot.
@@ -50,7 +52,7 @@ function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds:
 /** Connections that all have the settings of their class, or are not handed out. */
 export function openPool(
   kind: ConnectionClass | 'any',
-  { connection, size, statementTimeoutSeconds, onBrokenConnection }: PoolOptions,
+  { connection, size, statementTimeoutSeconds, onConnect, onBrokenConnection }: PoolOptions,
 ): pg.Pool {
   const settings = sessionSettings(kind, statementTimeoutSeconds)
   const pool = new pg.Pool({
@@ -62,11 +64,17 @@ export function openPool(
     // A hung server never answers: give up a little after it should have canceled the statement itself.
     query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
     application_name: 'catalog-service',
+    // A host that vanished without a word is noticed on connections that nobody uses, too.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMilliseconds,
     // Said on the connection and not in its options, which an address may have set for itself and a pooler would refuse.
     onConnect: async (client) => void (await client.query(settings)),
   })
   pool.on('error', () => {})
   // Through its whole life: a connection that breaks while nobody listens would end the process.
-  pool.on('connect', (client) => void client.on('error', onBrokenConnection))
+  pool.on('connect', (client) => {
+    client.on('error', onBrokenConnection)
+    onConnect(client)
+  })
   return pool
 }

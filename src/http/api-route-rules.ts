@@ -52,6 +52,7 @@ export function apiRouteRules(route: RouteOptions): void {
   const isRead = [route.method].flat().some((method) => method === 'GET' || method === 'HEAD')
   const codes = [
     ...shared,
+    ...(isRead ? [] : (['outcome_unknown'] as const)),
     ...(schema.body === undefined ? [] : withBody),
     // A malformed name in the path is the name of nothing.
     ...(schema.params === undefined ? [] : (['not_found'] as const)),

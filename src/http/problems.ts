@@ -266,6 +266,12 @@ export const problems = {
     title: 'Database unavailable',
     detail: 'The database is away for the moment; try again after the seconds in Retry-After.',
   },
+  outcome_unknown: {
+    status: 503,
+    title: 'Outcome unknown',
+    detail:
+      'The database did not confirm this write: it was made, or not. Send it again after the seconds in Retry-After with the same Idempotency-Key, which answers what became of it; without a key, look first.',
+  },
   query_timeout: {
     status: 503,
     title: 'Query timed out',

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts'
+import { failureOf } from '../database/failures.ts'
 import { addUsage } from './usage.sql.ts'
 
 export type Usage = ReturnType<typeof countRequests>
@@ -20,8 +21,9 @@ export function countRequests() {
       try {
         await addUsage(database, taken)
       } catch (error) {
-        // The next flush adds these counts.
-        for (const [project, requests] of taken) add(project, requests)
+        // The next flush adds these counts, unless they may be added already.
+        if (failureOf(error) !== 'outcome_unknown')
+          for (const [project, requests] of taken) add(project, requests)
         throw error
       }
     },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Transaction } from '../database.ts'
-import { failureOf, isLockedOut } from '../failures.ts'
+import { asFailure, failureOf, isLockedOut } from '../failures.ts'
 import { lockPatienceMilliseconds } from '../open-pool.ts'
 
 /** A kind of write that requests make one at a time. */
@@ -72,10 +72,14 @@ export function batchWrites<Item, Result>(
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
       const failure = failureOf(error)
-      // The server is away or hangs: those who wait would wait in vain.
-      if (failure === 'database_unavailable')
-        for (const one of [...batch, ...waiting.splice(0)]) one.reject(error)
-      else if (failure === 'too_busy') for (const one of batch) one.reject(error)
+      if (failure === 'database_unavailable') {
+        refuse(batch, error)
+        refuseInVain(waiting, error)
+      } else if (failure === 'outcome_unknown') {
+        // Made again, they might be made twice.
+        refuse(batch, error)
+        refuseInVain(waiting, asFailure((error as Error).cause))
+      } else if (failure === 'too_busy') refuse(batch, error)
       else if (failure === 'query_timeout' || isLockedOut(error)) for (const one of batch) void settle(one)
       else {
         const middle = Math.ceil(batch.length / 2)
@@ -83,6 +87,15 @@ export function batchWrites<Item, Result>(
         await write(batch.slice(middle), waiting)
       }
     }
+  }
+
+  function refuse(some: Waiting<Item, Result>[], error: unknown): void {
+    for (const { reject } of some) reject(error)
+  }
+
+  /** The server is away or hangs: those who wait would wait in vain. */
+  function refuseInVain(waiting: Waiting<Item, Result>[], error: unknown): void {
+    if (failureOf(error) === 'database_unavailable') refuse(waiting.splice(0), error)
   }
 
   function settle({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
+import { failureOf } from '../../database/failures.ts'
 import { addTaken, countOtherProcesses, removeProcess } from './shared-rate-limits.sql.ts'
 import type { Buckets } from './token-buckets.ts'
 
@@ -29,7 +30,7 @@ export function shareRateLimits(buckets: Buckets) {
       for (const { project_id, seconds } of await addTaken(database, taken))
         buckets.catchUp(project_id, seconds)
     } catch (error) {
-      buckets.tellAgain(taken)
+      if (failureOf(error) !== 'outcome_unknown') buckets.tellAgain(taken)
       throw error
     }
   }
