@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { asFailure, breaksConnection } from './failures.ts'
+import { connectGently } from './gentle-connecting.ts'
 import { openPool, type PoolOptions } from './open-pool.ts'
 import { type ConcurrencyLimit, limitConcurrency } from './scheduling/concurrency-limit.ts'
 import {
@@ -24,6 +25,7 @@ export function openConnections(poolSize: number | ConnectionShares, options: Om
   const classes = typeof poolSize === 'number' ? oneForAll(poolSize, options) : oneEach(poolSize, options)
   const all = new Set(Object.values(classes))
   const sumOf = (count: (one: Class) => number) => [...all].reduce((sum, one) => sum + count(one), 0)
+  const connect = connectGently()
   const lists = typeof poolSize === 'number' ? poolSize : poolSize.lists
   // A statement that looks at very many rows leaves connections to lists that do not.
   const broad = limitConcurrency({
@@ -39,7 +41,8 @@ export function openConnections(poolSize: number | ConnectionShares, options: Om
     const { pool, limit } = classes[name]
     const leave = await limit.enter(project, signal)
     try {
-      const client = await pool.connect()
+      const isIdleThere = pool.idleCount > pool.waitingCount
+      const client = await (isIdleThere ? pool.connect() : connect(() => pool.connect()))
       return {
         client,
         release(broken) {

@@ -1,0 +1,46 @@
+import { limitConcurrency } from './scheduling/concurrency-limit.ts'
+
+type Connect = <Client>(open: () => Promise<Client>) => Promise<Client>
+
+/** So many connections are opened at once; a server that has just come back has work to do besides letting us in. */
+const mostAtOnce = 4
+const firstPauseMilliseconds = 50
+const longestPauseMilliseconds = 1_000
+
+/**
+ * Opens connections without a storm. While the server is away one caller at a time tries, after pauses that grow; all others are
+ * told at once what the last try has met. The pauses are of random length, so that services that lost their server at the same
+ * moment do not come back at the same moment.
+ */
+export function connectGently(): Connect {
+  const limit = limitConcurrency({ most: mostAtOnce, patienceSeconds: 0 })
+  let away: { error: unknown; pause: number; until: number } | undefined
+  let isTrying = false
+
+  function failed(error: unknown): void {
+    const pause = Math.min(
+      away === undefined ? firstPauseMilliseconds : away.pause * 2,
+      longestPauseMilliseconds,
+    )
+    away = { error, pause, until: performance.now() + pause * (0.5 + Math.random() / 2) }
+  }
+
+  async function attempt<Client>(open: () => Promise<Client>): Promise<Client> {
+    const isProbe = away !== undefined
+    if (away !== undefined && (isTrying || performance.now() < away.until)) throw away.error
+    isTrying ||= isProbe
+    try {
+      const client = await open()
+      away = undefined
+      return client
+    } catch (error) {
+      // Those that set out together fail together: they are one failure.
+      if (isProbe || away === undefined) failed(error)
+      throw error
+    } finally {
+      if (isProbe) isTrying = false
+    }
+  }
+
+  return (open) => limit.run(() => attempt(open))
+}
