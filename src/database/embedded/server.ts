@@ -12,6 +12,7 @@ import { followLog } from './server-log.ts'
 const startSeconds = 60
 const endMilliseconds = 2_000
 const lookMilliseconds = 500
+const lastWordsMilliseconds = 2_000
 // Another server holds the folder, or what is left of a killed one has not gone yet.
 const lockedOut =
   /lock file ".*" (already exists|is empty)|bogus data in lock file|pre-existing shared memory block/
@@ -71,7 +72,7 @@ async function untilAnswers(
     if (Date.now() > deadline) break
     await sleep(25)
   }
-  const words = log.words()
+  const words = hasEnded(child) ? await lastWords(log) : log.words()
   if (hasEnded(child) && lockedOut.test(words)) return undefined
   if (log.isFull()) throw new Error(fullDisk(server, words))
   const logFolder = join(server.cluster.folder, 'log')
@@ -82,6 +83,13 @@ async function untilAnswers(
   throw new Error(
     `the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${logFolder})`,
   )
+}
+
+/** The process that writes the log ends after its server: why the server ended may come a moment later. */
+async function lastWords(log: ReturnType<typeof followLog>): Promise<string> {
+  const deadline = Date.now() + lastWordsMilliseconds
+  while (log.words() === '' && Date.now() < deadline) await sleep(10)
+  return log.words()
 }
 
 function startLog({ dataDirectory }: Server): string {
