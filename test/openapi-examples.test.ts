@@ -35,6 +35,16 @@ test('every example is valid by the schema that it stands in', () => {
   }
 })
 
+test('what a text must be reads on after "must be", as a fault of it says', () => {
+  const said: string[] = []
+  JSON.stringify(document.components.schemas, (_key, schema) => {
+    if (typeof schema?.pattern === 'string') said.push(schema.description)
+    return schema
+  })
+  expect(said.length).toBeGreaterThan(20)
+  expect(said.filter((text) => !/^[a-z]/.test(text))).toEqual([])
+})
+
 test('every body and answer in JSON is a named shape with an example, and every operation is described', () => {
   const parts = Object.values(document.paths).flatMap((item) => Object.values(item as object))
   const operations: Operation[] = parts.filter((part) => part.operationId !== undefined)

@@ -29,11 +29,14 @@ const shared: readonly ProblemCode[] = [
   'query_timeout',
   'too_busy',
 ]
-const withBody: readonly ProblemCode[] = [
+// A body is read wherever one may be sent, also by a route that takes none.
+const onWrite: readonly ProblemCode[] = [
   'malformed_json',
   'body_too_large',
   'unsupported_media_type',
   'request_timeout',
+]
+const withBody: readonly ProblemCode[] = [
   'invalid_body',
   // The project may be deleted while the request is on its way.
   'not_found',
@@ -52,7 +55,7 @@ export function apiRouteRules(route: RouteOptions): void {
   const isRead = [route.method].flat().some((method) => method === 'GET' || method === 'HEAD')
   const codes = [
     ...shared,
-    ...(isRead ? [] : (['outcome_unknown'] as const)),
+    ...(isRead ? [] : onWrite),
     ...(schema.body === undefined ? [] : withBody),
     // A malformed name in the path is the name of nothing.
     ...(schema.params === undefined ? [] : (['not_found'] as const)),
@@ -89,7 +92,7 @@ function requestHeaders(isRead: boolean, codes: readonly ProblemCode[]): Record<
   const optional = (description: string) => Type.Optional(Type.String({ description }))
   return {
     ...(isRead && { 'If-None-Match': optional('ETag of what the client has; 304 while it is the same') }),
-    ...(codes.includes('unsupported_media_type') && {
+    ...(codes.includes('invalid_body') && {
       'Content-Encoding': Type.Optional(
         Type.String({
           enum: ['gzip'],

@@ -66,11 +66,26 @@ describe('a method that an address does not take', () => {
     expect(status).toBe(200)
   })
 
+  test('what is refused before a route is asked, or for a body that it does not take, stands in the document', async () => {
+    const text = { method: 'DELETE', body: 'a', headers: { 'content-type': 'text/plain' } }
+    expect((await shop.call('/api/quality-rules', text)).status).toBe(415)
+    const { body } = await service.call('/openapi.json')
+    for (const path of Object.values<object>(body.paths))
+      for (const [method, { responses }] of Object.entries<{ responses: object }>(path as never))
+        if (method !== 'servers') expect(Object.keys(responses)).toContain('417')
+  })
+
   test('HEAD answers like GET, without the body', async () => {
     const get = await shop.call('/api/products')
     const head = await shop.call('/api/products', { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
     expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+    const file = await shop.call('/api/products/export', { method: 'HEAD' })
+    expect([file.status, file.headers.get('etag'), file.headers.get('content-length')]).toEqual([
+      200,
+      null,
+      null,
+    ])
   })
 })
 

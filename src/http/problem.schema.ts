@@ -41,7 +41,12 @@ const headersOf: Record<number, Record<string, object>> = {
 
 type ProblemResponse = { description: string; headers: object; content: object }
 /** What any address may answer before its route is asked. */
-export const edgeProblems = ['malformed_request', 'unknown_host', 'headers_too_large'] as const
+export const edgeProblems = [
+  'malformed_request',
+  'unknown_host',
+  'expectation_failed',
+  'headers_too_large',
+] as const
 
 /** OpenAPI responses for these errors, one entry a status. */
 export function problemResponses(codes: readonly ProblemCode[]): Record<number, ProblemResponse> {

@@ -66,8 +66,7 @@ export const NewPromptVersionSchema = Type.Object(
     based_on: Type.Optional(
       Type.Unsafe<string>({
         ...VersionNumber,
-        description:
-          'The latest version as the writer knows it: 409 `newer_version` where somebody has added another since',
+        description: `${versionRule}: the latest version as the writer knows it, and 409 \`newer_version\` where somebody has added another since`,
       }),
     ),
     message: Type.String({ ...Message, default: '' }),

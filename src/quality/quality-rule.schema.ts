@@ -63,7 +63,7 @@ export const QualityRuleSchema = Type.Object(
         minLength: 1,
         maxLength: 500,
         'x-normalised': true,
-        description: 'What a product that fails is told; left out: a sentence by the kind',
+        description: 'one line of text that a product that fails is told; left out: a sentence by the kind',
       }),
     ),
   },

@@ -65,7 +65,7 @@ export type Component = Reference & { quantity: number; choice?: string; default
 export type ComponentInput = ReferenceInput & Omit<Component, keyof Reference>
 
 const Quantity = { minimum: 1, maximum: 1_000_000 }
-const Choice = { description: 'Of the components with one choice the customer takes one' }
+const Choice = { description: 'one line of text; of the components with one choice the customer takes one' }
 const Default = { description: 'Whether it is the one that is taken unless the customer says otherwise' }
 
 export const ComponentsInput = Type.Unsafe<ComponentInput[]>(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
@@ -68,7 +69,8 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
         reply
           .type(`${mediaTypes[format]}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="products.${format}"`)
-        if (request.method === 'HEAD') return reply.send('')
+        // A stream like the file itself, which has neither a tag nor a length.
+        if (request.method === 'HEAD') return reply.send(Readable.from([]) as never)
         const projectId = request.caller.project_id
         const parts = (signal: AbortSignal) =>
           texts(exportProducts(database, projectId, filters, form, signal))
