@@ -35,6 +35,7 @@ const onWrite: readonly ProblemCode[] = [
   'body_too_large',
   'unsupported_media_type',
   'request_timeout',
+  'outcome_unknown',
 ]
 const withBody: readonly ProblemCode[] = [
   'invalid_body',
