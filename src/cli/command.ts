@@ -49,21 +49,27 @@ export async function withServer<Result>(
   }
 }
 
-/** The same for work that opens connections of its own. It is told to end, and has a moment to put away what it left. */
-export async function withConnection<Result>(
+/** The same for work that opens connections of its own. */
+export function withConnection<Result>(
   options: CommonOptions,
   work: (connection: pg.ClientConfig, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  return interruptible(async (signal) => {
+    const server = await reachServer(configFrom(options))
+    return work(server.connection, signal).finally(server.release)
+  })
+}
+
+/** Work that a signal of the system tells to end; it has a moment to put away what it left. */
+export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stopping = new AbortController()
   const interrupted = interruption()
   interrupted.catch(() => stopping.abort())
-  const server = await reachServer(configFrom(options))
-  const working = work(server.connection, stopping.signal)
+  const working = work(stopping.signal)
   try {
     return await Promise.race([working, interrupted])
   } finally {
-    await Promise.race([working.catch(() => {}), sleep(2_000, undefined, { ref: false })])
-    await server.release()
+    await Promise.race([working.catch(() => {}), sleep(4_000, undefined, { ref: false })])
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { Manifest } from '../../backup/manifest.ts'
 import { saveBackup } from '../../backup/save-backup.ts'
+import { verifyBackup } from '../../backup/verify-backup.ts'
 import { writeBackup } from '../../backup/write-backup.ts'
-import { type CommonOptions, command, print, withConnection } from '../command.ts'
+import { type CommonOptions, command, interruptible, print, withConnection } from '../command.ts'
 import { progressBar } from '../progress.ts'
 
 const megabyte = 1_000_000
@@ -20,9 +21,33 @@ The file is for its owner alone (mode 0600): it holds hashes of passwords and to
 
 Examples:
   catalog backup --output catalog.backup
+  catalog backup verify catalog.backup
   catalog backup --output - | ssh backups.example 'cat > catalog.backup'`,
     )
+    .addCommand(verifyCommand())
     .action(backUp)
+}
+
+function verifyCommand(): Command {
+  return command('verify', 'restore a backup into a PostgreSQL of its own, look at the result, and remove it')
+    .argument('<file>', 'file that catalog backup has written')
+    .addHelpText('after', '\nExample:\n  catalog backup verify catalog.backup')
+    .action(async (file: string, _own: CommonOptions, self: Command) => {
+      // The command above takes options of the same names for its own, wherever they stand.
+      const options = self.optsWithGlobals<CommonOptions>()
+      const progress = progressBar('MB')
+      const { manifest, wrongCounts } = await interruptible((signal) =>
+        verifyBackup(file, {
+          signal,
+          onProgress: (bytes, part) => progress.show(Math.round(bytes / megabyte), part),
+        }),
+      ).finally(progress.end)
+      print(options, { file, ...describeManifest(manifest), wrong_counts: wrongCounts })
+      if (wrongCounts > 0)
+        throw new Error(
+          `the backup restores, and ${wrongCounts} kept counts in it differ from the products; run "catalog doctor --repair" where it was made`,
+        )
+    })
 }
 
 async function backUp({ output, force, ...options }: BackupOptions): Promise<void> {

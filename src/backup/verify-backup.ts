@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { openDatabase } from '../database/database.ts'
+import { leaseEmbeddedServer } from '../database/embedded/lease.ts'
+import { countWrongCounts } from '../products/product-counts.sql.ts'
+import { type Restored, restoreBackup } from './restore-backup.ts'
+import type { RestoreOptions } from './restore-rows.ts'
+
+export type Verified = Restored & {
+  /** Kept counts of products, and category links, that differ from the products. */
+  wrongCounts: number
+}
+
+/** Restores the file into an embedded server of its own, which is gone afterwards, and compares what can be compared there. */
+export async function verifyBackup(
+  file: string,
+  { signal, ...options }: RestoreOptions & { signal?: AbortSignal } = {},
+): Promise<Verified> {
+  const folder = mkdtempSync(join(tmpdir(), 'catalog-verify-'))
+  // The server may run as another user than we do.
+  chmodSync(folder, 0o755)
+  try {
+    const { connection, release } = await leaseEmbeddedServer(folder)
+    // Without the server every statement ends, whatever it is at.
+    signal?.addEventListener('abort', () => void release(), { once: true })
+    try {
+      signal?.throwIfAborted()
+      const restored = await restoreBackup(connection, file, options)
+      return { ...restored, wrongCounts: await askWrongCounts(connection) }
+    } finally {
+      await release()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function askWrongCounts(connection: pg.ClientConfig): Promise<number> {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  return countWrongCounts(database).finally(() => database.close())
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { spawnCatalog } from '../../../test/catalog-process.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
+import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/test-database.ts'
+import { openDatabase } from '../../database/database.ts'
+
+const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
+
+test('a backup by command is proven, restored elsewhere, and refused where it was altered', async () => {
+  const file = join(temporaryFolder(), 'one.backup')
+  const from = { DATABASE_URL: connectionUrl(await ownDatabase('command')) }
+  const to = { DATABASE_URL: connectionUrl(await emptyDatabase('command')) }
+  await catalogJson(['project', 'create', '--name', 'Shop'], from)
+  const { projects, rows } = await catalogJson(['backup', '--output', file], from)
+  expect([projects, rows > 0]).toEqual([1, true])
+
+  expect(await catalogJson(['backup', 'verify', file], {})).toMatchObject({ projects: 1, wrong_counts: 0 })
+  const { code, stdout } = await catalog(['restore', file], to)
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^sessions +dropped: everybody signs in again$/m)])
+  expect(await catalogJson(['project', 'list'], to)).toMatchObject([{ name: 'Shop' }])
+
+  const again = await catalog(['restore', file], to)
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('it has the project "Shop"')])
+  const bytes = readFileSync(file)
+  bytes[1000] = (bytes[1000] as number) ^ 1
+  writeFileSync(file, bytes)
+  const altered = await catalog(['restore', file], to)
+  expect([altered.code, altered.stderr]).toEqual([1, expect.stringContaining('was altered')])
+})
+
+test('a backup that is killed leaves no file under its name', async () => {
+  const folder = temporaryFolder()
+  const connection = await ownDatabase('killed')
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  await database.transaction(async (tx) => {
+    await tx.script('lock table products in access exclusive mode')
+    const child = spawnCatalog(['backup', '--output', join(folder, 'one.backup')], {
+      DATABASE_URL: connectionUrl(connection),
+    })
+    await expect.poll(() => readdirSync(folder)).toEqual([expect.stringMatching(/\.partial$/)])
+    child.kill('SIGKILL')
+    await new Promise((resolve) => child.once('close', resolve))
+  })
+  await database.close()
+  expect(readdirSync(folder)).not.toContain('one.backup')
+})
