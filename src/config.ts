@@ -36,6 +36,11 @@ const ConfigSchema = Type.Object({
   poolSize: Type.Integer({ minimum: leastConnections, maximum: 1000 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
   maxConnections: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
+  backupEvery: Type.Optional(
+    Type.String({ pattern: '^[1-9]\\d{0,4}[smhd]$', description: 'a time such as 6h, 30m or 1d' }),
+  ),
+  backupKeep: Type.Integer({ minimum: 1, maximum: 10_000, default: 28 }),
+  backupDirectory: Type.Optional(Type.String({ minLength: 1 })),
 })
 
 export type Config = Readonly<Type.Static<typeof ConfigSchema>>
@@ -59,6 +64,9 @@ const environmentNames: Record<string, keyof Config> = {
   CATALOG_POOL_SIZE: 'poolSize',
   CATALOG_STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
   CATALOG_MAX_CONNECTIONS: 'maxConnections',
+  CATALOG_BACKUP_EVERY: 'backupEvery',
+  CATALOG_BACKUP_KEEP: 'backupKeep',
+  CATALOG_BACKUP_DIR: 'backupDirectory',
 }
 
 /** These may also come as a file that `<variable>_FILE` names: a variable shows up in more places than a file of mode 0400. */

@@ -2,7 +2,9 @@ import { Server as TcpServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
-import { startBackground } from './background.ts'
+import { type Job, startBackground } from './background.ts'
+import { backupPlan } from './backup/backup-plan.ts'
+import { scheduleBackups } from './backup/schedule-backups.ts'
 import type { Config } from './config.ts'
 import { limitConnections } from './http/limits/limit-connections.ts'
 import { openLog } from './http/request-log.ts'
@@ -39,8 +41,16 @@ export async function startService({
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()
-  const background = startBackground(runtime.jobs, database.background, log)
+  const jobs = [...runtime.jobs, ...backupJobs()]
+  const background = startBackground(jobs, database.background, log)
   const { port } = app.server.address() as { port: number }
+
+  /** One thread of the process makes backups. */
+  function backupJobs(): Job[] {
+    const plan = backupPlan(config)
+    if (plan === undefined || (shared.worker ?? 0) > 0) return []
+    return [scheduleBackups({ plan, connection, log, onTimes: runtime.counters.sampleBackups })]
+  }
 
   async function listen(): Promise<void> {
     try {

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { backupPlan } from '../backup/backup-plan.ts'
 import { type Config, refuseUnsafeListening } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { locateDataDirectory } from '../database/embedded/data-directory.ts'
 import { type ReachedServer, reachServer } from '../database/reach.ts'
 import { type Check, type CheckContext, type Finding, failure, ok } from './check.ts'
+import { backupsCheck } from './check-backups.ts'
 import { certificateCheck } from './check-certificate.ts'
 import { countsCheck } from './check-counts.ts'
 import { databaseChecks } from './check-database.ts'
@@ -20,6 +22,7 @@ const checks: Check[] = [
   ...serverChecks,
   countsCheck,
   structureCheck,
+  backupsCheck,
 ]
 
 export type CheckResult = Finding & { check: string }
@@ -30,6 +33,7 @@ export async function runChecks(readConfig: () => Config, repair = false): Promi
   try {
     config = readConfig()
     refuseUnsafeListening(config)
+    backupPlan(config)
   } catch (error) {
     const finding = failure((error as Error).message, 'correct it; nothing else can be looked at before')
     return [{ check: 'configuration', ...finding }]

@@ -13,6 +13,9 @@ export type ServeOptions = CommonOptions & {
   corsOrigin?: string[]
   baseUrl?: string
   logLevel?: string
+  backupEvery?: string
+  backupKeep?: string
+  backupDir?: string
 }
 
 /** The options of a listening service, for serve and doctor. */
@@ -28,12 +31,17 @@ export function addServeOptions(command: Command): Command {
     .option('--base-url <url>', 'address that links begin with (default: the one that the client used)')
     .option('--cors-origin <origin>', 'origin whose pages may call the API; may be repeated', collect)
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
+    .option('--backup-every <time>', 'back up the database by the clock, such as 6h, 30m or 1d')
+    .option('--backup-keep <count>', 'backups that are kept; the oldest are removed (default: 28)')
+    .option('--backup-dir <folder>', 'where to keep them (default: backups in the data folder)')
 }
 
 export function serveConfig(options: ServeOptions): Config {
   const { port, host, workers, tls, tlsCert, tlsKey, behindProxy, corsOrigin, baseUrl, logLevel } = options
+  const { backupEvery, backupKeep, backupDir } = options
   const given = { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel }
-  return configFrom(options, { ...given, corsOrigins: corsOrigin })
+  const backups = { backupEvery, backupKeep, backupDirectory: backupDir }
+  return configFrom(options, { ...given, ...backups, corsOrigins: corsOrigin })
 }
 
 function collect(value: string, before: string[] = []): string[] {

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
 import type { Command } from 'commander'
+import { backupPlan, prepareFolder } from '../../backup/backup-plan.ts'
 import { type Config, refuseUnsafeListening } from '../../config.ts'
 import { ensureConsoleBuilt } from '../../console/ensure-built.ts'
 import { refuseTooManyConnections } from '../../database/connection-room.ts'
@@ -35,6 +36,7 @@ export function serveCommand(): Command {
 Examples:
   catalog serve --demo
   catalog serve --tls self-signed --port 8443
+  catalog serve --backup-every 6h --backup-keep 28
   DATABASE_URL=postgres://localhost/catalog catalog serve --workers 4`,
     )
     .action(serve)
@@ -44,6 +46,7 @@ async function serve(options: Options): Promise<void> {
   const config = serveConfig(options)
   refuseUnsafeListening(config)
   checkMemory(config)
+  const backups = backupPlan(config)
   const certificate = await loadCertificate(config, () => dataDirectoryOf(config))
   if (certificate !== undefined) warnOfTime(certificate)
   const stopped = untilSignal()
@@ -52,6 +55,7 @@ async function serve(options: Options): Promise<void> {
   const server = await reachServer(config)
   let service: Service | undefined
   try {
+    if (backups !== undefined) prepareFolder(backups)
     const demo = await Promise.race([prepare(server, config, options.demo === true), stopped])
     if (typeof demo === 'string') return
     await Promise.race([built, stopped])

@@ -8,6 +8,8 @@ export type Facts = {
   database: { server: 'embedded' | 'external'; up: boolean }
   cpuSeconds: number
   residentBytes: number
+  /** Whether a schedule makes backups. */
+  backsUp: boolean
 }
 
 type Labels = Record<string, string>
@@ -15,10 +17,10 @@ type Sample = [suffix: string, labels: Labels, value: number]
 
 /** Prometheus' text format, version 0.0.4. */
 export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): string {
-  const { pool, lag, startedAtSeconds } = totals
+  const { pool, backups, lag, startedAtSeconds } = totals
   const rows = routes.map((labels, index) => ({ labels, ...totals.row(index) }))
   const plain = (value: number): Sample[] => [['', {}, value]]
-  const { version, workers, database, cpuSeconds, residentBytes } = facts
+  const { version, workers, database, cpuSeconds, residentBytes, backsUp } = facts
   return [
     family(
       'catalog_http_requests_total',
@@ -44,6 +46,22 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
       'How late a timer of 100 ms fires, in every worker.',
       histogramSamples({}, lag),
     ),
+    ...(backsUp
+      ? [
+          family(
+            'catalog_backup_last_success_timestamp_seconds',
+            'gauge',
+            'When the newest scheduled backup was begun, in Unix time; 0 before the first.',
+            plain(backups.success),
+          ),
+          family(
+            'catalog_backup_last_failure_timestamp_seconds',
+            'gauge',
+            'When a scheduled backup of this process failed last, in Unix time; 0 where none did.',
+            plain(backups.failure),
+          ),
+        ]
+      : []),
     family('catalog_workers', 'gauge', 'Threads that serve.', plain(workers)),
     family('catalog_info', 'gauge', 'Versions.', [['', { version, node: process.version }, 1]]),
     family('process_cpu_seconds_total', 'counter', 'Time on the processor, all threads.', plain(cpuSeconds)),

@@ -18,7 +18,7 @@ const patienceMilliseconds = 1_000
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Parts = {
-  config: Partial<Pick<Config, 'metricsToken' | 'databaseUrl'>>
+  config: Partial<Pick<Config, 'metricsToken' | 'databaseUrl' | 'backupEvery'>>
   database: Database
   counters: SharedCounters
 }
@@ -58,6 +58,7 @@ export function exposeMetrics(app: Server, { config, database, counters }: Parts
         version,
         workers: counters.workers,
         database: { server, up },
+        backsUp: config.backupEvery !== undefined,
         ...processFacts(),
       } as const
       return reply.type(contentType).send(expose(counters.totals(), routes, facts))

@@ -18,16 +18,19 @@ export const statuses = [
 ].sort()
 
 const poolSlots = 3
+const backupSlots = 2
 const histogramSlots = bounds.length + 2
 const rowSlots = statuses.length + 1 + histogramSlots
 const rowLimit = 400
-const regionSlots = 1 + poolSlots + histogramSlots + rowLimit * rowSlots
+const regionSlots = 1 + poolSlots + backupSlots + histogramSlots + rowLimit * rowSlots
 
 export type Histogram = { buckets: Float64Array; sum: number }
 type Row = { byStatus: Float64Array; duration: Histogram }
 export type Totals = {
   startedAtSeconds: number
   pool: { total: number; idle: number; waiting: number }
+  /** Unix times; one thread tells them, so their sum over all is its word. */
+  backups: { success: number; failure: number }
   lag: Histogram
   row(index: number): Row
 }
@@ -54,6 +57,7 @@ export function openSharedCounters(memory: SharedArrayBuffer, worker: number) {
     },
     sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
     samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
+    sampleBackups: (success: number, failure: number) => own.backups.set([success, failure]),
     /** The sum over all workers, read by whichever of them is asked. */
     totals: () => describe(split(sumOfRegions(new Float64Array(memory)))),
   }
@@ -64,14 +68,16 @@ export function refuseTooManyRows(count: number): void {
     throw new Error(`there are ${count} routes to measure; raise rowLimit in shared-counters.ts`)
 }
 
-type Region = Record<'start' | 'pool' | 'lag' | 'rows', Float64Array>
+type Region = Record<'start' | 'pool' | 'backups' | 'lag' | 'rows', Float64Array>
 
 function split(region: Float64Array): Region {
-  const lagAt = 1 + poolSlots
+  const backupsAt = 1 + poolSlots
+  const lagAt = backupsAt + backupSlots
   const rowsAt = lagAt + histogramSlots
   return {
     start: region.subarray(0, 1),
-    pool: region.subarray(1, lagAt),
+    pool: region.subarray(1, backupsAt),
+    backups: region.subarray(backupsAt, lagAt),
     lag: region.subarray(lagAt, rowsAt),
     rows: region.subarray(rowsAt),
   }
@@ -94,11 +100,13 @@ function sumOfRegions(all: Float64Array): Float64Array {
   return sum
 }
 
-function describe({ start, pool, lag, rows }: Region): Totals {
+function describe({ start, pool, backups, lag, rows }: Region): Totals {
   const [total = 0, idle = 0, waiting = 0] = pool
+  const [success = 0, failure = 0] = backups
   return {
     startedAtSeconds: start[0] as number,
     pool: { total, idle, waiting },
+    backups: { success, failure },
     lag: histogram(lag),
     row(index) {
       const row = rows.subarray(index * rowSlots, (index + 1) * rowSlots)
