@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { isLong, scaled } from './test/faults/scale.ts'
+import { writeReport } from './test/faults/write-report.ts'
 import { tellSkipped } from './test/tell-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
+const faults = ['test/faults/**/*.test.ts']
+const longFaults = ['test/faults/**/*.long.test.ts']
 const processes = [
   'src/cli/**/*.test.ts',
   'src/database/commit-outcome.test.ts',
@@ -14,8 +18,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/setup-file.ts'],
-    reporters: ['default', tellSkipped],
-    testTimeout: 60_000,
+    reporters: ['default', tellSkipped, ...(isLong ? [writeReport] : [])],
+    testTimeout: scaled(60_000, 900_000),
     hookTimeout: 60_000,
     // What a test waits for ends the wait; how long a busy machine takes for it is no guarantee of ours.
     expect: { poll: { timeout: 30_000, interval: 20 } },
@@ -33,12 +37,21 @@ export default defineConfig({
         test: {
           name: 'http',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...browser, ...processes],
+          exclude: [...browser, ...faults, ...processes],
         },
       },
       {
         extends: true,
         test: { name: 'processes', include: processes, globalSetup: ['test/data-folder-setup.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: faults,
+          exclude: scaled(longFaults, []),
+          globalSetup: ['test/data-folder-setup.ts'],
+        },
       },
     ],
   },

@@ -68,7 +68,7 @@ describe.each(named(routes))('%s', (_name, route) => {
 })
 
 describe.each(named(ofProject))('%s', (_name, route) => {
-  test('as a member of another project: exactly as if the project did not exist', async () => {
+  test('fault 21: as a member of another project: exactly as if the project did not exist', async () => {
     const nobodys = 987_654_321
     const theirs = await stranger.call(address(route), { method: route.method })
     const missing = await stranger.call(address(route, nobodys), { method: route.method })

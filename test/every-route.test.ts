@@ -223,7 +223,7 @@ test('If-Match changes nothing about a product that does not exist: 404 by id; b
   }
 })
 
-describe.each(named(withId))("%s with another project's id", (_name, route) => {
+describe.each(named(withId))("fault 21: %s with another project's id", (_name, route) => {
   test('answers exactly like something that does not exist', async () => {
     const [, , noun = ''] = route.url.split('/')
     const id = foreignIds[noun] as number

@@ -176,7 +176,7 @@ test('times are in UTC whatever the server and the address say', async () => {
   expect(created.created_at).toMatch(/Z$/)
 })
 
-test('a database that cannot be reached is named, without its password', async () => {
+test('fault 5: a database that cannot be reached is named, without its password', async () => {
   for (const args of [['serve', '--port', '0'], ['migrate']]) {
     const { code, stderr } = await catalog(args, { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/none' })
     expect(code).toBe(1)

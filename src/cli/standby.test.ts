@@ -14,7 +14,7 @@ import { runChecks } from '../doctor/run-checks.ts'
 
 const isStandby = 'the database is a standby, which takes no writes before it is promoted to primary'
 
-test('a standby is called so by commands, doctor and /readyz, and served once it is promoted', async () => {
+test('fault 29: a standby is called so by commands, doctor and /readyz, and served once it is promoted', async () => {
   const folder = dataFolder()
   writeFileSync(join(folder, 'postgres/standby.signal'), '')
   const { url, stderr, stop } = await serve(['--data', folder, '--log-level', 'silent'])

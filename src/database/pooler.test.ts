@@ -10,7 +10,7 @@ test('a server itself is taken for no pooler', async () => {
   expect(await findPooling(inject('connection'))).toBe('none')
 })
 
-describe('behind pgbouncer', () => {
+describe('fault 29: behind pgbouncer', () => {
   const why = whyNoPooler(inject('connection'))
   if (why !== undefined) console.warn(`not tested behind pgbouncer: ${why}`)
   const testPooler = test.skipIf(why !== undefined)

@@ -12,7 +12,7 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-describe('an address that leads nowhere', () => {
+describe('fault 10: an address that leads nowhere', () => {
   test.each([
     '/api',
     '/v2/',
@@ -42,7 +42,7 @@ describe('an address that leads nowhere', () => {
   )
 })
 
-describe('a method that an address does not take', () => {
+describe('fault 11: a method that an address does not take', () => {
   test.each([
     ['DELETE', '/api/products', 'GET, HEAD, POST'],
     ['DELETE', '/v2/products/1', 'GET, HEAD, PATCH, PUT'],
@@ -89,7 +89,7 @@ describe('a method that an address does not take', () => {
   })
 })
 
-describe("what Node's parser rejects is answered with a problem", () => {
+describe("fault 10: what Node's parser rejects is answered with a problem", () => {
   test.each([
     ['no HTTP at all', 'nonsense\r\n\r\n', 400],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: localhost\r\n: x\r\n\r\n', 400],
@@ -150,7 +150,7 @@ describe('a client that asks before it sends its body', () => {
   })
 })
 
-test('raw bytes in a query are refused: 400', async () => {
+test('fault 14: raw bytes in a query are refused: 400', async () => {
   const head = `Host: localhost\r\nAuthorization: Bearer ${shop.token}\r\nConnection: close`
   const answer = await rawRequest(service.url, `GET /api/products?sku=\xff HTTP/1.1\r\n${head}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1.1 400 /)

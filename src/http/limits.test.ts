@@ -21,7 +21,7 @@ beforeAll(async () => {
   shop = await service.tenant()
 })
 
-describe('a query that takes too long', () => {
+describe('fault 4: a query that takes too long', () => {
   test('is answered with 503 query_timeout and Retry-After, and the next one works', async () => {
     await service.database.transaction(async (tx) => {
       await tx.query(sql`lock table prompts in access exclusive mode`)
@@ -55,7 +55,7 @@ function trickle(url: string, head: string): Promise<{ milliseconds: number; ans
   })
 }
 
-describe('a slow client', () => {
+describe('fault 8: a slow client', () => {
   test('has 10 seconds for its headers, 30 for its request and for a large answer, and a moment to notice a stop', () => {
     const { server } = createServer({}, openLog('silent'), timeLimits)
     const { checkMilliseconds, ...limits } = timeLimits

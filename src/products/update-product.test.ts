@@ -293,7 +293,7 @@ describe('ETag', () => {
     expect((await patch(id, { name: 'Fifth name' }, { 'if-match': '"nonsense"' })).status).toBe(412)
   })
 
-  test('of two PATCHes with one ETag, one is applied and one gets 412', async () => {
+  test('fault 20: of two PATCHes with one ETag, one is applied and one gets 412', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await product()
       const tag = (await shop.call(`/api/products/${id}`)).headers.get('etag') ?? ''
@@ -325,7 +325,7 @@ describe('stock', () => {
   const adjust = (id: number, body: unknown, headers: Record<string, string> = {}) =>
     shop.call(`/api/products/${id}/inventory/adjust`, { method: 'POST', body, headers })
 
-  test('is adjusted atomically: many changes at once add up, and each is kept with reason and who', async () => {
+  test('fault 20: is adjusted atomically: many changes at once add up, and each is kept with reason and who', async () => {
     const { id } = await product({ inventory: { quantity: 10 } })
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
@@ -516,7 +516,7 @@ describe('a change of the stock alone', () => {
   })
 })
 
-describe('a product that patches make larger and larger', () => {
+describe('fault 27: a product that patches make larger and larger', () => {
   test('stays within the 1 MiB that one body can bring, by patch and by push', async () => {
     const many = (letter: string) =>
       Object.fromEntries(Array.from({ length: 70 }, (_, at) => [`${letter}${at}`, 'x'.repeat(9_000)]))

@@ -270,7 +270,7 @@ describe('the difference of two versions', () => {
   })
 })
 
-describe('the versions of a prompt with very much text', () => {
+describe('fault 24: the versions of a prompt with very much text', () => {
   test('are all there, each once and in order, however large, and a client may hang up at any time', async () => {
     const path = await newPrompt()
     const text = (number: number) => `${number} ${'é "quoted"\n'.repeat(9_000)}`

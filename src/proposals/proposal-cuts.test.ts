@@ -118,7 +118,7 @@ test('what is cut off between the batches of an apply goes on by applying again,
   expect(await versionsOf(id)).toEqual([{ versions: 1, products: count }])
 })
 
-test('an apply whose client has hung up is finished', async () => {
+test('fault 24: an apply whose client has hung up is finished', async () => {
   const { id } = (
     await send(
       'POST',
@@ -141,7 +141,7 @@ test('an apply whose client has hung up is finished', async () => {
   expect(await versionsOf(id)).toEqual([{ versions: 1, products: count }])
 })
 
-test('lines are read in pages that are not too large', async () => {
+test('fault 27: lines are read in pages that are not too large', async () => {
   const value = 'x'.repeat(10_000)
   const attributes = Object.fromEntries(
     Array.from({ length: 95 }, (_, at) => [`a${at}`, `${at} ${value.slice(10)}`]),

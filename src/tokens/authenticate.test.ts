@@ -26,7 +26,7 @@ describe('a token', () => {
     expect(isWellFormedToken(typo)).toBe(false)
   })
 
-  test('is stored only as its hash', async () => {
+  test('fault 23: is stored only as its hash', async () => {
     const { token, tokenId } = await service.tenant()
     const [row] = await service.database.query(
       sql<{ text: string }>`select tokens::text as text from tokens where id = ${tokenId}`,
@@ -73,7 +73,7 @@ describe('a token', () => {
     await expect.poll(async () => (await listTokens(service.database, project))[0]?.last_used_at).toBeTruthy()
   })
 
-  test('that strays into an address is not repeated in the answer', async () => {
+  test('fault 23: that strays into an address is not repeated in the answer', async () => {
     const { token } = await service.tenant()
     const answer = await service.call(`/api/products?ordering=${token}`, { token })
     expect(answer.status).toBe(400)
@@ -81,7 +81,7 @@ describe('a token', () => {
   })
 })
 
-describe('what the operator changes holds at once, in every process', () => {
+describe('fault 22: what the operator changes holds at once, in every process', () => {
   test('a revoked token', async () => {
     const { token, tokenId } = await service.tenant()
     for (const each of [service, second]) expect((await each.call('/v2/project', { token })).status).toBe(200)

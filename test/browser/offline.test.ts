@@ -39,7 +39,7 @@ async function issueToken(page: Page, name: string): Promise<void> {
   await press(page, 'Issue token')
 }
 
-test('what was tried offline and cancelled does not happen when the network is back', async () => {
+test('fault 28: what was tried offline and cancelled does not happen when the network is back', async () => {
   const { page, context, shop } = await openDesk()
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
@@ -52,7 +52,7 @@ test('what was tried offline and cancelled does not happen when the network is b
   expect(await isAccepted(shop)).toBe(true)
 })
 
-test('a form that is sent offline says so at once, keeps what was typed, and is sent once when asked again', async () => {
+test('fault 28: a form that is sent offline says so at once, keeps what was typed, and is sent once when asked again', async () => {
   const { page, context, shop } = await openDesk()
   await context.setOffline(true)
   await issueToken(page, 'Till')
@@ -67,7 +67,7 @@ test('a form that is sent offline says so at once, keeps what was typed, and is 
   expect(await isAccepted(shop)).toBe(true)
 })
 
-test('an act under way cannot be cancelled; when its answer is lost the page says so and shows what happened', async () => {
+test('fault 28: an act under way cannot be cancelled; when its answer is lost the page says so and shows what happened', async () => {
   const { page, shop } = await openDesk()
   const sent = Promise.withResolvers<void>()
   const lost = Promise.withResolvers<void>()
@@ -90,7 +90,7 @@ test('an act under way cannot be cancelled; when its answer is lost the page say
   expect(await isAccepted(shop)).toBe(false)
 })
 
-test('an answer that does not come is waited for no longer than the time limit', async () => {
+test('fault 28: an answer that does not come is waited for no longer than the time limit', async () => {
   const { page } = await openDesk()
   await page.route('**/revoke', () => {})
   await page.evaluate(`
@@ -102,7 +102,7 @@ test('an answer that does not come is waited for no longer than the time limit',
   await press(page, 'Cancel')
 })
 
-test('what was done before the network went is told, old data is marked as old, and is fetched when the network is back', async () => {
+test('fault 28: what was done before the network went is told, old data is marked as old, and is fetched when the network is back', async () => {
   const { page, context } = await openDesk()
   await page.route('**/revoke', async (route) => {
     const response = await route.fetch()
@@ -118,7 +118,7 @@ test('what was done before the network went is told, old data is marked as old, 
   await expect.poll(() => page.getByText('This may be out of date').count()).toBe(0)
 })
 
-test('signing out and opening a page offline say so, inside the frame, and the page comes when the network is back', async () => {
+test('fault 28: signing out and opening a page offline say so, inside the frame, and the page comes when the network is back', async () => {
   const { page, context } = await openDesk()
   await context.setOffline(true)
   await page.getByRole('button', { name: /Your account/ }).click()
@@ -134,7 +134,7 @@ test('signing out and opening a page offline say so, inside the frame, and the p
   await page.getByRole('table', { name: 'Audit trail' }).waitFor()
 })
 
-test('the code of other pages comes when the first one stands, and a page opened offline is there at once', async () => {
+test('fault 28: the code of other pages comes when the first one stands, and a page opened offline is there at once', async () => {
   const visitor = await site.signedIn(operator)
   const { page, context } = visitor
   await page.clock.install()

@@ -113,7 +113,7 @@ describe('catalog doctor', () => {
   })
 })
 
-describe('an unusual server', () => {
+describe('fault 29: an unusual server', () => {
   test('is named: read-only, without synchronous commits, with another isolation', async () => {
     const settings = [
       'synchronous_commit = off',

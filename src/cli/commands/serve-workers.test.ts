@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Serving, serve } from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
+import { tell } from '../../../test/faults/figures.ts'
+import { rounds } from '../../../test/faults/scale.ts'
 import { whenFileEnds } from '../../../test/file-end.ts'
 import { bearer, endTwice, newToken, postmaster } from '../../../test/served-shop.ts'
 import { dataFolderOfFile } from '../../../test/temporary-folder.ts'
@@ -19,17 +21,27 @@ beforeAll(async () => {
   beside = await serve(['--data', folder], {}, whenFileEnds)
 })
 
-test('what commands change beside running services holds at once', async () => {
-  const { project, id, token } = await newToken(commands, 'free')
-  const ask = async ({ url }: Serving) =>
-    (await fetch(`${url}/v2/project`, { headers: bearer(token) })).status
-  const statuses = async () =>
-    new Set(await Promise.all([workers, beside].flatMap((service) => [1, 2, 3, 4].map(() => ask(service)))))
-  expect(await statuses()).toEqual(new Set([403]))
-  await commands.catalogJson(['project', 'set', project, '--api-access', 'on'])
-  expect(await statuses()).toEqual(new Set([200]))
-  await commands.catalogJson(['token', 'revoke', id])
-  expect(await statuses()).toEqual(new Set([401]))
+test('fault 22: what commands change beside four processes that serve holds at once', async (context) => {
+  let changes = 0
+  for (const _ of rounds(1, 50, 40)) {
+    const { project, id, token } = await newToken(commands, 'free')
+    const ask = async ({ url }: Serving) =>
+      (await fetch(`${url}/v2/project`, { headers: { ...bearer(token), connection: 'close' } })).status
+    const statuses = async () =>
+      new Set(await Promise.all([workers, beside].flatMap((service) => [1, 2, 3, 4].map(() => ask(service)))))
+    expect(await statuses()).toEqual(new Set([403]))
+    await commands.catalogJson(['project', 'set', project, '--plan', 'enterprise'])
+    expect(await statuses()).toEqual(new Set([200]))
+    await commands.catalogJson(['project', 'set', project, '--plan', 'free'])
+    expect(await statuses()).toEqual(new Set([403]))
+    await commands.catalogJson(['project', 'set', project, '--api-access', 'on'])
+    expect(await statuses()).toEqual(new Set([200]))
+    const ending = changes % 2 === 0 ? ['revoke', id] : ['rotate', id, '--overlap', '0']
+    await commands.catalogJson(['token', ...ending])
+    expect(await statuses()).toEqual(new Set([401]))
+    changes += 5
+  }
+  tell(context, { tried: changes, of: 'changes', survived: changes, lost: 0 })
 })
 
 test('the requests of all workers count against one limit', async () => {
@@ -82,7 +94,7 @@ test('the lines of a request in the log tell its trace', async () => {
   expect(lines()).toHaveLength(2)
 })
 
-test('no token is in the log, whatever was sent; the last service stops the database, even if SIGINT comes twice', async () => {
+test('fault 23: no token is in the log, whatever was sent; the last service stops the database, even if SIGINT comes twice', async () => {
   const { token } = await newToken(commands)
   const send = (path: string, headers: Record<string, string> = bearer(token)) =>
     fetch(workers.url + path, { headers })

@@ -49,7 +49,7 @@ describe.runIf(isLinux)('the embedded server starts', () => {
     await expectNoServerIn()
   })
 
-  test('although a backend outlived its killed server, and works on', async () => {
+  test('fault 4: although a backend outlived its killed server, and works on', async () => {
     const lease = await leaseEmbeddedServer(folder)
     const busy = await connect(lease)
     // Counting never looks whether the server still lives.
@@ -106,7 +106,7 @@ describe('the embedded server says what is wrong, at once, and leaves nothing ru
     expect(existsSync(join(folder, 'postgres/postmaster.pid'))).toBe(false)
   })
 
-  test.runIf(isLinux)('on a full disk, and works once there is room', async ({ skip }) => {
+  test.runIf(isLinux)('fault 6: on a full disk, and works once there is room', async ({ skip }) => {
     const disk = smallDisk(150)
     if (disk === undefined) return skip('a small disk cannot be mounted here; run as root to test a full one')
     const data = join(disk, 'data')
@@ -127,7 +127,7 @@ describe('the embedded server says what is wrong, at once, and leaves nothing ru
   })
 })
 
-test.runIf(isLinux)('what a killed first start was at is ended by the next', async () => {
+test.runIf(isLinux)('fault 2: what a killed first start was at is ended by the next', async () => {
   const parent = temporaryFolder()
   const child = spawn('true')
   await new Promise((resolve) => child.once('exit', resolve))

@@ -203,7 +203,7 @@ test('a backfill waits for a row that a writer holds, and lets other writers pas
   expect(await started.applied).toEqual(['2.sql'])
 })
 
-test('starts at once apply every migration once', async () => {
+test('fault 5: starts at once apply every migration once', async () => {
   const files = { '2.sql': index, '3.sql': 'create table more ();', '4.sql': backfill }
   const starts = Array.from({ length: 4 }, () => start(files))
   const applied = await Promise.all(starts.map((one) => one.applied))

@@ -58,7 +58,7 @@ const times = <Result>(count: number, work: (number: number) => Promise<Result>)
 const answers = async () =>
   expect(await database.query(sql<{ one: number }>`select 1 as one`)).toEqual([{ one: 1 }])
 
-describe('whatever waits, others find connections', () => {
+describe('fault 26: whatever waits, others find connections', () => {
   test('broad statements keep to half of the connections of lists', async () => {
     const list = (statement: Sql) => database.query(broad(statement))
     await whileWaiting(() => times(20, () => list(waits)), shares.lists / 2, answers)
@@ -129,7 +129,7 @@ test('a connection for reads refuses to write', async () => {
   await expect(forgotten).rejects.toThrow('read-only')
 })
 
-test('what is written is on disk and sees what others committed, whatever the defaults of the database are', async () => {
+test('fault 29: what is written is on disk and sees what others committed, whatever the defaults of the database are', async () => {
   const reckless = openDatabase({
     connection: {
       ...inject('connection'),

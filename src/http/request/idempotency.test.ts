@@ -36,7 +36,7 @@ describe('an Idempotency-Key', () => {
     expect([status, body.code]).toEqual([422, 'idempotency_mismatch'])
   })
 
-  test('belongs to project, method and path', async () => {
+  test('fault 21: belongs to project, method and path', async () => {
     const other = await service.tenant()
     const body = { sku: 'I-4', name: 'One' }
     const ours = await post('/api/products', body, 'key-4')
@@ -46,7 +46,7 @@ describe('an Idempotency-Key', () => {
     expect((await post('/api/categories', { name: 'I' }, 'key-4')).status).toBe(201)
   })
 
-  test('by 20 clients at once writes once: the others get the same answer, or 409 while it is in flight', async () => {
+  test('fault 20: by 20 clients at once writes once: the others get the same answer, or 409 while it is in flight', async () => {
     const { body: product } = await shop.call('/api/products', {
       method: 'POST',
       body: { sku: 'I-5', name: 'Stock', inventory: { quantity: 0 } },

@@ -56,7 +56,7 @@ async function count(): Promise<number> {
   return (await shop.call('/v2/products?page_size=1')).body.count
 }
 
-describe('a push over its limits', () => {
+describe('fault 9: a push over its limits', () => {
   test('of 10,001 lines is 413, says how to split, and has written nothing', async () => {
     const lines = ['{"sku":"L-0","name":"Line"}', ...Array(10_000).fill('1')]
     for (const body of [lines.join('\n'), `[${lines.join(',')}]`]) {
@@ -120,7 +120,7 @@ async function hangUp(sent: (string | Buffer)[]): Promise<string> {
   return (await socket.toArray()).join('')
 }
 
-describe('a client that hangs up in the middle of its push', () => {
+describe('fault 9: a client that hangs up in the middle of its push', () => {
   test('holds up nobody, and has written nothing', async () => {
     const head = `POST /v2/products/bulk HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${shop.token}\r\nContent-Type: application/x-ndjson\r\n`
     const announced = `${head}Content-Length: ${64 * mebibyte}\r\n\r\n`
@@ -158,7 +158,7 @@ async function begin(pieces: string[], { token }: Tenant, { url } = service) {
   return { sent, answered }
 }
 
-describe('pushes that arrive slowly', () => {
+describe('fault 8: pushes that arrive slowly', () => {
   test('hold what they sent and no more: pushes of the same and of other projects go past them', async () => {
     const [slow, slower, other] = [await service.tenant(), await service.tenant(), await service.tenant()]
     const open = [await begin(large, slow), await begin(large, slower)]
@@ -192,7 +192,7 @@ describe('pushes that arrive slowly', () => {
   })
 })
 
-describe('the time of a push', () => {
+describe('fault 8: the time of a push', () => {
   let hasty: TestService
   beforeAll(async () => {
     hasty = await startTestService({}, undefined, {

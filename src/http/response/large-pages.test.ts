@@ -42,7 +42,7 @@ function instead({ status, body }: Answer): string {
 
 const ways = ['', '&ordering=-id', '&ordering=-price', '&search=product', '&price__gte=0', '&status=pending']
 
-describe('a page of details over the bound in bytes', () => {
+describe('fault 27: a page of details over the bound in bytes', () => {
   test.each(ways)('is refused with pages that hold the same products (%s)', async (way) => {
     const whole = await shop.call(`/v2/products?page_size=30${way}`)
     const seen: number[] = []
@@ -84,7 +84,7 @@ describe('a page of details over the bound in bytes', () => {
   })
 })
 
-describe('a history over the bound in bytes', () => {
+describe('fault 27: a history over the bound in bytes', () => {
   test('is refused with pages that hold the same changes', async () => {
     const { body: product } = await shop.call('/v2/products/by-sku/P-01')
     for (const letter of 'abcdef')
@@ -100,7 +100,7 @@ describe('a history over the bound in bytes', () => {
   })
 })
 
-describe('a page of prompts over the bound in bytes', () => {
+describe('fault 27: a page of prompts over the bound in bytes', () => {
   test('is refused with pages that hold the same prompts', async () => {
     const prompt_text = Array.from({ length: 4_000 }, (_, index) => `{{variable_${index}}}`).join('')
     for (const name of 'abcdefgh')

@@ -140,13 +140,13 @@ describe('what is no HTTP over TLS', () => {
     expect(answer).toMatch(/content-type: application\/problem\+json/i)
   })
 
-  test('slow headers inside TLS: 408 when their time is over', async () => {
+  test('fault 8: slow headers inside TLS: 408 when their time is over', async () => {
     const hasty = await startTls({}, { headersMilliseconds: 300, checkMilliseconds: 20 })
     const answer = await rawOverTls('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', hasty)
     expect(answer).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  test('a handshake that never ends: closed when its time is over', async () => {
+  test('fault 8: a handshake that never ends: closed when its time is over', async () => {
     const hasty = await startTls({}, { handshakeMilliseconds: 300 })
     const begun = performance.now()
     const socket = connectPlain(hasty.port, '127.0.0.1')

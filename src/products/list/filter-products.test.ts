@@ -61,7 +61,7 @@ async function found(query: string): Promise<string> {
   return body.results.map(({ sku }: { sku: string }) => sku).join(' ')
 }
 
-describe('a filter returns exactly what it says', () => {
+describe('fault 17: a filter returns exactly what it says', () => {
   test.each([
     ['search=tent', 'TENT-1 TENT-2'],
     ['search=TENT%20beta', 'TENT-2'],

@@ -73,7 +73,7 @@ describe('the envelope and its pages', () => {
   })
 
   test.each(['0', 'abc', '4', '-1', '1e3', '', '99999999999999999999', '9007199254740991', '%201'])(
-    'page=%s does not exist: 404',
+    'fault 15: page=%s does not exist: 404',
     async (page) => {
       const { status, body } = await shop.call(`/api/products?page=${page}`)
       expect([status, body.code]).toEqual([404, 'invalid_page'])
@@ -133,7 +133,7 @@ describe('filters', () => {
     }
   })
 
-  test("the own project's number changes nothing, another's matches nothing", async () => {
+  test("fault 21: the own project's number changes nothing, another's matches nothing", async () => {
     const other = await service.tenant()
     expect((await shop.call(`/api/products?project=${shop.project}`)).body.count).toBe(45)
     expect((await shop.call(`/api/products?project_id=${other.project}`)).body).toMatchObject({
@@ -157,7 +157,7 @@ describe('filters', () => {
     ['ordering=id&sort=id', 'sort', 'repeated_parameter'],
     ['colour=red', 'colour', 'unknown_parameter'],
     ['__proto__=1', '__proto__', 'unknown_parameter'],
-  ])('%s is refused and named', async (query, parameter, code) => {
+  ])('fault 15: %s is refused and named', async (query, parameter, code) => {
     const { status, body } = await shop.call(`/api/products?${query}`)
     expect(status).toBe(400)
     expect(body.errors).toEqual([{ parameter, code, message: expect.any(String) }])
@@ -182,9 +182,12 @@ describe('filters', () => {
     expect(body.errors[2].message).toContain('there are project, project_id, status')
   })
 
-  test.each(['sku=%ff', 'sku=%00', 'sku=%E0%A4%A', '%zz=1'])('%s is no text: 400', async (query) => {
-    expect((await shop.call(`/api/products?${query}`)).status).toBe(400)
-  })
+  test.each(['sku=%ff', 'sku=%00', 'sku=%E0%A4%A', '%zz=1'])(
+    'fault 14: %s is no text: 400',
+    async (query) => {
+      expect((await shop.call(`/api/products?${query}`)).status).toBe(400)
+    },
+  )
 })
 
 describe('ordering', () => {
@@ -212,7 +215,7 @@ describe('ordering', () => {
   })
 
   test.each(['colour', 'nam', 'id,id', '', '-', 'id;drop table products', 'name desc', '--id'])(
-    'ordering=%s is refused',
+    'fault 17: ordering=%s is refused',
     async (ordering) => {
       const { status, body } = await shop.call(`/api/products?ordering=${encodeURIComponent(ordering)}`)
       expect([status, body.errors[0].parameter]).toEqual([400, 'ordering'])

@@ -530,7 +530,7 @@ describe('a dry run', () => {
   })
 })
 
-describe('pushes at the same time', () => {
+describe('fault 20: pushes at the same time', () => {
   test('over the same SKUs all succeed, make one product a SKU, and tell a whole history', async () => {
     const mine = await service.tenant()
     const skus = Array.from({ length: 240 }, (_, index) => `P-${index}`)
@@ -565,7 +565,7 @@ describe('pushes at the same time', () => {
 
 const size = ({ text }: Answer) => Buffer.byteLength(text)
 
-describe('the answer to a push', () => {
+describe('fault 27: the answer to a push', () => {
   const name = (line: number, at: number) => `${line}-${at}-`.padEnd(290, 'n')
   const mebibyte = 1024 * 1024
 
@@ -608,7 +608,7 @@ describe('the answer to a push', () => {
   })
 })
 
-describe('an error', () => {
+describe('fault 27: an error', () => {
   test('is far smaller than the request that it quotes', async () => {
     const names = Array.from({ length: 100 }, (_, at) => `"${`${at}`.padEnd(9_000, '\\u0001')}":1`)
     for (const body of [

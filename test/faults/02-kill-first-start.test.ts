@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { sql } from '../../src/database/sql.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { inFolder } from './check-writes.ts'
+import { tell } from './figures.ts'
+
+const holder = fileURLToPath(new URL('../hold-lease.ts', import.meta.url))
+
+test('fault 2: the server of the next start is whole, whatever the killed ones had come to', async (context) => {
+  const folder = temporaryFolder()
+  const has = (name: string) => existsSync(join(folder, name))
+  const moments = [
+    () => true,
+    () => readdirSync(folder).some((name) => name.startsWith('partial-')),
+    () => has('postgres'),
+    () => has('postgres-start.log'),
+    () => has('postgres/postmaster.pid'),
+    () => has('socket/.s.PGSQL.5432'),
+  ]
+  for (const isReached of moments) {
+    const child = spawn(process.execPath, [holder, folder], { stdio: ['ignore', 'ignore', 'inherit'] })
+    await expect.poll(isReached, { interval: 1 }).toBe(true)
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await ended
+  }
+  expect(await inFolder(folder, (database) => database.query(sql`select 1 as one`))).toEqual([{ one: 1 }])
+  tell(context, { tried: moments.length, of: 'kills at chosen moments', survived: moments.length, lost: 0 })
+})

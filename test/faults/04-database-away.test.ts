@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
+import { type Serving, serve } from '../catalog-process.ts'
+import { commandRunner } from '../command-runner.ts'
+import { whenFileEnds } from '../file-end.ts'
+import { familyOf, newToken, postmaster } from '../served-shop.ts'
+import { dataFolderOfFile } from '../temporary-folder.ts'
+import { spread, tell } from './figures.ts'
+import { ask, away, served, startReaders } from './readers.ts'
+import { isLong, rounds } from './scale.ts'
+
+const shortened = { CATALOG_STATEMENT_TIMEOUT_SECONDS: '2' }
+
+/** Stops processes, so that they hang; the returned function wakes them. */
+function hang(pid: number): () => void {
+  const family = familyOf(pid)
+  for (const one of family) process.kill(one, 'SIGSTOP')
+  return () => {
+    for (const one of family) process.kill(one, 'SIGCONT')
+  }
+}
+
+async function timed<Result>(work: Promise<Result>): Promise<[Result, number]> {
+  const started = Date.now()
+  return [await work, Date.now() - started]
+}
+
+describe('fault 4: one service, when', () => {
+  const folder = dataFolderOfFile()
+  const commands = commandRunner({ CATALOG_DATA: folder })
+  let serving: Serving
+  let firstStart: number
+  let token: string
+  beforeAll(async () => {
+    ;[serving, firstStart] = await timed(serve(['--data', folder], shortened, whenFileEnds))
+    token = (await newToken(commands)).token
+  })
+  const askOften = async () =>
+    new Set(
+      (await Promise.all(Array.from({ length: 20 }, () => ask(serving, token)))).map(({ status }) => status),
+    )
+
+  test('the database is killed: 503 with Retry-After, and recovery by itself within 5 seconds', async (context) => {
+    const recoveries: number[] = []
+    for (const _ of rounds(1, 20, 50)) {
+      const { heard, end } = startReaders(serving, token)
+      await expect.poll(() => heard).toEqual(new Set([served]))
+      process.kill(postmaster(folder), 'SIGKILL')
+      const started = Date.now()
+      await expect.poll(() => heard).toEqual(new Set([served, away]))
+      await expect.poll(async () => (await ask(serving, token)).status).toBe(200)
+      recoveries.push(Date.now() - started)
+      await end()
+      expect(heard).toEqual(new Set([served, away]))
+    }
+    // Where the machine is busy: twice the start before.
+    if (!isLong) expect(Math.max(...recoveries)).toBeLessThan(Math.max(5_000, 2 * firstStart))
+    const notes = [`Back after ${spread(recoveries)}`]
+    tell(context, {
+      tried: recoveries.length,
+      of: 'kills of the server',
+      survived: recoveries.length,
+      lost: 0,
+      notes,
+    })
+  })
+
+  test('the database hangs: 503 within a few seconds, and the pool works again when it wakes', async (context) => {
+    const answers: number[] = []
+    for (const _ of rounds(1, 8, 60)) {
+      expect(await askOften()).toEqual(new Set([200]))
+      const wake = hang(postmaster(folder))
+      const [during, milliseconds] = await timed(askOften())
+      wake()
+      expect(during).toEqual(new Set([503]))
+      expect(milliseconds).toBeLessThan(8_000)
+      answers.push(milliseconds)
+      await expect.poll(async () => (await ask(serving, token)).status).toBe(200)
+      expect(await askOften()).toEqual(new Set([200]))
+    }
+    const notes = [`503 after ${spread(answers)}`]
+    tell(context, { tried: answers.length, of: 'hangs (SIGSTOP)', survived: answers.length, lost: 0, notes })
+  })
+
+  test('the database hangs, SIGTERM ends it within 12 seconds', async () => {
+    const wake = hang(postmaster(folder))
+    const [{ code }, end] = await timed(serving.stop())
+    wake()
+    expect([code, end < 12_000]).toEqual([0, true])
+    await (await leaseEmbeddedServer(folder)).release()
+  })
+})

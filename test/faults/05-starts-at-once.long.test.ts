@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { seededRandom } from '../../src/demo/random.ts'
+import { serve, spawnCatalog } from '../catalog-process.ts'
+import { connectionUrl, emptyDatabase } from '../test-database.ts'
+import { tell } from './figures.ts'
+import { rounds } from './scale.ts'
+
+const chance = seededRandom(5)
+
+test('fault 5: of three that start at once on an empty database, one of them killed, the others serve', async (context) => {
+  let starts = 0
+  for (const _ of rounds(0, 12, 40)) {
+    const environment = { DATABASE_URL: connectionUrl(await emptyDatabase('starts')) }
+    const doomed = spawnCatalog(['serve', '--port', '0'], environment)
+    const ended = new Promise((resolve) => doomed.once('exit', resolve))
+    const others = [serve([], environment), serve([], environment)]
+    await sleep(chance.between(100, 1_500))
+    doomed.kill('SIGKILL')
+    await ended
+    for (const other of await Promise.all(others)) {
+      expect((await fetch(`${other.url}/readyz`)).status).toBe(200)
+      await other.stop()
+    }
+    starts += 3
+  }
+  tell(context, { tried: starts, of: 'starts, each third killed', survived: starts, lost: 0 })
+})

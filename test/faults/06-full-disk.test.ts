@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
+import { startTestService } from '../harness.ts'
+import { fillDisk, smallDisk } from '../small-disk.ts'
+import { dataFolder } from '../temporary-folder.ts'
+import { tell } from './figures.ts'
+import { rounds } from './scale.ts'
+
+test('fault 6: while the disk is full writes answer 503 and reads go on; with room all goes on', async (context) => {
+  const disk = smallDisk(220)
+  if (disk === undefined)
+    return context.skip('a small disk cannot be mounted here; run as root to test a full one')
+  const data = join(disk, 'data')
+  execFileSync('cp', ['-a', dataFolder(), data])
+  const lease = await leaseEmbeddedServer(data)
+  const service = await startTestService({}, lease.connection)
+  const shop = await service.tenant()
+  const create = (sku: string) =>
+    shop.call('/v2/products', { method: 'POST', body: { sku, name: sku, description: incompressible() } })
+  expect((await create('BEFORE')).status).toBe(201)
+  let acknowledged = 1
+  let fills = 0
+  for (const round of rounds(1, 10, 60)) {
+    const makeRoom = fillDisk(disk, (round % 4) * 1024 * 1024)
+    let status = 201
+    for (let turn = 0; status === 201 && turn < 400; turn += 1) {
+      const answer = await create(`D-${round}-${turn}`)
+      status = answer.status
+      if (status === 201) acknowledged += 1
+      else expect([status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)])
+    }
+    expect(status).toBe(503)
+    for (const path of ['/v2/products', '/v2/project', '/v2/products/by-sku/BEFORE'])
+      await expect.poll(async () => (await shop.call(path)).status).toBe(200)
+    makeRoom()
+    await expect.poll(async () => (await create(`ROOM-${round}`)).status).toBe(201)
+    acknowledged += 1
+    fills += 1
+  }
+  expect((await shop.call('/v2/products')).body.count).toBe(acknowledged)
+  const of = `full disks beside ${acknowledged} acknowledged writes`
+  tell(context, { tried: fills, of, survived: fills, lost: 0 })
+  await lease.release()
+})
+
+/** 60 KB of text that the database cannot make smaller. */
+function incompressible(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(45_000))).toString('base64')
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { type Serving, serve } from '../catalog-process.ts'
+import { commandRunner } from '../command-runner.ts'
+import { bearer, newToken } from '../served-shop.ts'
+import { dataFolderOfFile } from '../temporary-folder.ts'
+import { percentile99, spread, tell } from './figures.ts'
+import { peakMemory } from './peak-memory.ts'
+
+const folder = dataFolderOfFile()
+const commands = commandRunner({ CATALOG_DATA: folder })
+
+/** Sends the head, and then a byte every half second; tells how long the service went along with it. */
+async function trickle({ url }: Serving, head: string): Promise<number> {
+  const { hostname, port } = new URL(url)
+  const began = performance.now()
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  socket.write(head)
+  socket.resume()
+  const dripping = setInterval(() => socket.write('x'), 500)
+  await once(socket, 'close')
+  clearInterval(dripping)
+  return performance.now() - began
+}
+
+/** How long a read took, again and again, until somebody says that it is enough. */
+async function readUntil({ url }: Serving, token: string, isOver: () => boolean): Promise<number[]> {
+  const durations: number[] = []
+  while (!isOver()) {
+    const began = performance.now()
+    const answer = await fetch(`${url}/v2/products`, { headers: bearer(token) })
+    await answer.arrayBuffer()
+    expect(answer.status).toBe(200)
+    durations.push(performance.now() - began)
+  }
+  return durations
+}
+
+test('fault 8: hundreds of clients that trickle are closed within 30 seconds, and others are served meanwhile', async (context) => {
+  const serving = await serve(['--data', folder, '--log-level', 'silent'])
+  const { token } = await newToken(commands)
+  const head = 'Host: localhost\r\n'
+  const kinds = [
+    `GET /healthz HTTP/1.1\r\n${head}X-Slow: `,
+    `POST /v2/products HTTP/1.1\r\n${head}Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"sku":"`,
+  ]
+  let isOver = false
+  const others = readUntil(serving, token, () => isOver)
+  const slow = await Promise.all(
+    Array.from({ length: 400 }, (_, at) => trickle(serving, kinds[at % 2] as string)),
+  )
+  isOver = true
+  const durations = await others
+  // 30 seconds; a busy machine looks at its clocks later.
+  expect(Math.max(...slow)).toBeLessThan(45_000)
+  const notes = [
+    `Closed after ${spread(slow)}`,
+    `p99 of ${durations.length.toLocaleString('en-US')} reads of others meanwhile: ${Math.round(percentile99(durations))} ms`,
+    `at most ${peakMemory(serving)} MB`,
+  ]
+  tell(context, { tried: slow.length, of: 'slow clients at once', survived: slow.length, lost: 0, notes })
+  await serving.stop()
+})

@@ -1,0 +1,64 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { type Serving, serve } from '../catalog-process.ts'
+import { commandRunner } from '../command-runner.ts'
+import { count, newToken } from '../served-shop.ts'
+import { dataFolderOfFile } from '../temporary-folder.ts'
+import { tell } from './figures.ts'
+import { peakMemory } from './peak-memory.ts'
+
+const folder = dataFolderOfFile()
+const commands = commandRunner({ CATALOG_DATA: folder })
+const mebibyte = 1024 * 1024
+
+type Sent = { status: string; megabytes: number }
+
+/** Sends the piece without an end, until there is an answer or nobody takes any more. */
+function sendForEver({ url }: Serving, head: string, piece: Buffer): Promise<Sent> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  return new Promise((resolve) => {
+    let status = ''
+    socket.once('data', (answer) => {
+      status = String(answer).slice(9, 12)
+      socket.destroy()
+    })
+    socket.on('drain', () => socket.write(piece))
+    socket.on('close', () => resolve({ status, megabytes: socket.bytesWritten / mebibyte }))
+    socket.write(head)
+    socket.write(piece)
+  })
+}
+
+test('fault 9: bodies without an end, or longer than they say, are refused as soon as that is known, in flat memory', async (context) => {
+  const serving = await serve(['--data', folder, '--log-level', 'silent'])
+  const { token } = await newToken(commands)
+  const head = (path: string, rest: string) =>
+    `POST /v2/products${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 0x20), Buffer.from('\r\n')])
+  const plain = Buffer.alloc(65_536, 0x20)
+  const kinds: [head: string, piece: Buffer, mostMegabytes: number][] = [
+    [head('', 'Transfer-Encoding: chunked'), chunk, 8],
+    [head('', `Content-Length: ${100 * mebibyte}`), plain, 8],
+    [head('/bulk', `Content-Length: ${100 * mebibyte}`), plain, 8],
+    [head('', 'Content-Length: 10'), plain, 8],
+    [head('/bulk', 'Transfer-Encoding: chunked'), chunk, 80],
+  ]
+  const before = peakMemory(serving)
+  let sent = 0
+  for (const [start, piece, most] of kinds) {
+    const heard = await Promise.all(Array.from({ length: 10 }, () => sendForEver(serving, start, piece)))
+    // One that says 10 and sends more is answered for its 10 bytes of nothing.
+    expect(
+      [...new Set(heard.map(({ status }) => status))].filter(
+        (status) => !['413', '400', '503'].includes(status),
+      ),
+    ).toEqual([])
+    expect(Math.max(...heard.map(({ megabytes }) => megabytes))).toBeLessThan(most)
+    sent += heard.length
+  }
+  expect(await count(serving.url, token)).toBe(0)
+  const notes = [`Memory: ${before} MB before, at most ${peakMemory(serving)} MB`]
+  tell(context, { tried: sent, of: 'endless or lying bodies', survived: sent, lost: 0, notes })
+  await serving.stop()
+})

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import { until } from '../blocked.ts'
+import { type Serving, serve, spawnCatalog } from '../catalog-process.ts'
+import { commandRunner } from '../command-runner.ts'
+import { create, endTwice, newToken } from '../served-shop.ts'
+import { dataFolderOfFile } from '../temporary-folder.ts'
+import { connectionUrl, emptyDatabase } from '../test-database.ts'
+import { spread, tell } from './figures.ts'
+import { rounds } from './scale.ts'
+
+const folder = dataFolderOfFile()
+const commands = commandRunner({ CATALOG_DATA: folder })
+
+/** Asks again and again, and notes each status, until nobody listens any more. */
+async function watchUntilGone(address: string, statuses: Set<number>): Promise<void> {
+  for (;;) {
+    const status = await fetch(address).then(
+      (answer) => answer.status,
+      () => undefined,
+    )
+    if (status === undefined) return
+    statuses.add(status)
+  }
+}
+
+/** Clients that create products until nobody listens any more. */
+function startLoad({ url }: Serving, token: string, name: string) {
+  const failures: string[] = []
+  let answered = 0
+  const clients = Array.from({ length: 8 }, async (_, client) => {
+    for (let turn = 0; ; turn += 1) {
+      const status = await create(url, token, `${name}-${client}-${turn}`).catch(
+        (error: Error) => (error.cause as NodeJS.ErrnoException)?.code ?? error.message,
+      )
+      // Once the port is closed there is no service to fail: that is what a client sees of any stopped server.
+      if (status === 'ECONNREFUSED') return
+      if (status !== 201) failures.push(String(status))
+      answered += 1
+    }
+  })
+  return { ended: Promise.all(clients), failures, answered: () => answered }
+}
+
+test('fault 12: SIGTERM, even twice, fails no request, /readyz says so, and it exits 0 within 10 seconds', async (context) => {
+  const ends: number[] = []
+  let answered = 0
+  for (const round of rounds(1, 20, 60)) {
+    const serving = await serve(['--data', folder])
+    const { token } = await newToken(commands)
+    const load = startLoad(serving, token, `S-${round}`)
+    await expect.poll(load.answered).toBeGreaterThan(50)
+    const readiness = new Set<number>()
+    const watching = watchUntilGone(`${serving.url}/readyz`, readiness)
+    await expect.poll(() => readiness).toEqual(new Set([200]))
+    const began = Date.now()
+    await endTwice(serving, 'SIGTERM', folder)
+    ends.push(Date.now() - began)
+    await watching
+    await load.ended
+    expect([readiness, load.failures]).toEqual([new Set([200, 503]), []])
+    answered += load.answered()
+  }
+  expect(Math.max(...ends)).toBeLessThan(10_000)
+  const of = `stops beside ${answered.toLocaleString('en-US')} requests`
+  tell(context, {
+    tried: ends.length,
+    of,
+    survived: ends.length,
+    lost: 0,
+    notes: [`The end: ${spread(ends)}`],
+  })
+})
+
+test('SIGTERM during the start ends it without a service', async () => {
+  // Without its schema: the start waits for whoever makes it.
+  const connection = await emptyDatabase('start')
+  const migrator = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  await migrator.query(sql`select pg_advisory_lock(4270011)`)
+  const child = spawnCatalog(['serve', '--port', '0'], { DATABASE_URL: connectionUrl(connection) })
+  let output = ''
+  child.stdout.on('data', (data) => {
+    output += data
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const tries = sql`
+    select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory%'`
+  await until(async () => (await migrator.query(tries)).length > 0)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  expect(output).toBe('')
+  await migrator.close()
+})

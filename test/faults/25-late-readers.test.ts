@@ -1,0 +1,55 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Serving, serve } from '../catalog-process.ts'
+import { bearer } from '../served-shop.ts'
+import { tell } from './figures.ts'
+import { type LargeShop, makeLargeShop } from './large-shop.ts'
+import { readLate } from './late-reader.ts'
+import { peakMemory } from './peak-memory.ts'
+
+let shop: LargeShop
+beforeAll(async () => {
+  shop = await makeLargeShop()
+})
+
+function readSoon({ url }: Serving): Promise<Response> {
+  return fetch(`${url}/v2/products?page_size=20`, { headers: bearer(shop.token) })
+}
+
+const fifty = Array.from({ length: 50 }, (_, index) => index)
+
+describe.skipIf(process.platform !== 'linux')('fault 25: clients that read late', () => {
+  test('50 at a time, of products of 1 MB by every route, leave the service under 600 MB and others served', async (context) => {
+    const service = await serve([], { DATABASE_URL: shop.url })
+    const single = await Promise.all(
+      shop.ids.map((id) => readLate(service, shop.token, `/v2/products/${id}`)),
+    )
+    expect(single.every((status) => status === 200 || status === 503)).toBe(true)
+    expect(single).toContain(200)
+    const pages = await Promise.all(
+      fifty.map(() => readLate(service, shop.token, '/v2/products?expand=detail&page_size=100')),
+    )
+    expect(pages).toEqual(Array(50).fill(400))
+
+    const smaller = await Promise.all(
+      fifty.map((at) =>
+        readLate(service, shop.token, `/v2/products?expand=detail&page_size=7&page=${1 + (at % 8)}`),
+      ),
+    )
+    expect(smaller.every((status) => status === 200 || status === 503)).toBe(true)
+    expect((await readSoon(service)).status).toBe(200)
+
+    const exports = await Promise.all(fifty.map(() => readLate(service, shop.token, '/v2/products/export')))
+    expect(exports.filter((status) => status === 200)).toHaveLength(2)
+    const changes = await Promise.all(
+      fifty.map((at) =>
+        readLate(service, shop.token, `/v2/products/${shop.ids[at]}`, 'PATCH', `{"price":${at}}`),
+      ),
+    )
+    expect(changes.every((status) => status === 200 || status === 503)).toBe(true)
+    expect((await readSoon(service)).status).toBe(200)
+    expect(peakMemory(service)).toBeLessThan(600)
+    const clients = shop.ids.length + 4 * fifty.length
+    const notes = [`At most ${peakMemory(service)} MB`]
+    tell(context, { tried: clients, of: 'clients that read late', survived: clients, lost: 0, notes })
+  })
+})

@@ -1,0 +1,68 @@
+import { openDatabase, type Queryable } from '../../src/database/database.ts'
+import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
+import { sql } from '../../src/database/sql.ts'
+import type { Content, Known, Ledger } from './writers.ts'
+
+type Row = Content & { sku: string; isWhole: boolean }
+export type Verdict = { lost: string[]; torn: string[] }
+
+/** Compares what clients know with the database of the folder: nothing acknowledged is missing, and nothing is there in part. */
+export async function checkWrites(folder: string, ledger: Ledger): Promise<Verdict> {
+  const rows = await inFolder(folder, (database) => readProducts(database, [...ledger.keys()]))
+  const bySku = Map.groupBy(rows, ({ sku }) => sku)
+  const entries = [...ledger]
+  return {
+    lost: entries.filter(([sku, known]) => isLost(known, bySku.get(sku)?.[0])).map(([sku]) => sku),
+    torn: entries.filter(([sku, known]) => isTorn(known, bySku.get(sku))).map(([sku]) => sku),
+  }
+}
+
+/** On the running server of a data folder. */
+export async function inFolder<Result>(
+  folder: string,
+  work: (database: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const { connection, release } = await leaseEmbeddedServer(folder)
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 60 })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+    await release()
+  }
+}
+
+function same(content: Content | undefined, row: Content): boolean {
+  return content?.turn === row.turn && content.quantity === row.quantity
+}
+
+function isLost({ acknowledged, sent }: Known, row: Row | undefined): boolean {
+  if (acknowledged === undefined) return false
+  return row === undefined || !(same(acknowledged, row) || same(sent, row))
+}
+
+/** What was not acknowledged is there whole or not at all, and once. */
+function isTorn({ acknowledged, sent }: Known, rows: Row[] = []): boolean {
+  const [row] = rows
+  if (row === undefined) return false
+  return rows.length > 1 || !row.isWhole || !(same(acknowledged, row) || same(sent, row))
+}
+
+/** A product is whole when its history has every version, ends with what it is now, and its links and stock belong to it. */
+function readProducts(database: Queryable, skus: string[]): Promise<Row[]> {
+  return database.query(sql<Row>`
+    select sku, (attributes ->> 'turn')::int as turn, quantity,
+      version = (select count(*) from product_history as entry
+                 where entry.project_id = product.project_id and entry.product_id = product.id)
+      and attributes = (select after -> 'attributes' from product_history as entry
+                        where entry.project_id = product.project_id and entry.product_id = product.id
+                          and entry.version = product.version)
+      and 'C ' || ((attributes ->> 'turn')::int % 5) = (
+        select string_agg(category.name, ',') from product_categories as link
+        join categories as category on category.project_id = link.project_id and category.id = link.category_id
+        where link.project_id = product.project_id and link.product_id = product.id)
+      and quantity = (select coalesce(sum(delta), 0) from inventory_adjustments as adjustment
+                      where adjustment.project_id = product.project_id and adjustment.product_id = product.id)
+      as "isWhole"
+    from products as product where sku = any(${skus}::text[])`)
+}
