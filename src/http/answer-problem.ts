@@ -65,8 +65,9 @@ export function quotableFault<Any extends Fault>(fault: Any): Any {
   return Object.fromEntries(entries) as Any
 }
 
+/** Without what PostgreSQL cannot store: the faults of a proposal's lines are kept. */
 function quotable(text: string, longest: number): string {
-  return hideTokens(text).slice(0, longest).toWellFormed()
+  return hideTokens(text).slice(0, longest).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {

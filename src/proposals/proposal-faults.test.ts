@@ -61,3 +61,21 @@ test('a batch that is written once more counts its variants once', async () => {
   expect(attempts).toBe(2)
   expect(await apply(id)).toMatchObject({ summary: { states: { applied: 1 } } })
 })
+
+test('a line whose texts PostgreSQL cannot store is kept as rejected, with its faults', async () => {
+  const lines = [
+    '{"sku":"X1","variant_axes":{"\\u0000":1}}',
+    '{"sku":"X2\\u0000","name":"\\ud800"}',
+    '{"sku":"X3","name":"N","\\u0000":1,"\\udfff":1}',
+    '{"sku":"X4","name":"N","attributes":{"a\\u0000":[[]]}}',
+  ]
+  const request = {
+    method: 'POST',
+    body: lines.join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  }
+  const { status, body } = await shop.call('/v2/proposals', request)
+  expect([status, body.summary.outcomes]).toEqual([201, expect.objectContaining({ rejected: lines.length })])
+  const { body: kept } = await shop.call(`/v2/proposals/${body.id}/lines`)
+  for (const line of kept.results) expect(line.errors[0].pointer).not.toContain('\0')
+})

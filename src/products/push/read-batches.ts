@@ -174,5 +174,6 @@ export function tellableFaults(faults: readonly Fault[]): BodyFault[] {
 /** The SKU of a line that may be wrong otherwise. */
 export function givenSku(value: unknown): string | null {
   const sku = (value as { sku?: unknown } | null)?.sku
-  return typeof sku === 'string' && sku.isWellFormed() ? normalise(sku).slice(0, 64).toWellFormed() : null
+  const isTellable = typeof sku === 'string' && sku.isWellFormed() && !sku.includes('\0')
+  return isTellable ? normalise(sku).slice(0, 64).toWellFormed() : null
 }
