@@ -16,6 +16,8 @@ export type SavedSequence = { name: string; last_value: number; is_called: boole
 /** What a backup holds, in the order of the file: a table comes after those that it refers to. */
 export type Manifest = {
   format: number
+  /** A UUID. A database that came out of the backup tells it. */
+  id: string
   release: string
   taken_at: string
   server_version: string

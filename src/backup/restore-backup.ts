@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
-import { thisRelease } from '../database/migration/migration-file.ts'
+import { type Release, thisRelease } from '../database/migration/migration-file.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
 import { makeSchema } from './make-schema.ts'
@@ -10,6 +10,7 @@ import type { Manifest } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
 import { ownNames } from './own-names.ts'
 import { type RestoreOptions, restoreRows } from './restore-rows.ts'
+import { restoresMigration } from './restores.sql.ts'
 import { listTables } from './schema.sql.ts'
 
 const restoreLock = 4_270_018
@@ -29,19 +30,21 @@ export type Restored = {
 export async function restoreBackup(
   connection: pg.ClientConfig,
   file: string,
-  { tell = () => {}, onProgress = () => {}, signal }: RestoreOptions & { signal?: AbortSignal } = {},
+  { signal, ...given }: RestoreOptions & { signal?: AbortSignal } = {},
 ): Promise<Restored> {
+  const options: Required<RestoreOptions> = { ...quiet, ...given }
+  const { tell } = options
   const backup = await openBackup(file)
   const { manifest } = backup
-  const migrations = requireKnownMigrations(manifest.migrations, file)
+  const release = releaseOf(manifest, file)
   const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
   try {
     const client = await connectForCopy(connection, signal)
     try {
       await takeRestoreLock(client)
-      await makeSchema(database, { ...thisRelease(), migrations }, tell)
-      await restoreRows(client, backup, { tell, onProgress })
-      const tables = await listTables(database, ownNames(migrations))
+      await makeSchema(database, release, tell)
+      await restoreRows(client, backup, options)
+      const tables = await listTables(database, ownNames(release.migrations))
       await client.query(`analyze ${tables.map(({ identifier }) => identifier).join(', ')}`)
     } finally {
       // A connection that is still at a statement is cut.
@@ -51,6 +54,21 @@ export async function restoreBackup(
   } finally {
     await database.close()
   }
+}
+
+const quiet: Required<RestoreOptions> = {
+  tell: () => {},
+  onProgress: () => {},
+  kind: 'restore',
+  beforeCommit: async () => {},
+}
+
+/** The schema of the backup, with the table that tells of its restore. */
+function releaseOf(manifest: Manifest, file: string): Release {
+  const known = new Set(requireKnownMigrations(manifest.migrations, file).map(({ name }) => name))
+  const release = thisRelease()
+  const migrations = release.migrations.filter(({ name }) => known.has(name) || name === restoresMigration)
+  return { ...release, migrations }
 }
 
 /** The server may still be at the last statement of a restore that was killed. */

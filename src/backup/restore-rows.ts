@@ -5,9 +5,10 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { queryableOf } from '../database/connect.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
 import { refuseOwned } from './make-schema.ts'
-import type { SavedTable } from './manifest.ts'
+import type { Manifest, SavedTable } from './manifest.ts'
 import type { Backup } from './open-backup.ts'
 import { ownNames } from './own-names.ts'
+import { addRestore, type RestoreKind } from './restores.sql.ts'
 import { listSecondaryIndexes, listTables, type StoredTable, setSequence } from './schema.sql.ts'
 
 /** Memory of the server for building an index, beyond which it sorts on disk. */
@@ -18,6 +19,9 @@ export type RestoreOptions = {
   tell?: (line: string) => void
   /** Hears how many bytes of rows were written so far, and which part of the whole that is, from 0 to 1. */
   onProgress?: (bytes: number, part: number) => void
+  kind?: RestoreKind
+  /** The last word before the commit; what it throws undoes everything. */
+  beforeCommit?: (manifest: Manifest) => Promise<void>
 }
 
 /** All rows of the file, or none. */
@@ -48,6 +52,8 @@ export async function restoreRows(
   for (const { definition } of indexes) await client.query(definition)
   for (const sequence of backup.manifest.sequences) await setSequence(database, sequence)
   await client.query(eachTable(tables, 'enable trigger user'))
+  await addRestore(database, backup.manifest, options.kind)
+  await options.beforeCommit(backup.manifest)
   await client.query('commit')
 }
 
@@ -59,7 +65,7 @@ async function copyTables(
   client: pg.Client,
   { manifest, rowsOf, partBefore }: Backup,
   tables: StoredTable[],
-  { onProgress }: Required<RestoreOptions>,
+  { onProgress }: Pick<Required<RestoreOptions>, 'onProgress'>,
 ): Promise<void> {
   let written = 0
   for (const saved of manifest.tables) {

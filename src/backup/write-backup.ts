@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { pipeline as startPipeline, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
@@ -39,7 +39,7 @@ export async function writeBackup(
   try {
     await keepMigrationsOut(client, tell)
     const { tables, ...facts } = await beginSnapshot(client)
-    const manifest: Manifest = { format: backupFormat, ...facts, tables: [], sequences: [] }
+    const manifest: Manifest = { format: backupFormat, id: randomUUID(), ...facts, tables: [], sequences: [] }
     const parts = backupParts(client, tables, manifest, onProgress)
     // The standard output is not ours to close.
     await pipeline(parts, output, { end: output !== process.stdout })

@@ -1,0 +1,31 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { Manifest } from './manifest.ts'
+
+/** Why a backup became a database: by the operator's choice, from one server to another, or from one PostgreSQL to the next. */
+export type RestoreKind = 'restore' | 'move' | 'upgrade'
+
+/** The migration that makes the table. It needs no other, so it is there for backups of older schemas too. */
+export const restoresMigration = '0041_restores.sql'
+
+export async function addRestore(
+  database: Queryable,
+  { id, taken_at }: Pick<Manifest, 'id' | 'taken_at'>,
+  kind: RestoreKind,
+): Promise<void> {
+  await database.query(sql`
+    insert into restores (backup_id, taken_at, kind) values (${id}::uuid, ${taken_at}::timestamptz, ${kind})`)
+}
+
+/** Whether the database is what came out of this backup, and not of a later one. */
+export async function isRestoredFrom(database: Queryable, backupId: string): Promise<boolean> {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('restores') is not null as found`,
+  )
+  if (table?.found !== true) return false
+  const [last] = await database.query(
+    sql<{ same: boolean }>`
+      select backup_id = ${backupId}::uuid as same from restores order by id desc limit 1`,
+  )
+  return last?.same === true
+}
