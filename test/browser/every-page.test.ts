@@ -257,7 +257,7 @@ test('the keyboard alone reaches the content past the navigation, and opens the 
   await settle(page, 'Account')
 })
 
-test('a service that does not answer, and a list that fails, say what to do and go on when asked', async () => {
+test('a service that does not answer, and a list that fails, say what to do and go on when asked; what waits does not move for those who asked for less motion', async () => {
   const { page } = await site.signedIn(operator)
   await page.route('**/console/api/session', (route) => route.abort())
   await page.goto('/operator/users')
@@ -265,8 +265,15 @@ test('a service that does not answer, and a list that fails, say what to do and 
   expect(await seriousViolations(page)).toEqual([])
   await page.unroute('**/console/api/session')
   const problem = { title: 'Away', detail: 'The database is away; try again in a moment.', status: 503 }
-  await page.route('**/operator/users?*', (route) => route.fulfill({ status: 503, json: problem }))
+  const looked = Promise.withResolvers<void>()
+  await page.route('**/operator/users?*', async (route) => {
+    await looked.promise
+    await route.fulfill({ status: 503, json: problem })
+  })
   await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.mantine-Skeleton-root').first().waitFor()
+  await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
+  looked.resolve()
   await page.getByText(problem.detail).waitFor()
   expect(await seriousViolations(page)).toEqual([])
   await page.unroute('**/operator/users?*')
