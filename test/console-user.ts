@@ -28,18 +28,23 @@ function membershipsOf(projects: number[]): Membership[] {
 
 let known: Promise<GeneratedPassword> | undefined
 
-/** An account of its own for a test, signed in. All have one password, because its hash takes a tenth of a second. */
+/** All accounts of tests have one password, because its hash takes a tenth of a second. */
+export function knownPassword(): Promise<GeneratedPassword> {
+  known ??= generatePassword()
+  return known
+}
+
+/** An account of its own for a test, signed in. */
 export async function consoleUser(
   service: TestService,
   { operator = false, projects = [], memberships = membershipsOf(projects) }: Wishes = {},
 ): Promise<ConsoleUser> {
   const email = `${randomUUID()}@test.example`
-  known ??= generatePassword()
   const { id, password } = await createUser(
     service.database,
     { name: 'tester' },
     { email, operator, memberships },
-    await known,
+    await knownPassword(),
   )
   const cookie = await openSession(service.database, id)
   const call = (path: string, { headers, ...rest }: Request = {}) =>
@@ -48,7 +53,7 @@ export async function consoleUser(
 }
 
 /** The session that a sign-in would open, without the check of the password; src/sessions/sign-in.test.ts is about that. */
-async function openSession(database: Database, userId: number): Promise<string> {
+export async function openSession(database: Database, userId: number): Promise<string> {
   const token = randomUUID()
   const signature = createHmac('sha256', await authSecret(database, undefined)())
     .update(token)
