@@ -7,7 +7,7 @@ import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
 
 const run = promisify(execFile)
-const site = servedConsole()
+const site = servedConsole({ isAlone: true })
 let project: number
 let name: string
 let member: Account

@@ -13,10 +13,12 @@ const names = [
 ]
 const places = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', chromium.executablePath()]
 
-export function launchChromium(): Promise<Browser> {
-  const executablePath = findOrInstallChromium()
+export function launchChromium(
+  executablePath = findOrInstallChromium(),
+  args: string[] = [],
+): Promise<Browser> {
   if (executablePath === undefined) throw new Error(noChromium)
-  return chromium.launch({ executablePath })
+  return chromium.launch({ executablePath, args })
 }
 
 export const noChromium = 'there is no Chromium; install one, or name it in the variable CHROMIUM'

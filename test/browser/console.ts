@@ -1,26 +1,33 @@
-import { type Browser, type BrowserContext, type Cookie, chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Cookie } from 'playwright-core'
 import { beforeAll, beforeEach, expect, inject } from 'vitest'
 import { createUser } from '../../src/users/manage-user.ts'
 import { knownPassword, openSession } from '../console-user.ts'
 import { whenFileEnds } from '../file-end.ts'
-import { startTestService, type TestService } from '../harness.ts'
+import { sharedTestService, startTestService, type TestService } from '../harness.ts'
 import { ownDatabase } from '../test-database.ts'
-import { noChromium } from './chromium.ts'
+import { launchChromium, noChromium } from './chromium.ts'
 import { arrive, type Visitor } from './visitors.ts'
 
 export type Account = { email: string; password: string; id?: number }
 type Wishes = { operator?: boolean; projects?: number[] }
 
+type Options = {
+  /** For files that look at all projects and users, count sign-ins, or change what a browser keeps. */
+  isAlone?: boolean
+  /** Everybody comes with a browser that has never been here. */
+  isCacheShared?: boolean
+}
+
 /**
- * A service with a database of its own (sign-ins are counted per address), and the one Chromium of all tests. Without
- * a Chromium the tests of the file are skipped, with the reason.
+ * A service, and the Chromium of the worker. Files share them, and with them what the browser has loaded and compiled, unless they want a
+ * service and a database for themselves. Without a Chromium the tests of the file are skipped, with the reason.
  */
-export function servedConsole(options: { isCacheShared?: boolean } = {}) {
+export function servedConsole({ isAlone = false, isCacheShared = true }: Options = {}) {
   let service: TestService
   const sessions = new Map<string, Cookie[]>()
-  const takeContext = contexts(() => service.url, options)
+  const takeContext = contexts(() => service.url, isAlone, isCacheShared)
   beforeAll(async () => {
-    service = await startTestService({}, await ownDatabase('browser'))
+    service = isAlone ? await startTestService({}, await ownDatabase('browser')) : await sharedTestService()
   })
 
   const visit = async () => arrive(await takeContext())
@@ -56,28 +63,34 @@ export function servedConsole(options: { isCacheShared?: boolean } = {}) {
   }
 }
 
+// One process shows all pages of a visitor, with what it has compiled for those before.
+const oneProcess = ['--renderer-process-limit=1']
+let browser: Promise<Browser> | undefined
+const kept: BrowserContext[] = []
+
 /**
  * The first visitor of a test takes over the context of the first one of the test before, the second that of the
  * second: a page whose scripts are in the cache is there in half the time.
  */
-function contexts(baseURL: () => string, { isCacheShared = true }: { isCacheShared?: boolean }) {
-  const endpoint = inject('chromium')
-  const opened: BrowserContext[] = []
-  let browser: Browser
+function contexts(baseURL: () => string, isAlone: boolean, isCacheShared: boolean) {
+  const executablePath = inject('chromium')
+  const opened = isAlone ? [] : kept
   let taken = 0
-  beforeAll(async () => {
-    if (endpoint === undefined) return
-    browser = await chromium.connect(endpoint)
-    whenFileEnds(() => browser.close())
+  beforeAll(() => {
+    if (isAlone)
+      whenFileEnds(async () => {
+        for (const context of opened) await context.close()
+      })
   })
   beforeEach(({ skip }) => {
-    skip(endpoint === undefined, noChromium)
+    skip(executablePath === undefined, noChromium)
     if (isCacheShared) taken = 0
   })
 
   return async (): Promise<BrowserContext> => {
     const place = taken++
-    opened[place] ??= await browser.newContext({ baseURL: baseURL(), reducedMotion: 'reduce' })
+    browser ??= launchChromium(executablePath, oneProcess)
+    opened[place] ??= await (await browser).newContext({ baseURL: baseURL(), reducedMotion: 'reduce' })
     return opened[place]
   }
 }

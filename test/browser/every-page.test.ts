@@ -7,7 +7,7 @@ import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'
 
-const site = servedConsole()
+const site = servedConsole({ isAlone: true })
 let member: Account
 let operator: Account
 let open: number

@@ -4,7 +4,7 @@ import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 import { follow } from './visitors.ts'
 
-const site = servedConsole()
+const site = servedConsole({ isAlone: true })
 
 test('an operator makes a project and a member of it; the password is shown once and opens that project alone', async () => {
   const { page, complaints } = await site.signedIn(await site.account({ operator: true }))

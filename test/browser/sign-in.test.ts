@@ -3,7 +3,7 @@ import { signIn } from '../console-user.ts'
 import { servedConsole } from './console.ts'
 import { follow } from './visitors.ts'
 
-const site = servedConsole()
+const site = servedConsole({ isAlone: true })
 
 test('a member signs in, comes to the page that was asked for, and signs out for good', async () => {
   const { project } = await site.service.tenant()
