@@ -11,8 +11,9 @@ import { startTestService, type Tenant, type TestService } from '../../test/harn
 import { makeFolder, temporaryFolder } from '../../test/temporary-folder.ts'
 import { emptyDatabase, inDatabase, ownDatabase } from '../../test/test-database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
-import { raw, sql } from '../database/sql.ts'
+import { raw, sql, write } from '../database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 import { digestLength, lastLineLength, lastLineStart, type Manifest, parseLastLine } from './manifest.ts'
 import { ownNames } from './own-names.ts'
@@ -287,6 +288,21 @@ test('rows that are not those of the manifest are refused at the latest before t
   const target = await emptyDatabase('forged')
   await expect(restoreBackup(target, file)).rejects.toThrow('the rows of prompt_versions are not those that')
   expect(await findOwner(open(target))).toBeUndefined()
+})
+
+test('a backup of an older version gets the migrations that came since', async () => {
+  const release = thisRelease()
+  const last = release.migrations.at(-1)?.name as string
+  const older = await emptyDatabase('older')
+  const database = open(older)
+  await migrate(database, { release: { ...release, migrations: release.migrations.slice(0, -1) } })
+  await database.query(write(sql`insert into projects (name) values ('Old shop')`))
+  const file = join(folder, 'older.backup')
+  await saveBackup(older, file)
+  const target = await ownDatabase('newer')
+  const { applied } = await restoreBackup(target, file)
+  expect(applied).toEqual([last])
+  expect(await findOwner(open(target))).toBe('the project "Old shop"')
 })
 
 test('a backup that is cut leaves nothing under its name, and none replaces a file unless it is told to', async () => {

@@ -30,7 +30,7 @@ export type Manifest = {
  * The file, from its first byte to its last:
  *   catalog-service backup 1
  *   the rows of each table, as COPY writes them, each table a zstd stream of its own
- *   the manifest, as JSON in one line
+ *   the manifest, as JSON in a line of its own
  *   the last line: where the manifest begins, and the SHA-256 of every byte before the digest itself
  * It is written without going back, so it can go into a pipe; a file that was cut has no last line.
  */

@@ -105,6 +105,7 @@ async function* backupParts(
   const names = ownNames(thisRelease().migrations)
   for (const sequence of await listSequences(database, names))
     manifest.sequences.push(await readSequence(database, sequence))
+  yield counted(Buffer.from('\n'))
   const manifestAt = position
   yield counted(Buffer.from(`${JSON.stringify(manifest)}\n`))
   yield counted(Buffer.from(lastLineStart(manifestAt)))

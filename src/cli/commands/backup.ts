@@ -60,7 +60,11 @@ async function backUp({ output, force, ...options }: BackupOptions): Promise<voi
       tell: (line: string) => console.error(line),
       onProgress: (bytes: number) => progress.show(Math.round(bytes / megabyte)),
     }
-    if (output === '-') return void (await writeBackup(connection, process.stdout, shared))
+    if (output === '-') {
+      // Whoever reads the output of other commands may leave early; a backup that was not read to its end is a failure.
+      process.stdout.removeAllListeners('error')
+      return void (await writeBackup(connection, process.stdout, shared))
+    }
     const { manifest, bytes } = await saveBackup(connection, output, { ...shared, force: force === true })
     progress.end()
     print(options, { file: output, bytes, ...describeManifest(manifest) })

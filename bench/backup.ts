@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type pg from 'pg'
+import { restoreBackup } from '../src/backup/restore-backup.ts'
+import { saveBackup } from '../src/backup/save-backup.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { raw, sql } from '../src/database/sql.ts'
+import { countWrongCounts } from '../src/products/product-counts.sql.ts'
+import { fillProject } from './fill.ts'
+import { onThrowAwayDatabase } from './throw-away.ts'
+
+/*
+ * How long a backup and a restore take, how large the file is, and how much memory the process has at most:
+ *   npx node bench/backup.ts --products 1000000
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    products: { type: 'string', default: '1000000' },
+    /** Set by this program for the processes whose memory it measures. */
+    step: { type: 'string' },
+    connection: { type: 'string', default: '{}' },
+    file: { type: 'string', default: '' },
+  },
+})
+const steps = { backup: saveBackup, restore: restoreBackup }
+
+if (options.step === 'backup' || options.step === 'restore') {
+  const began = performance.now()
+  await steps[options.step](JSON.parse(options.connection), options.file, { tell: console.error })
+  const seconds = (performance.now() - began) / 1000
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+  const cpu = (userCPUTime + systemCPUTime) / 1e6
+  console.log(
+    `${options.step}: ${seconds.toFixed(1)} s (${cpu.toFixed(1)} s of the processor beside PostgreSQL's), at most ${(maxRSS / 1024).toFixed(0)} MiB of memory`,
+  )
+} else await measure(Number(options.products))
+
+async function measure(products: number): Promise<void> {
+  await onThrowAwayDatabase(async (database, connection, folder) => {
+    const [project] = await database.query(sql<{ id: number }>`
+      insert into projects (name, plan, currency) values ('Saved', 'pro', 'EUR') returning id`)
+    await fillProject(database, project?.id as number, products, false)
+    const [size] = await database.query(
+      sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`,
+    )
+    const file = join(folder, 'one.backup')
+    runStep('backup', connection, file)
+    await database.query(raw('create database restored'))
+    const target = { ...connection, database: 'restored' }
+    runStep('restore', target, file)
+    const restored = openDatabase({ connection: target, poolSize: 1, statementTimeoutSeconds: 0 })
+    const wrong = await countWrongCounts(restored)
+    await restored.close()
+    console.log(
+      `${products} products: the database has ${mebibytes(size?.bytes ?? 0)} MiB, the file ${mebibytes(statSync(file).size)} MiB; ${wrong} counts are wrong in the copy`,
+    )
+  })
+}
+
+function runStep(step: string, connection: pg.ClientConfig, file: string): void {
+  const own = ['--step', step, '--connection', JSON.stringify(connection), '--file', file]
+  const program = fileURLToPath(import.meta.url)
+  execFileSync(process.execPath, [program, ...own], { stdio: 'inherit' })
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 ** 2).toFixed(0)
+}
