@@ -11,6 +11,7 @@ const processes = [
   'src/database/commit-outcome.test.ts',
   'src/database/embedded/**/*.test.ts',
   'test/documents.test.ts',
+  'test/packaging.test.ts',
   'test/rolling/**/*.test.ts',
 ]
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { filesOf, root } from './tree.ts'
 
-const roots = ['src', 'console', 'test', 'bench', 'scripts', 'migrations', 'docs', 'bin', '.ci']
+const roots = ['src', 'console', 'test', 'bench', 'scripts', 'migrations', 'docs', 'bin', 'packaging', '.ci']
 const tracked = [
   ...readdirSync(root).filter((name) => /\.(md|json|ts)$/.test(name)),
   ...roots.flatMap(filesOf),

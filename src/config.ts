@@ -72,6 +72,9 @@ const environmentNames: Record<string, keyof Config> = {
 /** These may also come as a file that `<variable>_FILE` names: a variable shows up in more places than a file of mode 0400. */
 const secretVariables = ['DATABASE_URL', 'CATALOG_METRICS_TOKEN', 'CATALOG_AUTH_SECRET']
 
+/** Every variable that has a meaning, for what is checked against them. */
+export const variables = [...Object.keys(environmentNames), ...secretVariables.map((name) => `${name}_FILE`)]
+
 /** The only reader of the environment. Numbers are plain digits, as everywhere. */
 export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const given: Record<string, unknown> = {}

@@ -26,6 +26,8 @@ const notPasted = [
   { lines: /\bcatalog serve\b/, why: 'starts a service, on ports, certificates and databases of the reader' },
   { lines: /^npx @redocly\/cli /, why: 'installs a package; generated-client.test.ts runs it' },
   { lines: /\bsecret\b/, why: 'gives a stopped PostgreSQL server another secret' },
+  { lines: /\b(docker|secrets)\b/, why: 'builds and starts containers; test/image/run.ts does' },
+  { lines: /\b(systemctl|systemd-run)\b|assemble\.sh/, why: 'installs the service on this machine' },
 ]
 const isPasted = (block: string) =>
   !notPasted.some(({ lines }) => block.split('\n').every((line) => lines.test(line)))

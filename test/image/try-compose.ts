@@ -1,0 +1,77 @@
+import { strictEqual as equal, ok } from 'node:assert'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { engine, isInstalled, name, root } from './engine.ts'
+import { postgresImage } from './try-slim.ts'
+
+/** The compose of the engine that there is. */
+export const compose =
+  engine === 'docker' && isInstalled('docker', 'compose', 'version')
+    ? ['docker', 'compose']
+    : engine === 'podman' && isInstalled('podman-compose', '--version')
+      ? ['podman-compose']
+      : undefined
+
+/** compose.yaml as it is, with the image of this run and secrets of its own. */
+export async function tryCompose(image: string, folder: string): Promise<string[]> {
+  const started = Date.now()
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    ...{ CATALOG_IMAGE: image, POSTGRES_IMAGE: postgresImage, CATALOG_PORT: String(port) },
+    CATALOG_BASE_URL: 'https://catalog.example',
+  }
+  prepareFolder(folder)
+  const [program = '', ...first] = compose ?? []
+  const call = (...args: string[]) =>
+    execFileSync(program, [...first, '--project-name', name, ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 2, 2],
+    })
+  try {
+    call('up', '--detach')
+    const url = `http://127.0.0.1:${port}`
+    await untilReady(`${url}/readyz`)
+    const seconds = ((Date.now() - started) / 1000).toFixed(1)
+    const headers = { authorization: `Bearer ${'metrics'.repeat(4)}`, 'x-forwarded-for': '203.0.113.7' }
+    equal((await fetch(`${url}/metrics`, { headers })).status, 200, 'the metrics, by the secret of the file')
+    const strange = { authorization: 'Bearer another', 'x-forwarded-for': '203.0.113.7' }
+    equal((await fetch(`${url}/metrics`, { headers: strange })).status, 403)
+    return [`first answer after ${seconds} s, PostgreSQL's first start included`]
+  } finally {
+    call('down', '--volumes')
+  }
+}
+
+function prepareFolder(folder: string): void {
+  cpSync(join(root, 'compose.yaml'), join(folder, 'compose.yaml'))
+  mkdirSync(join(folder, 'secrets'), { mode: 0o700 })
+  const secrets = {
+    postgres_password: 'trial',
+    database_url: 'postgres://catalog:trial@database/catalog',
+    auth_secret: 'secret'.repeat(6),
+    metrics_token: 'metrics'.repeat(4),
+  }
+  for (const [file, text] of Object.entries(secrets))
+    writeFileSync(join(folder, 'secrets', file), `${text}\n`)
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (const until = Date.now() + 120_000; Date.now() < until; await sleep(250)) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.status === 200) return
+  }
+  ok(false, `${url} is not ready within two minutes`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { variables } from '../src/config.ts'
+import { commandRunner } from './command-runner.ts'
+import { readDocument } from './documents.ts'
+
+// `npm run test:image` runs what these files say, for minutes. That they speak of things that exist is held here.
+const [dockerfile, compose, unit, ignored] = [
+  'Dockerfile',
+  'compose.yaml',
+  'packaging/catalog.service',
+  '.dockerignore',
+].map(readDocument) as [string, string, string, string]
+const { scripts } = JSON.parse(readDocument('package.json'))
+const exists = (path: string) => existsSync(fileURLToPath(new URL(`../${path}`, import.meta.url)))
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found as string)
+
+test.each([
+  ['Dockerfile', dockerfile, []],
+  // These choose an image, and a port of the host.
+  ['compose.yaml', compose, ['CATALOG_IMAGE', 'CATALOG_PORT']],
+  ['catalog.service', unit, []],
+  ['docs/operations.md', readDocument('docs/operations.md'), ['CATALOG_']],
+])('%s names settings that exist', (_file, text, others) => {
+  const named = all(text, /\b(CATALOG_[A-Z_]*|DATABASE_URL(?:_FILE)?)/g)
+  expect(named.filter((name) => ![...variables, ...others].includes(name))).toEqual([])
+  expect(named).not.toEqual([])
+})
+
+test('every command that image, compose and unit run exists, with its flags', async () => {
+  const commands = [
+    ...all(dockerfile, /CMD (\[.+\])$/gm).map((list) => (JSON.parse(list) as string[]).join(' ')),
+    ...all(compose, /test: \[CMD, (catalog.+)\]/g).map((list) => list.replaceAll(', ', ' ')),
+    ...all(unit, /^Exec\w+=\/opt\/catalog\/bin\/(.+)$/gm),
+  ].map((line) => line.replace(/^catalog /, '').split(' '))
+  expect(commands).toEqual([['ready'], ['serve'], ['ready'], ['serve'], ['ready', '--wait', '120']])
+  for (const name of new Set(commands.map(([first = '']) => first))) {
+    const { code, stdout } = await commandRunner().catalog([name, '--help'])
+    expect(code).toBe(0)
+    const flags = commands.filter(([first]) => first === name).flat()
+    for (const flag of flags.filter((one) => one.startsWith('--'))) expect(stdout).toContain(`${flag} `)
+  }
+})
+
+describe('the images', () => {
+  test('are made of files that exist, and of nothing else', () => {
+    const wanted = all(ignored, /^!(.+)$/gm)
+    expect(wanted.filter((path) => !exists(path))).toEqual([])
+    expect(ignored.split('\n').find((line) => !line.startsWith('#'))).toBe('*')
+    const copied = all(dockerfile, /^COPY --chown=10001:10001 (.+) \.\/$/gm)
+      .join(' ')
+      .split(' ')
+    expect(copied.filter((path) => !wanted.includes(path))).toEqual([])
+    // What assemble.sh copies, and builds from: a folder that is left out would be missed only in an image.
+    const gathered = all(readDocument('packaging/assemble.sh'), /^cp -RP (.+) "\$target"$/gm)
+      .join(' ')
+      .split(' ')
+    expect(gathered.filter((path) => !wanted.includes(path))).toEqual([])
+  })
+
+  test('run as the user that compose.yaml and the build name', () => {
+    const users = [...all(dockerfile, /^USER (.+)$/gm), ...all(compose, /^ {4}user: '(10001.+)'$/gm)]
+    expect(users).toEqual(['10001:10001', '10001:10001', '10001:10001'])
+  })
+})
+
+test('every secret of compose.yaml is a file that the service and the guide know', () => {
+  const declared = all(compose, /file: \.\/secrets\/(\w+)$/gm)
+  const used = all(compose, /_FILE: \/run\/secrets\/(\w+)$/gm)
+  const made = all(readDocument('docs/operations.md'), /> secrets\/(\w+)$/gm)
+  expect([used.sort(), made.sort()]).toEqual([declared.sort(), declared])
+  expect(declared).toHaveLength(4)
+})
+
+test('the unit lets V8 compile, PostgreSQL share memory and listen on its socket, and the service drain', () => {
+  expect(unit).not.toContain('MemoryDenyWriteExecute=yes')
+  expect(unit).toMatch(/^RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6$/m)
+  expect(unit).toMatch(/^KillMode=mixed$/m)
+  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(20)
+})
+
+test('the script that tries the images is there', () => {
+  expect(exists(String(scripts['test:image']).split(' ').at(-1) ?? '')).toBe(true)
+})
