@@ -63,6 +63,13 @@ const post = (path: string, body: unknown, key?: string, tenant = shop) =>
     body,
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   })
+const postHastily = (sku: string) =>
+  hasty.call('/api/products', {
+    method: 'POST',
+    token: shop.token,
+    body: { sku, name: 'x' },
+    headers: { 'idempotency-key': sku },
+  })
 const problemOf = ({ status, body, headers }: Answer) => [status, body.code, headers.get('retry-after')]
 const unknown = [503, 'outcome_unknown', '2']
 const countOf = async (sku: string) => (await shop.call(`/api/products?sku__in=${sku}`)).body.count
@@ -143,16 +150,25 @@ describe('a write whose connection broke', () => {
 
   test('or hangs longer than the statement timeout and a second is 503 outcome_unknown', async () => {
     const started = performance.now()
-    const own = {
-      ...shop,
-      call: (path: string, options = {}) => hasty.call(path, { token: shop.token, ...options }),
-    }
-    const answer = await withoutStandby(
-      () => post('/api/products', { sku: 'B-3', name: 'x' }, 'hangs', own),
-      'nobody',
-    )
-    expect(problemOf(answer)).toEqual(unknown)
+    const hang = () => postHastily('B-3')
+    expect(problemOf(await withoutStandby(hang, 'nobody'))).toEqual(unknown)
     expect(performance.now() - started).toBeLessThan(6_000)
     await expect.poll(() => countOf('B-3')).toBe(1)
+  })
+
+  test('while others come again and again takes no more connections of the server than its class has', async () => {
+    const waiting = sql`select from pg_stat_activity where wait_event = 'SyncRep'`
+    const statuses = new Set<number>()
+    const backends = await withoutStandby(async () => {
+      for (const round of [1, 2, 3]) {
+        const skus = Array.from({ length: 10 }, (_, number) => `B-4-${round}-${number}`)
+        for (const { status } of await Promise.all(skus.map(postHastily))) statuses.add(status)
+      }
+      return service.database.query(waiting)
+    }, 'nobody')
+    expect(statuses).toEqual(new Set([503]))
+    // Two of the writes of a project, and the background work of two services.
+    expect(backends.length).toBeLessThanOrEqual(4)
+    await expect.poll(() => service.database.query(waiting)).toEqual([])
   })
 })

@@ -38,6 +38,12 @@ export function watchCommits() {
   }
 }
 
+/** The server has not answered yet: the commit still waits there, for its standby as a rule, and for as long as that takes. */
+export function isCommitUnderWay(error: unknown): boolean {
+  if (failureOf(error) !== 'outcome_unknown') return false
+  return ((error as Error).cause as Error).message === 'Query read timeout'
+}
+
 /** An error that the server itself reports has rolled the statement back; where it ends the connection, it says FATAL or PANIC. */
 function isUncertain(error: unknown): boolean {
   if (failureOf(error) !== 'database_unavailable' || error instanceof DatabaseFailure) return false

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { isCommitUnderWay } from './commit-outcome.ts'
 import { asFailure, breaksConnection } from './failures.ts'
 import { connectGently } from './gentle-connecting.ts'
 import { openPool, type PoolOptions } from './open-pool.ts'
@@ -19,6 +20,8 @@ type Class = { pool: pg.Pool; limit: ConcurrencyLimit }
 const readPatienceSeconds = 3
 const commandPatienceSeconds = 30
 const closeMilliseconds = 3_000
+/** How long a commit that the server does not answer keeps its place among the connections of its class. */
+const longestCommitMilliseconds = 60_000
 
 /** Opens one pool for everything, as a command needs it, or one for each class, as a service does. */
 export function openConnections(poolSize: number | ConnectionShares, options: Omit<PoolOptions, 'size'>) {
@@ -62,15 +65,15 @@ export function openConnections(poolSize: number | ConnectionShares, options: Om
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> {
     const { client, release } = await hold(name, project)
-    let broken = false
     try {
-      return await work(client)
+      const result = await work(client)
+      release(false)
+      return result
     } catch (error) {
-      broken = breaksConnection(error)
-      throw asFailure(error)
-    } finally {
       // A refused statement leaves the connection whole; destroying it would make every conflict cost a reconnect.
-      release(broken)
+      if (isCommitUnderWay(error)) whenAnswered(client, () => release(true))
+      else release(breaksConnection(error))
+      throw asFailure(error)
     }
   }
 
@@ -89,6 +92,20 @@ export function openConnections(poolSize: number | ConnectionShares, options: Om
       await Promise.race([ended, sleep(closeMilliseconds, undefined, { ref: false })])
     },
   }
+}
+
+/**
+ * A commit that waits keeps its backend, whether we hang up or not. It keeps its place here too: or writes that come again would
+ * take all connections of the server, and those of reads with them.
+ */
+function whenAnswered(client: pg.PoolClient, then: () => void): void {
+  const settle = () => {
+    clearTimeout(timer)
+    client.off('drain', settle).off('end', settle)
+    then()
+  }
+  const timer = setTimeout(settle, longestCommitMilliseconds).unref()
+  client.once('drain', settle).once('end', settle)
 }
 
 function oneForAll(size: number, options: Omit<PoolOptions, 'size'>): Record<ConnectionClass, Class> {
