@@ -5,7 +5,7 @@ type Connect = <Client>(open: () => Promise<Client>) => Promise<Client>
 /** So many connections are opened at once; a server that has just come back has work to do besides letting us in. */
 const mostAtOnce = 4
 const firstPauseMilliseconds = 50
-const longestPauseMilliseconds = 1_000
+const longestPauseMilliseconds = 500
 
 /**
  * Opens connections without a storm. While the server is away one caller at a time tries, after pauses that grow; all others are
