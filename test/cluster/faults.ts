@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Load } from './load.ts'
+import type { Network } from './network.ts'
+import type { Node } from './nodes.ts'
+import { findPrimary, switchOver, whole } from './patroni.ts'
+import { until } from './processes.ts'
+import type { Services } from './services.ts'
+
+type Fault = { name: string; begin(node: Node): Promise<void> | void; heal(node: Node): void }
+
+export type Cluster = { nodes: Node[]; network: Network; services: Services; load: Load }
+
+/** What becomes of a primary, and how it comes back afterwards. */
+export function primaryFaults({ plug }: Network): Fault[] {
+  const faults: Fault[] = [
+    { name: 'killed', begin: (node) => node.killServer(), heal: (node) => node.startPatroni() },
+    { name: 'frozen', begin: (node) => node.freeze(), heal: (node) => node.thaw() },
+  ]
+  if (plug !== undefined)
+    faults.push({
+      name: 'cut off',
+      begin: (node) => plug(node.index, false),
+      heal: (node) => plug(node.index, true),
+    })
+  return faults
+}
+
+/** Harms the primary, waits until another one takes writes, and heals the harmed one. Returns the seconds without a write. */
+export async function failOver({ nodes, load }: Cluster, fault: Fault): Promise<number> {
+  const { primary } = await whole(nodes)
+  const began = performance.now()
+  await fault.begin(primary)
+  try {
+    await until(`another primary than ${primary.name}`, 90, async () => findPrimary(nodes, primary))
+    const promoted = performance.now()
+    await until('writes', 60, async () => load.acknowledgedAfter(promoted) >= 24)
+    return load.longestGap(began)
+  } finally {
+    fault.heal(primary)
+  }
+}
+
+export async function timedSwitchOver({ nodes, load }: Cluster): Promise<number> {
+  const { primary, standby } = await whole(nodes)
+  const began = performance.now()
+  await switchOver(primary, standby)
+  await until('the switchover', 60, async () => (await findPrimary(nodes, primary)) === standby)
+  const promoted = performance.now()
+  await until('writes', 60, async () => load.acknowledgedAfter(promoted) >= 24)
+  return load.longestGap(began)
+}
+
+/** How many writes are acknowledged while no standby answers; and the seconds until writes are, once they do again. */
+export async function freezeStandbys({ nodes, load }: Cluster, seconds: number): Promise<[number, number]> {
+  const { primary } = await whole(nodes)
+  const standbys = nodes.filter((node) => node !== primary)
+  for (const node of standbys) node.freeze()
+  // An acknowledgement that was on its way when they froze.
+  await sleep(1_000)
+  const began = performance.now()
+  await sleep(seconds * 1000)
+  const acknowledged = load.acknowledgedAfter(began)
+  const thawed = performance.now()
+  for (const node of standbys) node.thaw()
+  await until('writes', 120, async () => load.acknowledgedAfter(thawed) >= 24)
+  return [acknowledged, (performance.now() - thawed) / 1000]
+}
+
+export async function crashServices({ services, load }: Cluster, times: number): Promise<number> {
+  let longest = 0
+  for (let time = 0; time < times; time += 1) {
+    const began = performance.now()
+    await services.crash(Math.floor(Math.random() * 3))
+    longest = Math.max(longest, load.longestGap(began))
+  }
+  return longest
+}

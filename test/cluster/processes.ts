@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from '../../src/database/embedded/process.ts'
+
+const running = new Set<ChildProcess>()
+
+/** Starts a program whose words go to a file. It is killed when we end, however we end. */
+export function start(
+  command: string[],
+  logFile: string,
+  env: NodeJS.ProcessEnv = process.env,
+): ChildProcess {
+  const [program = '', ...words] = command
+  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const log = createWriteStream(logFile, { flags: 'a' })
+  child.stdout?.pipe(log, { end: false })
+  child.stderr?.pipe(log, { end: false })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+export function killAll(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/** Asks until the answer is there; fails with the words after the time. */
+export async function until<Result>(
+  what: string,
+  seconds: number,
+  ask: () => Promise<Result | undefined | false>,
+): Promise<Result> {
+  const end = Date.now() + seconds * 1000
+  for (;;) {
+    const answer = await ask().catch(() => undefined)
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > end) throw new Error(`${what}: not within ${seconds} s`)
+    await sleep(100)
+  }
+}
+
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+}
+
+export async function killProcess(pid: number): Promise<void> {
+  if (!isAlive(pid)) return
+  process.kill(pid, 'SIGKILL')
+  await until(`end of process ${pid}`, 10, async () => !isAlive(pid))
+}
