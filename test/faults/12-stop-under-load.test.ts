@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
@@ -13,6 +14,9 @@ import { rounds } from './scale.ts'
 const folder = dataFolderOfFile()
 const commands = commandRunner({ CATALOG_DATA: folder })
 
+/** Clients that paused for nothing would take the processor from the service whose end they watch, and from all other tests. */
+const betweenMilliseconds = 10
+
 /** Asks again and again, and notes each status, until nobody listens any more. */
 async function watchUntilGone(address: string, statuses: Set<number>): Promise<void> {
   for (;;) {
@@ -22,6 +26,7 @@ async function watchUntilGone(address: string, statuses: Set<number>): Promise<v
     )
     if (status === undefined) return
     statuses.add(status)
+    await sleep(betweenMilliseconds)
   }
 }
 
@@ -38,6 +43,7 @@ function startLoad({ url }: Serving, token: string, name: string) {
       if (status === 'ECONNREFUSED') return
       if (status !== 201) failures.push(String(status))
       answered += 1
+      await sleep(betweenMilliseconds)
     }
   })
   return { ended: Promise.all(clients), failures, answered: () => answered }
