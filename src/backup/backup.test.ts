@@ -15,9 +15,12 @@ import { migrate } from '../database/migrate.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
 import { raw, sql, write } from '../database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
+import { connectForCopy } from './copy-connection.ts'
 import { digestLength, lastLineLength, lastLineStart, type Manifest, parseLastLine } from './manifest.ts'
+import { openBackup } from './open-backup.ts'
 import { ownNames } from './own-names.ts'
 import { restoreBackup } from './restore-backup.ts'
+import { restoreRows } from './restore-rows.ts'
 import { saveBackup } from './save-backup.ts'
 import { findOwner } from './schema.sql.ts'
 
@@ -117,10 +120,18 @@ async function databaseOfOwner(purpose: string): Promise<pg.ClientConfig> {
   return { connectionString: url.href }
 }
 
-async function saved(): Promise<{ file: string; manifest: Manifest }> {
-  const file = join(folder, `${randomUUID()}.backup`)
-  const { manifest } = await saveBackup(source, file)
-  return { file, manifest }
+type Saved = { file: string; manifest: Manifest }
+let once: Promise<Saved> | undefined
+
+/** One backup of the source for all tests that need no other. */
+function saved(): Promise<Saved> {
+  once ??= save('one.backup')
+  return once
+}
+
+async function save(name: string, connection = source): Promise<Saved> {
+  const file = join(folder, name)
+  return { file, manifest: (await saveBackup(connection, file)).manifest }
 }
 
 test('what is taken for ours is all that the migrations make', async () => {
@@ -150,7 +161,7 @@ test('a restored copy serves the same bytes, saved while others write, and resto
   })()
   await expect.poll(() => writes).toBeGreaterThan(3)
   const before = writes
-  const { file, manifest } = await saved()
+  const { file, manifest } = await save('busy.backup')
   await expect.poll(() => writes).toBeGreaterThan(before)
   isOver = true
   await writing
@@ -248,61 +259,64 @@ test('a database that has a project or a user is refused, and left as it is', as
   expect(await answers(service)).toEqual(before)
 })
 
-test('a restore that is cut at any moment leaves the database empty, and a second one works', async () => {
-  const { file, manifest } = await saved()
-  const target = await emptyDatabase('cut')
-  const database = open(target)
-  const run = promisify(execFile)
-  for (const moment of ['first rows', 'indexes']) {
-    const args = ['--disable-warning=ExperimentalWarning', killer, JSON.stringify(target), file, moment]
-    await expect(run(process.execPath, args), moment).rejects.toMatchObject({ signal: 'SIGKILL' })
-    expect(await findOwner(database), moment).toBeUndefined()
-  }
-  const terminate = sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'catalog-backup'`
-  let asked: Promise<unknown> | undefined
-  const cut = restoreBackup(target, file, {
-    onProgress: () => {
-      asked ??= database.query(terminate)
-    },
-  })
-  await expect(cut).rejects.toThrow()
-  await asked
-  expect(await findOwner(database)).toBeUndefined()
-  await restoreBackup(target, file)
-  const [row] = await database.query(
-    sql<{ products: number }>`select count(*)::int as products from products`,
-  )
-  expect(row?.products).toBe(manifest.tables.find(({ name }) => name === 'products')?.rows)
-})
-
-test('rows that are not those of the manifest are refused at the latest before the commit', async () => {
-  const { file } = await saved()
-  const bytes = readFileSync(file)
-  const { manifestAt = 0 } = parseLastLine(bytes.subarray(-lastLineLength).toString()) ?? {}
-  const less = (manifest: Manifest) => {
-    for (const table of manifest.tables) if (table.name === 'prompt_versions') table.rows += 1
-  }
-  writeFileSync(file, forged(bytes, manifestAt, less))
-  const target = await emptyDatabase('forged')
-  await expect(restoreBackup(target, file)).rejects.toThrow('the rows of prompt_versions are not those that')
-  expect(await findOwner(open(target))).toBeUndefined()
-})
-
-test('a backup of an older version gets the migrations that came since', async () => {
+test('a restore that is killed leaves the database empty; a second one works, and migrates what an older version saved', async () => {
   const release = thisRelease()
-  const last = release.migrations.at(-1)?.name as string
   const older = await emptyDatabase('older')
-  const database = open(older)
-  await migrate(database, { release: { ...release, migrations: release.migrations.slice(0, -1) } })
-  await database.query(write(sql`insert into projects (name) values ('Old shop')`))
-  const file = join(folder, 'older.backup')
-  await saveBackup(older, file)
-  const target = await ownDatabase('newer')
+  await migrate(open(older), { release: { ...release, migrations: release.migrations.slice(0, -1) } })
+  await open(older).query(write(sql`insert into projects (name) values ('Old shop')`))
+  const { file } = await save('older.backup', older)
+
+  const target = await ownDatabase('cut')
+  const args = ['--disable-warning=ExperimentalWarning', killer, JSON.stringify(target), file, 'indexes']
+  await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({ signal: 'SIGKILL' })
+  const database = open(target)
+  expect(await findOwner(database)).toBeUndefined()
   const { applied } = await restoreBackup(target, file)
-  expect(applied).toEqual([last])
-  expect(await findOwner(open(target))).toBe('the project "Old shop"')
+  expect(applied).toEqual([release.migrations.at(-1)?.name])
+  expect(await findOwner(database)).toBe('the project "Old shop"')
+})
+
+describe('rows are all there or none of them:', () => {
+  let target: pg.ClientConfig
+  beforeAll(async () => {
+    target = await ownDatabase('rows')
+  })
+
+  async function restore(file: string, onProgress = () => {}): Promise<void> {
+    const client = await connectForCopy(target, undefined)
+    const backup = await openBackup(file)
+    await restoreRows(client, backup, { tell: () => {}, onProgress }).finally(() => client.end())
+  }
+
+  test('the server ends the connection', async () => {
+    const { file } = await saved()
+    const database = open(target)
+    const terminate = sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'catalog-backup'`
+    let asked: Promise<unknown> | undefined
+    const cut = restore(file, () => {
+      asked ??= database.query(terminate)
+    })
+    await expect(cut).rejects.toThrow()
+    await asked
+    expect(await findOwner(database)).toBeUndefined()
+  })
+
+  test('a table has fewer rows than were saved, or others', async () => {
+    const bytes = readFileSync((await saved()).file)
+    const { manifestAt = 0 } = parseLastLine(bytes.subarray(-lastLineLength).toString()) ?? {}
+    for (const change of [{ rows: 1000 }, { sha256: 'another' }]) {
+      const file = join(temporaryFolder(), 'forged.backup')
+      const forge = ({ tables }: Manifest) => {
+        const table = tables.find(({ name }) => name === 'prompt_versions')
+        if (table !== undefined) Object.assign(table, change)
+      }
+      writeFileSync(file, forged(bytes, manifestAt, forge))
+      await expect(restore(file)).rejects.toThrow('the rows of prompt_versions are not those that')
+      expect(await findOwner(open(target))).toBeUndefined()
+    }
+  })
 })
 
 test('a backup that is cut leaves nothing under its name, and none replaces a file unless it is told to', async () => {
