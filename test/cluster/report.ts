@@ -5,6 +5,8 @@ type Row = { what: string; seen: string; allowed: string; isFine: boolean }
 
 const file = fileURLToPath(new URL('../../docs/cluster-results.md', import.meta.url))
 
+export type Report = ReturnType<typeof makeReport>
+
 /** Gathers what was seen, prints it as a table, and with `keep` writes it to docs/cluster-results.md. */
 export function makeReport(keep: boolean) {
   const times = new Map<string, { limit: number; seconds: number[] }>()

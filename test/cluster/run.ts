@@ -2,24 +2,16 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  type Cluster,
-  crashServices,
-  failOver,
-  freezeStandbys,
-  primaryFaults,
-  timedSwitchOver,
-} from './faults.ts'
+import type { Cluster } from './faults.ts'
+import { harmDatabase, harmServices, judge } from './harm.ts'
 import { startLoad } from './load.ts'
 import { isolatedNetwork, loopbackNetwork, mayIsolate, type Network, runIsolated } from './network.ts'
 import { makeNode } from './nodes.ts'
 import { installPackages } from './packages.ts'
-import { whole } from './patroni.ts'
 import { killAll } from './processes.ts'
 import { makeReport } from './report.ts'
 import { catalog } from './services.ts'
 import { setUp } from './setup.ts'
-import { countLosses, countRevokedTaken, failedChecks, shareLimit } from './verify.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -31,6 +23,14 @@ const { values: options } = parseArgs({
     inside: { type: 'string' },
   },
 })
+const amounts = {
+  failovers: Number(options.failovers),
+  switchovers: Number(options.switchovers),
+  crashes: Number(options.crashes),
+  writes: Number(options.writes),
+}
+/** Of each client between two writes: the machine has more to do than to be loaded. */
+const pauseMilliseconds = 150
 const began = performance.now()
 const tell = (line: string) =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${line}`)
@@ -71,43 +71,11 @@ async function test(network: Network, root: string): Promise<never> {
 async function harm(made: Omit<Cluster, 'load'>, root: string): Promise<number> {
   const { id } = await catalog(root, 'project', 'create', '--name', 'Load', '--plan', 'enterprise')
   const { token } = await catalog(root, 'token', 'create', '--project', String(id))
-  const load = await startLoad(token, 150)
+  const load = await startLoad(token, pauseMilliseconds)
   const cluster = { ...made, load }
   const report = makeReport(options.keep)
-  const faults = primaryFaults(made.network)
-  for (let turn = 0; turn < Number(options.failovers); turn += 1) {
-    const fault = faults[turn % faults.length] as (typeof faults)[number]
-    const seconds = await failOver(cluster, fault)
-    tell(`primary ${fault.name}: ${seconds.toFixed(1)} s without a write`)
-    report.time(`primary ${fault.name}`, seconds, 30)
-  }
-  for (let turn = 0; turn < Number(options.switchovers); turn += 1) {
-    const seconds = await timedSwitchOver(cluster)
-    tell(`switchover: ${seconds.toFixed(1)} s without a write`)
-    report.time('switchover', seconds, 5)
-  }
-  const [acknowledged, seconds] = await freezeStandbys(cluster, 10)
-  tell(
-    `both standbys frozen for 10 s: ${acknowledged} writes acknowledged, writes again after ${seconds.toFixed(1)} s`,
-  )
-  report.count('acknowledged while both standbys were frozen', acknowledged, 0)
-  report.refusals(load.refusals, /^(503 (?!by)|409 idempotency_in_flight)/)
-  await whole(made.nodes)
-  const crash = await crashServices(cluster, Number(options.crashes))
-  tell(`services killed ${options.crashes} times: at most ${crash.toFixed(1)} s without a write`)
-  while (load.acknowledged() < Number(options.writes))
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  await load.stop()
-  const { lost, doubled } = await countLosses(load)
-  report.count('acknowledged writes lost', lost, 0)
-  report.count('writes doubled', doubled, 0)
-  report.count('answers that were neither a success nor to be repeated', load.unexpected.length, 0)
-  for (const words of load.unexpected.slice(0, 5)) tell(`unexpected: ${words}`)
-  report.count('services that took a revoked token', await countRevokedTaken(root, String(id)), 0)
-  const { passed, allowed } = await shareLimit(root, 10)
-  report.share('requests that three services let through in 10 s', passed, allowed, 0.15)
-  const found = await failedChecks(root)
-  report.count('checks of the doctor that are not ok', found.length, 0)
-  for (const line of found) tell(line)
+  await harmDatabase(cluster, amounts, report, tell)
+  await harmServices(cluster, amounts, report, tell)
+  await judge(load, root, String(id), report, tell)
   return report.end(load.acknowledged(), (performance.now() - began) / 1000)
 }
