@@ -4,11 +4,15 @@ import { sql } from '../../src/database/sql.ts'
 import type { Content, Known, Ledger } from './writers.ts'
 
 type Row = Content & { sku: string; isWhole: boolean }
-export type Verdict = { lost: string[]; torn: string[] }
+type Verdict = { lost: string[]; torn: string[] }
 
 /** Compares what clients know with the database of the folder: nothing acknowledged is missing, and nothing is there in part. */
-export async function checkWrites(folder: string, ledger: Ledger): Promise<Verdict> {
-  const rows = await inFolder(folder, (database) => readProducts(database, [...ledger.keys()]))
+export function checkWrites(folder: string, ledger: Ledger): Promise<Verdict> {
+  return inFolder(folder, (database) => compareWrites(database, ledger))
+}
+
+export async function compareWrites(database: Queryable, ledger: Ledger): Promise<Verdict> {
+  const rows = await readProducts(database, [...ledger.keys()])
   const bySku = Map.groupBy(rows, ({ sku }) => sku)
   const entries = [...ledger]
   return {
