@@ -4,13 +4,17 @@ import { isLoopback } from './http/request/loopback.ts'
 import { type ParameterSchema, readValue } from './http/request/query-values.ts'
 import { readSecretFile } from './secret-file.ts'
 
+function databaseAddress() {
+  return Type.String({
+    pattern: '^postgres(ql)?://',
+    description: 'an address such as postgres://user:password@host/database',
+  })
+}
+
 const ConfigSchema = Type.Object({
-  databaseUrl: Type.Optional(
-    Type.String({
-      pattern: '^postgres(ql)?://',
-      description: 'an address such as postgres://user:password@host/database',
-    }),
-  ),
+  databaseUrl: Type.Optional(databaseAddress()),
+  /** Where `catalog move` takes the embedded database. */
+  moveTo: Type.Optional(databaseAddress()),
   dataDirectory: Type.Optional(Type.String({ minLength: 1 })),
   host: Type.String({ minLength: 1, default: '127.0.0.1' }),
   port: Type.Integer({ minimum: 0, maximum: 65_535, default: 8080 }),
@@ -49,6 +53,7 @@ export type Flags = { [Name in keyof Config]?: string | number | boolean | strin
 /** Environment variables, and the setting each one gives. A flag of the command line goes before. */
 const environmentNames: Record<string, keyof Config> = {
   DATABASE_URL: 'databaseUrl',
+  CATALOG_MOVE_TO: 'moveTo',
   CATALOG_DATA: 'dataDirectory',
   CATALOG_HOST: 'host',
   PORT: 'port',
@@ -70,7 +75,7 @@ const environmentNames: Record<string, keyof Config> = {
 }
 
 /** These may also come as a file that `<variable>_FILE` names: a variable shows up in more places than a file of mode 0400. */
-const secretVariables = ['DATABASE_URL', 'CATALOG_METRICS_TOKEN', 'CATALOG_AUTH_SECRET']
+const secretVariables = ['DATABASE_URL', 'CATALOG_MOVE_TO', 'CATALOG_METRICS_TOKEN', 'CATALOG_AUTH_SECRET']
 
 /** Every variable that has a meaning, for what is checked against them. */
 export const variables = [...Object.keys(environmentNames), ...secretVariables.map((name) => `${name}_FILE`)]

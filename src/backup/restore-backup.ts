@@ -72,7 +72,7 @@ function releaseOf(manifest: Manifest, file: string): Release {
 }
 
 /** The server may still be at the last statement of a restore that was killed. */
-async function takeRestoreLock(client: pg.Client): Promise<void> {
+export async function takeRestoreLock(client: pg.Client): Promise<void> {
   const deadline = Date.now() + patienceMilliseconds
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(

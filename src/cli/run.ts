@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/restore.ts')).restoreCommand,
+  move: async () => (await import('./commands/move.ts')).moveCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   ready: async () => (await import('./commands/ready.ts')).readyCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,

@@ -48,18 +48,18 @@ function explainRefusal(place: string, error: unknown): Error {
   const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code)
   const parameter = /unsupported startup parameter.*: (\S+)/.exec(reason)?.[1]
   if (parameter === undefined)
-    return new Error(`${place} cannot be reached: ${reason}; check DATABASE_URL and that the server runs`)
+    return new Error(`${place} cannot be reached: ${reason}; check its address and that the server runs`)
   return new Error(
     `${place} is a pooler that refuses the setting ${parameter}, which the service connects with; add it to ignore_startup_parameters of pgbouncer (docs/operations.md, "Behind a pooler"), or name the server itself in DATABASE_URL`,
   )
 }
 
 /** The address without its user and password. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   try {
     const { host, pathname } = new URL(url)
     return `${host}${pathname}`
   } catch {
-    return 'the address in DATABASE_URL'
+    return 'an address that cannot be read'
   }
 }

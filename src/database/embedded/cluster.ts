@@ -3,12 +3,9 @@ import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Installation } from './installation.ts'
+import { syncToDisk } from './on-disk.ts'
 import { moveIntoPlace, partialFolder } from './partial-folder.ts'
 import type { ServerUser } from './server-user.ts'
 
@@ -84,10 +82,4 @@ function refuseForeignCluster(folder: string, user: ServerUser): void {
       `${folder} was made by PostgreSQL ${found}, and this version brings PostgreSQL ${major}, which cannot read it; run the version that made it, or use --data for a new folder`,
     )
   }
-}
-
-function syncToDisk(path: string): void {
-  const descriptor = openSync(path, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { serve } from '../../../test/catalog-process.ts'
+import { commandRunner } from '../../../test/command-runner.ts'
+import { whenFileEnds } from '../../../test/file-end.ts'
+import { bearer, create, newToken, postmaster } from '../../../test/served-shop.ts'
+import { dataFolderOfFile } from '../../../test/temporary-folder.ts'
+import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/test-database.ts'
+import { moveDatabase } from '../../backup/move-database.ts'
+import { findOwner } from '../../backup/schema.sql.ts'
+import { type Database, openDatabase } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+
+const killer = fileURLToPath(new URL('../../../test/killed-move.ts', import.meta.url))
+const folder = dataFolderOfFile()
+const mark = join(folder, 'moved.json')
+const { catalog, catalogJson } = commandRunner({ CATALOG_DATA: folder })
+
+let token: string
+let told: string[]
+let target: pg.ClientConfig
+let database: Database
+
+function open(connection: pg.ClientConfig): Database {
+  const opened = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
+  whenFileEnds(() => opened.close())
+  return opened
+}
+
+/** Without the address of the service. */
+async function answers(url: string): Promise<string[]> {
+  const paths = ['/products?ordering=id', '/products/export?format=csv', '/categories?expand=counts']
+  return Promise.all(
+    paths.map(async (path) => {
+      const answer = await fetch(`${url}/v2${path}`, { headers: bearer(token) })
+      expect(answer.status).toBe(200)
+      return (await answer.text()).replaceAll(url, '')
+    }),
+  )
+}
+
+function moveTo(connection: pg.ClientConfig) {
+  return catalog(['move'], { CATALOG_DATA: folder, CATALOG_MOVE_TO: connectionUrl(connection) })
+}
+
+beforeAll(async () => {
+  target = await emptyDatabase('moved')
+  database = open(target)
+  const { url, stop } = await serve(['--log-level', 'silent'], { CATALOG_DATA: folder }, whenFileEnds)
+  token = (await newToken({ catalogJson })).token
+  for (const sku of ['A-1', 'A-2']) expect(await create(url, token, sku)).toBe(201)
+  told = await answers(url)
+  const { code, stderr } = await moveTo(target)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('a service or a command uses the embedded')])
+  await stop()
+})
+
+test('a database with a project is no target, and stays as it is', async () => {
+  const owned = await ownDatabase('owned')
+  await open(owned).query(sql`insert into projects (name, plan) values ('Theirs', 'pro')`)
+  const { code, stderr } = await moveTo(owned)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/is not empty, it has the project "Theirs"/)])
+  expect(existsSync(mark)).toBe(false)
+})
+
+test('a server that is killed under a move takes nothing along, and the embedded database stays in use', async () => {
+  const cut = moveDatabase(folder, connectionUrl(target), {
+    onStep: (step) => {
+      if (step === 'saved') process.kill(postmaster(folder), 'SIGKILL')
+    },
+  })
+  await expect(cut).rejects.toThrow('the embedded PostgreSQL ended meanwhile')
+  expect(await findOwner(database)).toBeUndefined()
+  expect(await catalogJson(['project', 'list'])).toHaveLength(1)
+})
+
+test('a move that is killed at any step is finished by the next, once, and the target serves the same bytes', async () => {
+  const run = promisify(execFile)
+  const refused = { code: 1, stderr: expect.stringContaining('run "catalog move" again') }
+  for (const [moment, isMarked, hasArrived] of [
+    ['saved', false, false],
+    ['announced', true, false],
+    ['restored', true, true],
+  ] as const) {
+    const args = ['--disable-warning=ExperimentalWarning', killer, folder, connectionUrl(target), moment]
+    await expect(run(process.execPath, args), moment).rejects.toMatchObject({ signal: 'SIGKILL' })
+    expect([existsSync(mark), (await findOwner(database)) !== undefined]).toEqual([isMarked, hasArrived])
+    const used = await catalog(['project', 'list'])
+    expect(used).toMatchObject(isMarked ? refused : { code: 0 })
+  }
+  const finished = await moveTo(target)
+  expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('all of it is there already') })
+  expect(readdirSync(folder)).not.toContain('move')
+  const { url } = await serve(['--log-level', 'silent'], { DATABASE_URL: connectionUrl(target) })
+  expect(await answers(url)).toEqual(told)
+  const restores = await database.query(sql<{ kind: string }>`select kind from restores`)
+  expect(restores).toEqual([{ kind: 'move' }])
+})
+
+test('after the move nobody uses the embedded database by accident, and who wants to removes the mark', async () => {
+  const { code, stderr } = await catalog(['project', 'list'])
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/was moved to .*; set DATABASE_URL .* remove .*moved\.json/),
+  ])
+  expect(JSON.parse(readFileSync(mark, 'utf8'))).toMatchObject({ is_complete: true })
+  expect(readFileSync(mark, 'utf8')).not.toContain(connectionUrl(target))
+  expect((await moveTo(target)).code).toBe(0)
+  expect((await moveTo(await emptyDatabase('other'))).stderr).toContain('was moved to')
+  rmSync(mark)
+  expect(await catalogJson(['project', 'list'])).toHaveLength(1)
+})

@@ -1,0 +1,17 @@
+import { ensureCluster } from './cluster.ts'
+import { chooseDataDirectory, socketFolder } from './data-directory.ts'
+import { findInstallation } from './installation.ts'
+import { sweep } from './partial-folder.ts'
+import type { Server } from './server-connection.ts'
+import { serverUser } from './server-user.ts'
+
+/** All that a server of the folder needs to be started; its first one makes the cluster. */
+export function prepareServer(givenDirectory: string | undefined): Server {
+  const user = serverUser()
+  const dataDirectory = chooseDataDirectory(givenDirectory, user)
+  sweep(dataDirectory)
+  const installation = findInstallation(user, dataDirectory)
+  const cluster = ensureCluster(dataDirectory, installation, user)
+  const socket = socketFolder(dataDirectory, user)
+  return { installation, user, cluster, socket, dataDirectory }
+}

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { heal, stop } from './heal.ts'
+import { start } from './server.ts'
+import { type Server, tryConnect } from './server-connection.ts'
+
+/** Every user of the server holds this advisory lock shared, on a connection of its own; who takes it alone is alone. */
+export const lockKey = 4_270_012
+const registerSeconds = 90
+const patienceSeconds = 10
+const leaveMilliseconds = 3_000
+
+/** Takes a lock on the connection; false where the server is gone, which is then started anew. */
+export type TakeLock = (client: pg.Client) => Promise<boolean>
+
+/** A connection with the lock, to the server that runs or to one that is started. Undefined where it is not wanted any more. */
+export async function register(
+  server: Server,
+  take: TakeLock,
+  isOver: () => boolean,
+): Promise<pg.Client | undefined> {
+  const deadline = Date.now() + registerSeconds * 1000
+  let patientUntil = Date.now() + patienceSeconds * 1000
+  while (!isOver() && Date.now() < deadline) {
+    const client = (await tryConnect(server)) ?? (await start(server))
+    if (client !== undefined && (await take(client))) return client
+    await heal(server, Date.now() < patientUntil)
+    if (Date.now() > patientUntil) patientUntil = deadline
+    await sleep(50)
+  }
+  if (isOver()) return undefined
+  throw new Error(
+    `the embedded PostgreSQL in ${server.cluster.folder} neither answers nor ends; stop it and start again`,
+  )
+}
+
+/** The last one stops the server. One that hangs is left to the next start; we do not hang with it. */
+export async function leave(server: Server, client: pg.Client): Promise<void> {
+  const ask = (text: string) =>
+    client.query({ text, values: [lockKey], query_timeout: leaveMilliseconds } as pg.QueryConfig)
+  try {
+    await ask('select pg_advisory_unlock_shared($1)')
+    const { rows } = await ask('select pg_try_advisory_lock($1) as last')
+    if (rows[0]?.last === true) await stop(server)
+  } catch {
+    // The server is already gone, which is what we came for, or it does not answer.
+  }
+  await Promise.race([client.end().catch(() => {}), sleep(1_000, undefined, { ref: false })])
+}

@@ -1,0 +1,9 @@
+import { moveDatabase } from '../src/backup/move-database.ts'
+
+const [dataDirectory, databaseUrl = '', moment] = process.argv.slice(2)
+
+await moveDatabase(dataDirectory, databaseUrl, {
+  onStep: (step) => {
+    if (step === moment) process.kill(process.pid, 'SIGKILL')
+  },
+})
