@@ -285,7 +285,8 @@ describe('rows are all there or none of them:', () => {
   async function restore(file: string, onProgress = () => {}): Promise<void> {
     const client = await connectForCopy(target, undefined)
     const backup = await openBackup(file)
-    await restoreRows(client, backup, { tell: () => {}, onProgress }).finally(() => client.end())
+    const options = { tell: () => {}, onProgress, kind: 'restore', beforeCommit: async () => {} } as const
+    await restoreRows(client, backup, options).finally(() => client.end())
   }
 
   test('the server ends the connection', async () => {
