@@ -261,8 +261,9 @@ test('a database that has a project or a user is refused, and left as it is', as
 
 test('a restore that is killed leaves the database empty; a second one works, and migrates what an older version saved', async () => {
   const release = thisRelease()
+  const migrations = release.migrations.filter(({ name }) => name < '0040')
   const older = await emptyDatabase('older')
-  await migrate(open(older), { release: { ...release, migrations: release.migrations.slice(0, -1) } })
+  await migrate(open(older), { release: { ...release, migrations } })
   await open(older).query(write(sql`insert into projects (name) values ('Old shop')`))
   const { file } = await save('older.backup', older)
 
@@ -272,7 +273,7 @@ test('a restore that is killed leaves the database empty; a second one works, an
   const database = open(target)
   expect(await findOwner(database)).toBeUndefined()
   const { applied } = await restoreBackup(target, file)
-  expect(applied).toEqual([release.migrations.at(-1)?.name])
+  expect(applied[0]).toBe('0040_line_patches.sql')
   expect(await findOwner(database)).toBe('the project "Old shop"')
 })
 
