@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createWriteStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type pg from 'pg'
@@ -16,15 +16,18 @@ export async function saveBackup(
 ): Promise<SavedBackup> {
   refuseExisting(file, force)
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
+  // For its owner alone: a backup holds hashes of passwords and tokens, and all that the catalog keeps.
+  const handle = await open(partial, 'wx', 0o600)
+  const output = handle.createWriteStream({ flush: true })
   try {
-    // For its owner alone: a backup holds hashes of passwords and tokens, and all that the catalog keeps.
-    const output = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
     const manifest = await writeBackup(connection, output, options)
     refuseExisting(file, force)
     await rename(partial, file)
     await flushFolder(dirname(file))
     return { manifest, bytes: (await stat(file)).size }
   } catch (error) {
+    output.destroy()
+    await handle.close().catch(() => {})
     await rm(partial, { force: true })
     throw error
   }

@@ -1,24 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { pipeline as startPipeline, type Writable } from 'node:stream'
+import { randomUUID } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 import { queryableOf } from '../database/connect.ts'
 import { keepMigrationsOut } from '../database/migration/lock.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
 import { readApplied } from '../database/migration/state.ts'
+import { backupParts } from './backup-parts.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { inOrderOfReferences } from './in-order-of-references.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
-import { backupFormat, firstLine, lastLineStart, type Manifest, type SavedTable } from './manifest.ts'
+import { backupFormat, type Manifest } from './manifest.ts'
 import { ownNames } from './own-names.ts'
-import { listSequences, listTables, readSequence, readServerFacts, type StoredTable } from './schema.sql.ts'
+import { listTables, readServerFacts, type StoredTable } from './schema.sql.ts'
 
-/** The migrator fills the first; the others would let whoever has the file act as somebody who is signed in. */
+/** The migrator fills the first; sessions are of the service that opened them, and a copy may stand beside it. */
 const leftOut = new Set(['migrations', 'sessions'])
-
-const compressedPartBytes = 256 * 1024
 
 export type BackupOptions = {
   /** Hears what is waited for, for people. */
@@ -74,68 +71,4 @@ async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
     migrations: applied.map(({ name, checksum }) => ({ name, checksum })),
     tables: inOrderOfReferences(tables.filter(({ name, isUnlogged }) => !isUnlogged && !leftOut.has(name))),
   }
-}
-
-/** The bytes of the file. The manifest is filled as they come. */
-async function* backupParts(
-  client: pg.Client,
-  tables: StoredTable[],
-  manifest: Manifest,
-  onProgress: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
-  const digest = createHash('sha256')
-  let position = 0
-  const counted = (part: Buffer) => {
-    digest.update(part)
-    position += part.length
-    return part
-  }
-  let read = 0
-  const onRead = (bytes: number) => {
-    read += bytes
-    onProgress(read)
-  }
-  yield counted(firstLine)
-  for (const { name, identifier, columns } of tables) {
-    const saved: SavedTable = { name, columns, rows: 0, bytes: 0, sha256: '' }
-    manifest.tables.push(saved)
-    for await (const part of tableParts(client, identifier, saved, onRead)) yield counted(part)
-  }
-  const database = queryableOf(client)
-  const names = ownNames(thisRelease().migrations)
-  for (const sequence of await listSequences(database, names))
-    manifest.sequences.push(await readSequence(database, sequence))
-  yield counted(Buffer.from('\n'))
-  const manifestAt = position
-  yield counted(Buffer.from(`${JSON.stringify(manifest)}\n`))
-  yield counted(Buffer.from(lastLineStart(manifestAt)))
-  yield Buffer.from(`${digest.digest('hex')}\n`)
-}
-
-async function* tableParts(
-  client: pg.Client,
-  identifier: string,
-  saved: SavedTable,
-  onRead: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
-  const rows = client.query(copyTo(`copy ${identifier} (${saved.columns.join(', ')}) to stdout`))
-  const digest = createHash('sha256')
-  async function* hashed(source: AsyncIterable<Buffer>) {
-    for await (const part of source) {
-      digest.update(part)
-      onRead(part.length)
-      yield part
-    }
-  }
-  const compressed = createZstdCompress({ chunkSize: compressedPartBytes })
-  // Whatever fails on the way fails the last stream, which is read here.
-  startPipeline(rows, hashed, compressed, () => {})
-  for await (const part of compressed) {
-    saved.bytes += part.length
-    yield part
-  }
-  // The server tells the number of rows after the last of them: it is known when the connection takes the next statement.
-  await client.query('select')
-  saved.rows = rows.rowCount
-  saved.sha256 = digest.digest('hex')
 }
