@@ -85,8 +85,12 @@ function interruption(): Promise<never> {
 }
 
 /** --data chooses the embedded server, even where DATABASE_URL is set. */
-export function configFrom({ data }: CommonOptions, flags: Flags = {}): Config {
-  const { databaseUrl, ...config } = loadConfig({ ...flags, dataDirectory: data })
+export function configFrom(
+  { data }: CommonOptions,
+  flags: Flags = {},
+  environment?: NodeJS.ProcessEnv,
+): Config {
+  const { databaseUrl, ...config } = loadConfig({ ...flags, dataDirectory: data }, environment)
   return data === undefined && databaseUrl !== undefined ? { ...config, databaseUrl } : config
 }
 

@@ -54,7 +54,13 @@ describe('catalog ready', () => {
       stdout: `ready: ${url}\n`,
       stderr: '',
     })
-    const everywhere = { PORT: port, CATALOG_HOST: '0.0.0.0', CATALOG_BEHIND_PROXY: 'true' }
+    // A secret that it cannot read does not matter: it uses none.
+    const everywhere = {
+      DATABASE_URL_FILE: '/nonexistent',
+      PORT: port,
+      CATALOG_HOST: '0.0.0.0',
+      CATALOG_BEHIND_PROXY: 'true',
+    }
     const { stdout } = await catalog(['ready', '--json'], everywhere)
     expect(JSON.parse(stdout)).toEqual({ ready: true, url, detail: 'takes requests' })
   })

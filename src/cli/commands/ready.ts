@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Config } from '../../config.ts'
+import { type Config, environmentWithoutSecrets } from '../../config.ts'
 import { readInteger } from '../../http/request/query-values.ts'
 import { askReady, type Readiness } from '../ask-ready.ts'
 import { command } from '../command.ts'
@@ -24,7 +24,8 @@ Examples:
   catalog ready --port 8443 --tls self-signed --wait 60`,
     )
     .action(async (options: Options) => {
-      const { ready, url, detail } = await untilReady(serveConfig(options), options.wait ?? 0)
+      const config = serveConfig(options, environmentWithoutSecrets())
+      const { ready, url, detail } = await untilReady(config, options.wait ?? 0)
       if (options.json === true) console.log(JSON.stringify({ ready, url, detail }))
       else if (ready) console.log(`ready: ${url}`)
       else console.error(`catalog: not ready: ${url}: ${detail}`)

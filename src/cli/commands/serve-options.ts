@@ -36,12 +36,12 @@ export function addServeOptions(command: Command): Command {
     .option('--backup-dir <folder>', 'where to keep them (default: backups in the data folder)')
 }
 
-export function serveConfig(options: ServeOptions): Config {
+export function serveConfig(options: ServeOptions, environment?: NodeJS.ProcessEnv): Config {
   const { port, host, workers, tls, tlsCert, tlsKey, behindProxy, corsOrigin, baseUrl, logLevel } = options
   const { backupEvery, backupKeep, backupDir } = options
   const given = { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel }
   const backups = { backupEvery, backupKeep, backupDirectory: backupDir }
-  return configFrom(options, { ...given, ...backups, corsOrigins: corsOrigin })
+  return configFrom(options, { ...given, ...backups, corsOrigins: corsOrigin }, environment)
 }
 
 function collect(value: string, before: string[] = []): string[] {
