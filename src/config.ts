@@ -80,7 +80,7 @@ const secretVariables = ['DATABASE_URL', 'CATALOG_MOVE_TO', 'CATALOG_METRICS_TOK
 /** Every variable that has a meaning, for what is checked against them. */
 export const variables = [...Object.keys(environmentNames), ...secretVariables.map((name) => `${name}_FILE`)]
 
-/** For a command that uses no secret: it runs also where it cannot read their files, as a unit's ExecStartPost cannot. */
+/** For a command that uses no secret: it runs also where their files cannot be read. */
 export function environmentWithoutSecrets(): NodeJS.ProcessEnv {
   const secrets = new Set(secretVariables.flatMap((name) => [name, `${name}_FILE`]))
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)))
