@@ -42,3 +42,33 @@ export function requiredQuery(url: string): string {
   if (url.endsWith('/products/facets')) return '?facets=color'
   return url.endsWith('/prompts/:id/diff') ? '?from=1.0.0&to=1.0.0' : ''
 }
+
+/** A route that takes a body needs one here that is right, so that only what is under test is left. */
+export const validBodies: Record<string, object> = {
+  'POST /products': { sku: 'BODY', name: 'Body' },
+  'POST /products/bulk': [{ sku: 'BODY', name: 'Body' }],
+  'PATCH /products/:id': { name: 'Body' },
+  'PUT /products/:id': { sku: 'S', name: 'Body' },
+  'PUT /products/by-sku/:sku': { name: 'Body' },
+  'POST /products/:id/revert': { version: 1 },
+  'POST /products/:id/inventory/adjust': { delta: 1, reason: 'Count' },
+  'PUT /quality-rules': { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] },
+  'POST /proposals': [{ sku: 'BODY', name: 'Body' }],
+  'POST /proposals/from-filter': { filter: 'sku=S', edits: [{ field: 'price', op: 'set', value: 1 }] },
+  'POST /proposals/:id/revert': {},
+  'POST /proposals/:id/apply': {},
+  'POST /proposals/:id/discard': {},
+  'POST /attributes/preview': { name: 'color', type: 'text' },
+  'POST /quality-rules/preview': { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] },
+  'POST /categories': { name: 'Body' },
+  'PATCH /categories/:id': { name: 'Body' },
+  'POST /categories/:id/merge': { into: 1 },
+  'POST /attributes': { name: 'body', type: 'text' },
+  'PATCH /attributes/:name': { label: 'Body' },
+  'PUT /attributes': { attributes: [] },
+  'POST /prompts': { name: 'Body', prompt_text: 'Text' },
+  'PATCH /prompts/:id': { description: 'Other' },
+  'POST /prompts/:id/versions': { prompt_text: 'T' },
+  'POST /prompts/:id/render': {},
+  'PUT /prompts/:id/labels/:label': { version_number: '1.0.0' },
+}

@@ -16,6 +16,8 @@ declare module 'fastify' {
       scope: string | undefined
       problems: readonly string[]
       response: Record<number, unknown> | undefined
+      /** What a request may say, by the part of it. */
+      request: Pick<FastifySchema, 'params' | 'querystring' | 'body'>
     }[]
     /** Under this prefix only those whom the check lets pass learn which addresses and methods there are. */
     guardUnknown(prefix: string, check: Check): void
@@ -49,7 +51,15 @@ export function answerUnknownRoutes(app: Server): void {
       known.add(one)
       const { scope, problems = [] } = config ?? {}
       const response = schema?.response as Record<number, unknown> | undefined
-      app.routeTable.push({ method: one, url, scope, problems, response })
+      const { params, querystring, body } = schema ?? {}
+      app.routeTable.push({
+        method: one,
+        url,
+        scope,
+        problems,
+        response,
+        request: { params, querystring, body },
+      })
     }
     methods.set(url, known)
   })

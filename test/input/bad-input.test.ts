@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/database/sql.ts'
+import { checkAgainstRoute } from '../console-check.ts'
+import { type ConsoleUser, consoleUser } from '../console-user.ts'
+import { type Answer, sharedTestService, type Tenant, type TestService } from '../harness.ts'
+import { checkAgainstOpenApi } from '../openapi-check.ts'
+import { consoleOperations, documentedOperations, type Operation } from '../operations.ts'
+import { projectRows } from '../project-rows.ts'
+import { makeSamples, type Samples } from '../samples.ts'
+import { type OddRequest, requestsTo } from './odd-requests.ts'
+import { send, told } from './send.ts'
+
+const requestsEach = process.env['FAULTS'] === 'long' ? 50 : 1
+
+let service: TestService
+let shop: Tenant
+let samples: Samples
+let user: ConsoleUser
+let documented: Operation[]
+let ofConsole: Operation[]
+const counts = { sent: 0, writes: 0, refused: 0 }
+
+beforeAll(async () => {
+  service = await sharedTestService()
+  shop = await service.tenant()
+  samples = await makeSamples(shop.call, '/api')
+  user = await newUser()
+  documented = await documentedOperations(service.url)
+  ofConsole = await consoleOperations()
+})
+
+const newUser = () => consoleUser(service, { operator: true, projects: [shop.project] })
+
+/** What stands for a parameter of an address; nobody changes the users and tokens that the tests live on. */
+function segmentFor({ path }: Operation) {
+  const noun = path.split('/').find((part) => part in samples) ?? ''
+  const known: Record<string, string> = {
+    project_id: String(shop.project),
+    id: String(samples[noun] ?? 123_456_789),
+    sku: 'S',
+    version_number: '1.0.0',
+    label: 'sample',
+    name: 'sample',
+  }
+  return (name: string) => known[name]
+}
+
+async function call(request: OddRequest): Promise<Answer> {
+  const isConsole = request.path.startsWith('/console')
+  const credentials = isConsole ? { cookie: user.cookie } : { authorization: `Bearer ${shop.token}` }
+  const answer = await send(service.url, { ...request, headers: { ...credentials, ...request.headers } })
+  const isAway = isConsole && (answer.status === 429 || answer.status === 401)
+  if (!isAway || request.path.startsWith('/console/auth')) return answer
+  // A person has a rate limit, and may have signed out; another goes on.
+  user = await newUser()
+  return send(service.url, { ...request, headers: { cookie: user.cookie, ...request.headers } })
+}
+
+async function expectAnswered(request: OddRequest, answer: Answer): Promise<void> {
+  const { method, path } = request
+  const isBusy = answer.status === 503 && answer.headers.has('retry-after')
+  if (!isBusy) expect(answer.status, answer.text).toBeLessThan(500)
+  if (path.startsWith('/console/')) await checkAgainstRoute(method, path, answer)
+  else await checkAgainstOpenApi(service.url, method, path, answer)
+  // A push that is all or nothing is refused with its verdicts; everything else is a problem.
+  const isProblem = answer.status >= 400 && answer.body?.results === undefined
+  if (isProblem && method !== 'HEAD') expect(answer.body.status, answer.text).toBe(answer.status)
+}
+
+/** Proposals from a filter get their lines in the background. */
+async function isPreparing(): Promise<boolean> {
+  const rows = await service.database.query(
+    sql`select from proposals where project_id = ${shop.project} and state = 'preparing'`,
+  )
+  return rows.length > 0
+}
+
+const known = new Map<Operation, fc.Arbitrary<OddRequest>>()
+
+/** Made once for all mounts: the schemas are large. */
+function requestsOf(operation: Operation): fc.Arbitrary<OddRequest> {
+  const requests =
+    known.get(operation) ?? requestsTo(operation, segmentFor(operation), Object.values(samples))
+  known.set(operation, requests)
+  return requests
+}
+
+/** Sends some requests to an operation below an address. fast-check tells the seed of those that fail. */
+async function tryOperation(base: string, operation: Operation): Promise<void> {
+  const requests = requestsOf(operation)
+  let before = await projectRows(service.database, shop.project)
+  const property = fc.asyncProperty(
+    requests.map((made) => {
+      const request = { ...made, path: base + made.path }
+      return { request, toString: () => told(request) }
+    }),
+    async ({ request }) => {
+      const answer = await call(request)
+      counts.sent += 1
+      try {
+        await expectAnswered(request, answer)
+        if (request.method === 'GET' || request.method === 'HEAD') return
+        counts.writes += 1
+        if (answer.status < 400) await expect.poll(isPreparing).toBe(false)
+        const after = await projectRows(service.database, shop.project)
+        if (answer.status >= 400) {
+          counts.refused += 1
+          expect(after, `refused with ${answer.status} ${answer.text}`).toEqual(before)
+        }
+        before = after
+      } catch (error) {
+        before = await projectRows(service.database, shop.project)
+        throw error
+      }
+    },
+  )
+  await fc.assert(property, { numRuns: requestsEach })
+}
+
+const places = [
+  { where: '/api', base: () => '/api', operations: () => documented },
+  { where: '/v2', base: () => '/v2', operations: () => documented },
+  { where: 'the console', base: () => `/console/api/projects/${shop.project}`, operations: () => documented },
+  { where: "the console's own routes", base: () => '', operations: () => ofConsole },
+]
+
+test.each(places)(
+  'bad input under $where is refused with a problem, and changes no row',
+  async ({ base, operations }) => {
+    expect(operations().length).toBeGreaterThan(20)
+    for (const operation of operations()) await tryOperation(base(), operation)
+  },
+  3_600_000,
+)
+
+test('most writes that were tried were refused, and some were not', () => {
+  console.info(`${counts.sent} requests, ${counts.refused} of ${counts.writes} writes refused`)
+  expect(counts.refused).toBeGreaterThan(counts.writes / 2)
+  expect(counts.refused).toBeLessThan(counts.writes)
+})

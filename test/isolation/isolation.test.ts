@@ -1,0 +1,242 @@
+import { beforeAll, expect, test } from 'vitest'
+import { raw } from '../../src/database/sql.ts'
+import { type ConsoleUser, consoleUser } from '../console-user.ts'
+import { type Answer, startTestService, type Tenant, type TestService } from '../harness.ts'
+import { send, told } from '../input/send.ts'
+import { consoleOperations, documentedOperations, type Operation } from '../operations.ts'
+import { makeSamples, requiredQuery, type Samples, validBodies } from '../samples.ts'
+import { ownDatabase } from '../test-database.ts'
+import { isExcused, type Kind, kindOf, nameOf } from './named-things.ts'
+import { looksLikeReference, type Place, placesOf } from './places.ts'
+
+const isLong = process.env['FAULTS'] === 'long'
+
+let service: TestService
+let own: Tenant
+let ownIds: Samples
+let member: ConsoleUser
+let operations: Operation[]
+let ofConsole: Operation[]
+/** What another project has, and what nobody has, by kind. */
+let theirs: Record<Kind, string | number>
+const nobodys: Record<Kind, string | number> = {
+  products: 123_456_789,
+  categories: 123_456_789,
+  prompts: 123_456_789,
+  proposals: 123_456_789,
+  project: 123_456_789,
+  views: 123_456_789,
+  tokens: 123_456_789,
+  sku: 'NOBODYS',
+  'new sku': 'NOBODYS-NEW',
+  label: 'unknown-x7',
+  version: '8.8.8',
+  attribute: 'unknown-x7',
+  key: 'unknown-x7',
+  tag: '"1-nobodys"',
+}
+
+beforeAll(async () => {
+  service = await startTestService({}, await ownDatabase('isolation'))
+  // Ids that cannot be taken for another number: those of the other project begin with 7, our own with 5.
+  await restartIds(7_000_000_001)
+  theirs = await makeTheirs(await service.tenant())
+  await restartIds(5_000_000_001)
+  own = await service.tenant()
+  ownIds = await makeSamples(own.call, '/api')
+  // Another version than theirs, whose tag it must not pass for.
+  await own.call(`/api/products/${ownIds['products']}`, { method: 'PATCH', body: { name: 'Own' } })
+  member = await newMember()
+  operations = await documentedOperations(service.url)
+  ofConsole = await consoleOperations()
+})
+
+const mounts = [
+  { where: '/api', base: () => '/api' },
+  { where: '/v2', base: () => '/v2' },
+  { where: '/console', base: () => `/console/api/projects/${own.project}` },
+]
+
+async function restartIds(first: number): Promise<void> {
+  for (const table of ['projects', 'tokens', 'products', 'categories', 'prompts', 'proposals', 'saved_views'])
+    await service.database.query(raw(`alter table ${table} alter column id restart with ${first}`))
+}
+
+const newMember = () => consoleUser(service, { projects: [own.project] })
+
+async function makeTheirs(other: Tenant): Promise<typeof theirs> {
+  const send = (method: string, path: string, body: object, headers = {}) =>
+    other.call(`/v2${path}`, { method, body, headers })
+  const ids = await makeSamples(other.call, '/v2')
+  for (const sku of ['THEIRS', 'THEIRS-NEW']) await send('POST', '/products', { sku, name: 'N' })
+  await send('POST', `/prompts/${ids['prompts']}/versions`, { prompt_text: 'U', version_number: '7.7.7' })
+  await send('PUT', `/prompts/${ids['prompts']}/labels/foreign-x7`, { version_number: '7.7.7' })
+  await send('POST', '/attributes', { name: 'foreign-x7', type: 'text' })
+  for (const route of Object.keys(validBodies).filter((one) => one.startsWith('POST ')))
+    for (const mount of mounts) {
+      const path = route.slice('POST '.length).replace(':id', String(ids[route.split('/')[1] ?? '']))
+      const headers = { 'idempotency-key': `foreign-x7${mount.where}` }
+      await send('POST', path, bodyFor(route) as object, headers)
+    }
+  const person = await consoleUser(service, { projects: [other.project] })
+  const mount = `/console/api/projects/${other.project}`
+  const { body: view } = await person.call(`${mount}/views`, {
+    method: 'POST',
+    body: { name: 'V', query: '' },
+  })
+  const { headers } = await other.call(`/v2/products/${ids['products']}`)
+  return {
+    ...(ids as Record<'products' | 'categories' | 'prompts' | 'proposals', number>),
+    project: other.project,
+    views: view.id,
+    tokens: other.tokenId,
+    sku: 'THEIRS',
+    'new sku': 'THEIRS-NEW',
+    label: 'foreign-x7',
+    version: '7.7.7',
+    attribute: 'foreign-x7',
+    key: 'foreign-x7',
+    tag: headers.get('etag') as string,
+  }
+}
+
+const closed = (text: string) => new RegExp(`(?<![\\w.-])${RegExp.escape(text)}(?![\\w-])`, 'g')
+
+/** An answer without what differs between any two requests, and without the names that are sent, now or in the one before. */
+function neutral({ status, text, headers }: Answer, kind: Kind): object {
+  const plain = [theirs[kind], nobodys[kind]]
+    .flatMap((sent) => [String(sent), encodeURIComponent(sent)])
+    .reduce((rest, sent) => rest.replaceAll(closed(sent), 'SENT'), text)
+    .replace(/"request_id":"[^"]+"/, '')
+    .replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"TIME"')
+    .replace(/"(version|quantity|available)":\d+/g, '"$1":0')
+    .replace(/\b50000\d{5}\b/g, 'OWN')
+    .replace(/\bown-\d+/g, 'own-name')
+  const told = ['content-type', 'www-authenticate', 'idempotency-replayed', 'link', 'allow', 'cache-control']
+  return { status, plain, headers: told.map((name) => headers.get(name)) }
+}
+
+let made = 0
+
+/** The request that has the value in the place, and is right otherwise. */
+function requestWith({ operation, where }: Place, value: string | number) {
+  const { method, path } = operation
+  const [part = '', name = ''] = where.split(' ')
+  const noun = path.split('/').find((word) => word in ownIds) ?? ''
+  const known: Record<string, string> = {
+    project_id: String(own.project),
+    id: String(ownIds[noun]),
+    sku: 'S',
+    version_number: '1.0.0',
+    label: 'sample',
+    name: 'sample',
+    ...(part === 'path' && { [name]: encodeURIComponent(value) }),
+  }
+  const url = path.replace(/^\/(api|v2|console\/api\/projects\/\d+)(?=\/)/, '').replace(/\{(\w+)\}/g, ':$1')
+  const query = requiredQuery(url) + (part === 'query' ? `&${name}=${encodeURIComponent(value)}` : '')
+  // Where nothing is required, an empty body may name a thing.
+  const body = bodyFor(`${method} ${url}`) ?? (part === 'body' ? {} : undefined)
+  return {
+    path: path.replace(/\{(\w+)\}/g, (_all, one) => known[one] as string) + query.replace(/^&/, '?'),
+    method,
+    ...(body !== undefined && {
+      body: Buffer.from(JSON.stringify(part === 'body' ? withValue(body, name, value) : body)),
+    }),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(part === 'header' && { [name]: String(value) }),
+    },
+  }
+}
+
+/** Of another name each time, because some are made. */
+function bodyFor(route: string): unknown {
+  made += 1
+  const text = JSON.stringify(validBodies[route] ?? null)
+  const body = JSON.parse(text.replaceAll(/"(sku|name)":"body"/gi, `"$1":"own-${made}"`))
+  return body ?? undefined
+}
+
+/** What a body needs beside the value to be looked at. */
+const beside: Record<string, object> = {
+  '/components/*/id': { product_type: 'bundle' },
+  '/components/*/sku': { product_type: 'bundle' },
+  '/provenance/prompt_id': { provenance: { version_number: '1.0.0' } },
+  '/attributes/*/required_for/categories/*': { attributes: [{ name: 'own', type: 'text' }] },
+  '/edits/*/value': { edits: [{ field: 'categories', op: 'add_categories' }] },
+}
+const written: Record<string, (value: string | number) => unknown> = {
+  '/filter': (value) => `category=${value}`,
+  '/edits/*/value': (value) => [value],
+}
+
+function withValue(body: unknown, pointer: string, value: string | number): unknown {
+  if (Array.isArray(body)) return [withValue(body[0], pointer, value)]
+  const keys = pointer.slice(1).split('/')
+  return placed({ ...(body as object), ...beside[pointer] }, keys, written[pointer]?.(value) ?? value)
+}
+
+function placed(holder: unknown, [key, ...rest]: string[], value: unknown): unknown {
+  if (key === undefined) return value
+  if (key === '*') return [placed((holder as unknown[] | undefined)?.[0], rest, value)]
+  return { ...(holder as object), [key]: placed((holder as Record<string, unknown>)?.[key], rest, value) }
+}
+
+/** As the console's page where the address is one of the console; a person has a rate limit, so that others go on. */
+async function call({ path, ...request }: ReturnType<typeof requestWith>): Promise<Answer> {
+  const ask = () => {
+    const isConsole = path.startsWith('/console')
+    const credentials = isConsole ? { cookie: member.cookie } : { authorization: `Bearer ${own.token}` }
+    return send(service.url, { ...request, path, headers: { ...credentials, ...request.headers } })
+  }
+  const answer = await ask()
+  if (answer.status !== 429) return answer
+  member = await newMember()
+  return ask()
+}
+
+async function expectAlike(place: Place, kind: Kind, mount = ''): Promise<void> {
+  const ask = async (name: string | number) => {
+    // A key is of no use a second time.
+    const value = kind === 'key' ? name + mount : name
+    const request = requestWith(place, value)
+    return { value, request, answer: await call(request) }
+  }
+  const other = await ask(theirs[kind])
+  const none = await ask(nobodys[kind])
+  const what = `${place.where}: ${told(other.request)}`
+  expect(neutral(other.answer, kind), what).toEqual(neutral(none.answer, kind))
+  expect(other.answer.text.replaceAll(String(other.value), ''), what).not.toMatch(/70000000\d\d/)
+}
+
+function mounted({ operation, ...place }: Place, base: string): Place {
+  return { ...place, operation: { ...operation, path: base + operation.path } }
+}
+
+test('every place that may name a thing is tried, or excused with a reason', () => {
+  const places = [...operations, ...ofConsole].flatMap(placesOf)
+  const forgotten = places
+    .filter((place) => looksLikeReference(place) && kindOf(place) === undefined && !isExcused(place))
+    .map((place) => `${nameOf(place)} ${place.where}`)
+  expect(forgotten).toEqual([])
+  expect(places.filter((place) => kindOf(place) !== undefined).length).toBeGreaterThan(150)
+})
+
+test.each(mounts)(
+  'what another project has is answered under $where exactly as what does not exist, wherever it is named',
+  async ({ base, where }) => {
+    for (const [index, place] of operations.flatMap(placesOf).entries()) {
+      const kind = kindOf(place)
+      // The mounts share a handler: beside the address, a place is tried under one of them, and under all in the long form.
+      const isTurn = place.where.startsWith('path') || mounts[index % mounts.length]?.where === where
+      if (kind !== undefined && (isTurn || isLong)) await expectAlike(mounted(place, base()), kind, where)
+    }
+  },
+)
+
+test("the same on the console's own routes of a project", async () => {
+  for (const place of ofConsole.flatMap(placesOf)) {
+    const kind = kindOf(place)
+    if (kind !== undefined && !isExcused(place)) await expectAlike(place, kind)
+  }
+})

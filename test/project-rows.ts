@@ -1,0 +1,29 @@
+import type { Database } from '../src/database/database.ts'
+import { join, raw, sql } from '../src/database/sql.ts'
+
+/** Tables of projects that background work writes to at its own times: last use, usage, merged counts, scoring. */
+const excused = ['tokens', 'project_usage', 'product_counts', 'scoring_jobs']
+
+type Table = { name: string; columns: string }
+
+let tables: Promise<Table[]> | undefined
+
+/** Scores are left out too: products are scored again in the background. */
+function tablesOf(database: Database): Promise<Table[]> {
+  return database.query(sql<Table>`
+    select table_name as name, string_agg(quote_ident(column_name), ',' order by ordinal_position) as columns
+    from information_schema.columns
+    where table_schema = 'public' and column_name not like 'quality!_%' escape '!' and table_name <> all(${excused})
+    group by table_name having bool_or(column_name = 'project_id') order by table_name`)
+}
+
+/** A digest of all that a write to a project could change, by table: the same before and after what was refused. */
+export async function projectRows(database: Database, project: number): Promise<unknown> {
+  tables ??= tablesOf(database)
+  const contents = (await tables).map(
+    ({ name, columns }) =>
+      sql`select ${name}::text as name, count(*), sum(hashtextextended(row(${raw(columns)})::text, 0)) as content
+          from ${raw(name)} where project_id = ${project}`,
+  )
+  return database.query(sql`${join(contents, ' union all ')} order by name`)
+}
