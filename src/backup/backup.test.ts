@@ -106,6 +106,10 @@ function open(connection: pg.ClientConfig): Database {
 /** A database without a schema, of a user who may do no more than own it. */
 async function databaseOfOwner(purpose: string): Promise<pg.ClientConfig> {
   const admin = open(inject('connection'))
+  const [us] = await admin.query(
+    sql<{ usesuper: boolean }>`select usesuper from pg_user where usename = current_user`,
+  )
+  if (us?.usesuper !== true) return emptyDatabase(purpose)
   const name = `catalog_${purpose}_${randomUUID().slice(0, 8)}`
   await admin.query(raw(`create role ${name} login password 'a secret' nosuperuser`))
   await admin.query(raw(`create database ${name} owner ${name}`))
