@@ -223,7 +223,7 @@ test('every place that may name a thing is tried, or excused with a reason', () 
 })
 
 test.each(mounts)(
-  'what another project has is answered under $where exactly as what does not exist, wherever it is named',
+  'fault 21: what another project has is answered under $where exactly as what does not exist, wherever it is named',
   async ({ base, where }) => {
     for (const [index, place] of operations.flatMap(placesOf).entries()) {
       const kind = kindOf(place)
@@ -234,7 +234,7 @@ test.each(mounts)(
   },
 )
 
-test("the same on the console's own routes of a project", async () => {
+test("fault 21: the same on the console's own routes of a project", async () => {
   for (const place of ofConsole.flatMap(placesOf)) {
     const kind = kindOf(place)
     if (kind !== undefined && !isExcused(place)) await expectAlike(place, kind)
