@@ -22,7 +22,7 @@ export async function makeSamples(call: Tenant['call'], base: string): Promise<S
 }
 
 /** One of the routes removes it, under both prefixes. */
-export function labelSample(call: Tenant['call'], base: string, promptId: number): Promise<Answer> {
+function labelSample(call: Tenant['call'], base: string, promptId: number): Promise<Answer> {
   const body = { version_number: '1.0.0' }
   return call(`${base}/prompts/${promptId}/labels/sample`, { method: 'PUT', body })
 }

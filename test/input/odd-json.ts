@@ -4,7 +4,7 @@ import type { Schema } from '../operations.ts'
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 /** JSON, or nearly, that fits hardly anywhere. */
-export const oddJson: fc.Arbitrary<string> = fc.oneof(
+const oddJson: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom(
