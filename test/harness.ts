@@ -82,7 +82,7 @@ async function start(
     const response = await fetch(service.url + path, {
       method,
       headers: {
-        // Compression has tests of its own (src/http/response/compression.test.ts), and would take a tenth of all others' time.
+        // Compression has tests of its own (src/http/response/compression.test.ts); here it would only cost time.
         'accept-encoding': 'identity',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
