@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { isLong, scaled } from './test/faults/scale.ts'
+import { isReported, scaled } from './test/faults/scale.ts'
 import { writeReport } from './test/faults/write-report.ts'
 import { tellSkipped } from './test/tell-skipped.ts'
 
@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/setup-file.ts'],
-    reporters: ['default', tellSkipped, ...(isLong ? [writeReport] : [])],
+    reporters: ['default', tellSkipped, ...(isReported ? [writeReport] : [])],
     testTimeout: scaled(60_000, 900_000),
     hookTimeout: 60_000,
     // What a test waits for ends the wait; how long a busy machine takes for it is no guarantee of ours.

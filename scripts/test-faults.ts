@@ -6,6 +6,6 @@ import { root } from './tree.ts'
 const { status } = spawnSync(
   'vitest',
   ['run', ...['--maxWorkers', '1', '--testNamePattern', 'fault \\d+: '], ...findNamedTests().keys()],
-  { cwd: root, env: { ...process.env, FAULTS: 'long' }, stdio: 'inherit' },
+  { cwd: root, env: { ...process.env, FAULTS: 'report' }, stdio: 'inherit' },
 )
 process.exitCode = status ?? 1

@@ -48,10 +48,10 @@ test('fault 9: bodies without an end, or longer than they say, are refused as so
   let sent = 0
   for (const [start, piece, most] of kinds) {
     const heard = await Promise.all(Array.from({ length: 10 }, () => sendForEver(serving, start, piece)))
-    // One that says 10 and sends more is answered for its 10 bytes of nothing.
+    // One that says 10 and sends more is answered for its 10 bytes of nothing; pushes that find no room in memory wait, some too long.
     expect(
       [...new Set(heard.map(({ status }) => status))].filter(
-        (status) => !['413', '400', '503'].includes(status),
+        (status) => !['413', '400', '408', '503'].includes(status),
       ),
     ).toEqual([])
     expect(Math.max(...heard.map(({ megabytes }) => megabytes))).toBeLessThan(most)

@@ -34,5 +34,5 @@ export const faults: Record<number, string> = {
 
 /** What cannot be tried yet, and why. */
 export const notYet: Record<number, string> = {
-  30: 'There is no restore, and there are no webhooks or event cursors yet; nothing was tried.',
+  30: 'There are no webhooks or event cursors yet, and no test of sessions after a restore; nothing was tried.',
 }

