@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { queryableOf } from '../database/connect.ts'
@@ -12,16 +12,16 @@ import {
   writeMovedMark,
 } from '../database/embedded/moved-mark.ts'
 import { prepareServer } from '../database/embedded/prepare-server.ts'
+import { hasCluster } from '../database/embedded/swap-clusters.ts'
 import { migrate } from '../database/migrate.ts'
-import { thisRelease } from '../database/migration/migration-file.ts'
 import { placeOf, reachServer } from '../database/reach.ts'
 import { connectForCopy } from './copy-connection.ts'
+import { keepWritersOut } from './keep-writers-out.ts'
 import type { Manifest } from './manifest.ts'
-import { ownNames } from './own-names.ts'
 import { restoreBackup, takeRestoreLock } from './restore-backup.ts'
 import { isRestoredFrom } from './restores.sql.ts'
 import { saveBackup } from './save-backup.ts'
-import { findOwner, listTables } from './schema.sql.ts'
+import { findOwner } from './schema.sql.ts'
 
 /** What has just been done. A process that is killed anywhere between is followed by one that finishes. */
 export type MoveStep = 'alone' | 'saved' | 'announced' | 'restored'
@@ -54,7 +54,7 @@ export async function moveDatabase(
   }: MoveOptions = {},
 ): Promise<Moved> {
   const located = locateDataDirectory(dataDirectory === undefined ? {} : { dataDirectory })
-  if (!existsSync(join(located, 'postgres')))
+  if (!hasCluster(located))
     throw new Error(`there is no embedded database in ${located}; name its folder with --data`)
   const { connection, release } = await reachServer({ databaseUrl })
   await release()
@@ -132,18 +132,6 @@ async function copy(
     beforeCommit,
   })
   return manifest
-}
-
-/** A service that lost the server and found ours has connections without a share: what it would write now would be lost. */
-async function keepWritersOut({ client }: LoneLease): Promise<void> {
-  const tables = await listTables(queryableOf(client), ownNames(thisRelease().migrations))
-  if (tables.length === 0) return
-  await client.query("begin; set local lock_timeout = '30s'")
-  const all = tables.map(({ identifier }) => identifier).join(', ')
-  await client.query(`lock table ${all} in exclusive mode`).catch(async (error) => {
-    await client.query('rollback')
-    throw error
-  })
 }
 
 function markOf({ id }: Manifest, { place }: Target): MovedMark {

@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   restore: async () => (await import('./commands/restore.ts')).restoreCommand,
   move: async () => (await import('./commands/move.ts')).moveCommand,
+  'upgrade-postgres': async () => (await import('./commands/upgrade-postgres.ts')).upgradePostgresCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   ready: async () => (await import('./commands/ready.ts')).readyCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,

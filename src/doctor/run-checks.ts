@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { backupPlan } from '../backup/backup-plan.ts'
 import { type Config, refuseUnsafeListening } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { locateDataDirectory } from '../database/embedded/data-directory.ts'
+import { hasCluster } from '../database/embedded/swap-clusters.ts'
 import { type ReachedServer, reachServer } from '../database/reach.ts'
 import { type Check, type CheckContext, type Finding, failure, ok } from './check.ts'
 import { backupsCheck } from './check-backups.ts'
@@ -77,7 +76,7 @@ async function reach(
   config: Config,
   dataDirectory: string,
 ): Promise<{ server?: ReachedServer; absence: Finding }> {
-  const isNew = config.databaseUrl === undefined && !existsSync(join(dataDirectory, 'postgres/PG_VERSION'))
+  const isNew = config.databaseUrl === undefined && !hasCluster(dataDirectory)
   if (isNew) return { absence: ok('nothing to look at before the first start makes the embedded database') }
   try {
     return { server: await reachServer(config), absence: ok('') }

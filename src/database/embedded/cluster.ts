@@ -16,19 +16,47 @@ import type { Installation } from './installation.ts'
 import { syncToDisk } from './on-disk.ts'
 import { moveIntoPlace, partialFolder } from './partial-folder.ts'
 import type { ServerUser } from './server-user.ts'
+import { finishSwap, refuseLostCluster } from './swap-clusters.ts'
 
 /** PostgreSQL's data folder and the secret that lets us in. They appear together or not at all. */
 export type Cluster = { folder: string; password: string }
 
-const major = '18'
+/** Of the PostgreSQL that this version brings. */
+export const major = '18'
 const secretFile = 'catalog.secret'
 export const superuser = 'catalog'
 
 export function ensureCluster(dataDirectory: string, installation: Installation, user: ServerUser): Cluster {
   const folder = join(dataDirectory, 'postgres')
-  if (!existsSync(folder)) createCluster(dataDirectory, folder, installation, user)
-  refuseForeignCluster(folder, user)
+  finishSwap(dataDirectory)
+  if (!existsSync(folder)) {
+    refuseLostCluster(dataDirectory)
+    createCluster(dataDirectory, folder, installation, user)
+  }
+  refuseForeignOwner(folder, user)
+  const found = majorOf(folder)
+  if (found !== major) refuseOther(folder, found)
   return { folder, password: readSecret(folder) }
+}
+
+/** A cluster that is there, of whatever PostgreSQL. */
+export function openCluster(folder: string, user: ServerUser): Cluster {
+  refuseForeignOwner(folder, user)
+  return { folder, password: readSecret(folder) }
+}
+
+export function majorOf(folder: string): string {
+  return readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+}
+
+function refuseOther(folder: string, found: string): never {
+  const advice =
+    Number(found) < Number(major)
+      ? 'stop all services and run "catalog upgrade-postgres"'
+      : 'run the version that made it, or use --data for a new folder'
+  throw new Error(
+    `${folder} was made by PostgreSQL ${found}, and this version brings PostgreSQL ${major}, which cannot read it; ${advice}`,
+  )
 }
 
 export function secretPath(clusterFolder: string): string {
@@ -68,18 +96,12 @@ function createCluster(
   rmSync(partial, { recursive: true, force: true })
 }
 
-function refuseForeignCluster(folder: string, user: ServerUser): void {
+function refuseForeignOwner(folder: string, user: ServerUser): void {
   const owner = lstatSync(folder).uid
   const expected = user?.uid ?? process.getuid?.()
   if (owner !== expected) {
     throw new Error(
       `${folder} belongs to user id ${owner}, and the server would run as ${expected}; start as the same user as before, or use --data`,
-    )
-  }
-  const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
-  if (found !== major) {
-    throw new Error(
-      `${folder} was made by PostgreSQL ${found}, and this version brings PostgreSQL ${major}, which cannot read it; run the version that made it, or use --data for a new folder`,
     )
   }
 }

