@@ -36,7 +36,7 @@ test('fault 22: what commands change beside four processes that serve holds at o
     expect(await statuses()).toEqual(new Set([403]))
     await commands.catalogJson(['project', 'set', project, '--api-access', 'on'])
     expect(await statuses()).toEqual(new Set([200]))
-    const ending = changes % 2 === 0 ? ['revoke', id] : ['rotate', id, '--overlap', '0']
+    const ending = changes % 2 === 0 ? ['revoke', id] : ['rotate', id, '--overlap', '0m']
     await commands.catalogJson(['token', ...ending])
     expect(await statuses()).toEqual(new Set([401]))
     changes += 5
