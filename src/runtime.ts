@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Job } from './background.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
+import { watchRoom } from './database/embedded/disk-room.ts'
 import { batchReads } from './database/scheduling/batch-reads.ts'
 import { coalesceReads } from './database/scheduling/coalesce-reads.ts'
 import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
@@ -122,11 +123,14 @@ export function openServiceDatabase(
   { poolSize, workers, statementTimeoutSeconds }: Config,
   connection: pg.ClientConfig,
   log: FastifyBaseLogger,
+  /** Of the embedded server. */
+  dataDirectory?: string,
 ): Database {
   return openDatabase({
     connection,
     poolSize: shareConnections(Math.floor(poolSize / workers)),
     statementTimeoutSeconds,
+    ...(dataDirectory !== undefined && { refusesWrites: watchRoom(dataDirectory) }),
     onBrokenConnection: (error) => log.warn({ reason: error.message }, 'a database connection broke'),
   })
 }

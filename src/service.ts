@@ -21,6 +21,8 @@ export type Service = { url: string; port: number; drain(): Promise<void> }
 export type ServiceParts = Pick<RuntimeParts, 'worker' | 'metrics' | 'timeLimits' | 'memory'> & {
   config: Config
   connection: pg.ClientConfig
+  /** Of the embedded server, where that is used. */
+  dataDirectory?: string | undefined
   rateLimits: SharedArrayBuffer
   /** With it the service speaks HTTPS, without it HTTP. */
   certificate?: Certificate | undefined
@@ -30,13 +32,14 @@ export type ServiceParts = Pick<RuntimeParts, 'worker' | 'metrics' | 'timeLimits
 export async function startService({
   config,
   connection,
+  dataDirectory,
   certificate,
   reusePort = false,
   ...shared
 }: ServiceParts): Promise<Service> {
   const { host, workers, maxConnections } = config
   const log = openLog(config.logLevel)
-  const database = openServiceDatabase(config, connection, log)
+  const database = openServiceDatabase(config, connection, log, dataDirectory)
   const runtime = makeRuntime({ ...shared, database, log, workers })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))

@@ -37,7 +37,7 @@ export type TestService = {
 }
 
 /** What a file may want otherwise than all others. */
-type Wishes = Partial<TimeLimits> & { memory?: MemoryBudget }
+type Wishes = Partial<TimeLimits> & { memory?: MemoryBudget; dataDirectory?: string }
 
 let shared: Promise<Running> | undefined
 
@@ -64,11 +64,12 @@ type Running = { service: TestService; stop(): Promise<void> }
 async function start(
   flags: Flags = {},
   connection = inject('connection'),
-  { memory, ...shorter }: Wishes = {},
+  { memory, dataDirectory, ...shorter }: Wishes = {},
 ): Promise<Running> {
   const service = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent', ...flags }, {}),
     connection,
+    dataDirectory,
     rateLimits: rateLimitMemory(),
     timeLimits: { ...timeLimits, politeMilliseconds: 0, ...shorter },
     ...(memory && { memory }),

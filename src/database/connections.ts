@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { isCommitUnderWay } from './commit-outcome.ts'
-import { asFailure, breaksConnection } from './failures.ts'
+import { asFailure, breaksConnection, DatabaseFailure } from './failures.ts'
 import { connectGently } from './gentle-connecting.ts'
 import { openPool, type PoolOptions } from './open-pool.ts'
 import { type ConcurrencyLimit, limitConcurrency } from './scheduling/concurrency-limit.ts'
@@ -15,16 +15,22 @@ import {
 /** A connection that is ours until release(); a broken one is replaced. */
 export type HeldConnection = { client: pg.PoolClient; release(broken: boolean): void }
 
+type ConnectionOptions = Omit<PoolOptions, 'size'> & { refusesWrites: () => string | undefined }
+
 type Class = { pool: pg.Pool; limit: ConcurrencyLimit }
 
 const readPatienceSeconds = 3
 const commandPatienceSeconds = 30
 const closeMilliseconds = 3_000
+const readClasses = new Set<ConnectionClass>(['reads', 'lists', 'exports'])
 /** How long a commit that the server does not answer keeps its place among the connections of its class. */
 const longestCommitMilliseconds = 60_000
 
 /** Opens one pool for everything, as a command needs it, or one for each class, as a service does. */
-export function openConnections(poolSize: number | ConnectionShares, options: Omit<PoolOptions, 'size'>) {
+export function openConnections(
+  poolSize: number | ConnectionShares,
+  { refusesWrites, ...options }: ConnectionOptions,
+) {
   const classes = typeof poolSize === 'number' ? oneForAll(poolSize, options) : oneEach(poolSize, options)
   const all = new Set(Object.values(classes))
   const sumOf = (count: (one: Class) => number) => [...all].reduce((sum, one) => sum + count(one), 0)
@@ -41,6 +47,7 @@ export function openConnections(poolSize: number | ConnectionShares, options: Om
     project?: number,
     signal?: AbortSignal,
   ): Promise<HeldConnection> {
+    if (!readClasses.has(name)) refuse(refusesWrites())
     const { pool, limit } = classes[name]
     const leave = await limit.enter(project, signal)
     try {
@@ -92,6 +99,10 @@ export function openConnections(poolSize: number | ConnectionShares, options: Om
       await Promise.race([ended, sleep(closeMilliseconds, undefined, { ref: false })])
     },
   }
+}
+
+function refuse(reason: string | undefined): void {
+  if (reason !== undefined) throw new DatabaseFailure('database_unavailable', new Error(reason))
 }
 
 /**

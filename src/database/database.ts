@@ -63,6 +63,8 @@ export type DatabaseOptions = {
   statementTimeoutSeconds: number
   /** Is told of a connection that broke; the pool replaces it anyway. */
   onBrokenConnection?: (error: Error) => void
+  /** Why nothing may be written just now; asked before each write. */
+  refusesWrites?: () => string | undefined
 }
 
 const preparedLimit = 250
@@ -75,6 +77,7 @@ export function openDatabase({
   poolSize,
   statementTimeoutSeconds,
   onBrokenConnection = () => {},
+  refusesWrites = () => undefined,
 }: DatabaseOptions): Database {
   const { watch, confirmed } = watchCommits()
   const connections = openConnections(poolSize, {
@@ -82,6 +85,7 @@ export function openDatabase({
     statementTimeoutSeconds,
     onConnect: watch,
     onBrokenConnection,
+    refusesWrites,
   })
   const nameOf = statementNames()
 

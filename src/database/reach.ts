@@ -8,6 +8,8 @@ import { findPooling, type Pooling } from './pooler.ts'
 export type ReachedServer = {
   connection: pg.ClientConfig
   description: string
+  /** Of the embedded one. */
+  dataDirectory?: string
   pooling: Pooling
   release(): Promise<void>
 }
@@ -16,8 +18,8 @@ export async function reachServer(
   config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
 ): Promise<ReachedServer> {
   if (config.databaseUrl === undefined) {
-    const { connection, dataDirectory, release } = await leaseEmbeddedServer(config.dataDirectory)
-    return { connection, description: `PostgreSQL, embedded, in ${dataDirectory}`, pooling: 'none', release }
+    const lease = await leaseEmbeddedServer(config.dataDirectory)
+    return { ...lease, description: `PostgreSQL, embedded, in ${lease.dataDirectory}`, pooling: 'none' }
   }
   const connection = { connectionString: config.databaseUrl }
   const place = `PostgreSQL at ${placeOf(config.databaseUrl)}`

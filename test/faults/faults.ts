@@ -32,7 +32,7 @@ export const faults: Record<number, string> = {
   30: 'A database that was restored, cloned or rewound',
 }
 
-/** What cannot be tried yet, and why. */
+/** What of them cannot be tried yet. */
 export const notYet: Record<number, string> = {
-  30: 'There are no webhooks or event cursors yet, and no test of sessions after a restore; nothing was tried.',
+  30: 'There are no webhooks and no cursors of events yet',
 }

@@ -107,11 +107,12 @@ async function prepare(
 
 function start(
   config: Config,
-  { connection }: ReachedServer,
+  { connection, dataDirectory }: ReachedServer,
   certificate: Certificate | undefined,
 ): Promise<Service> {
   const rateLimits = rateLimitMemory()
-  const parts = { config, connection, rateLimits, metrics: sharedCountersMemory(config.workers), certificate }
+  const metrics = sharedCountersMemory(config.workers)
+  const parts = { config, connection, dataDirectory, rateLimits, metrics, certificate }
   return config.workers === 1 ? startService(parts) : startWorkers(parts, config.workers)
 }
 

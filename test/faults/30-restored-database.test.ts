@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { restoreBackup } from '../../src/backup/restore-backup.ts'
+import { saveBackup } from '../../src/backup/save-backup.ts'
+import { consoleUser, signIn } from '../console-user.ts'
+import { startTestService } from '../harness.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { emptyDatabase, ownDatabase } from '../test-database.ts'
+
+test('fault 30: on a restored database no session of before works; accounts and tokens do', async () => {
+  const source = await ownDatabase('before')
+  const service = await startTestService({}, source)
+  const { token } = await service.tenant()
+  const { email, password, cookie } = await consoleUser(service)
+  const session = { headers: { cookie } }
+  expect((await service.call('/console/api/session', session)).status).toBe(200)
+
+  const file = join(temporaryFolder(), 'catalog.backup')
+  await saveBackup(source, file)
+  const target = await emptyDatabase('after')
+  await restoreBackup(target, file)
+  const restored = await startTestService({}, target)
+  expect((await restored.call('/console/api/session', session)).status).toBe(401)
+  expect((await signIn(restored, email, password)).status).toBe(200)
+  expect((await restored.call('/v2/project', { token })).status).toBe(200)
+})
