@@ -1,7 +1,7 @@
 import type { Node } from './nodes.ts'
 import { until } from './processes.ts'
 
-type Member = { name: string; role: string; state: string; lag?: number | string }
+type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string }
 
 /** What a node says of the cluster. */
 async function membersBy({ address }: Node): Promise<Member[]> {
@@ -24,14 +24,21 @@ export async function findPrimary(nodes: Node[], other?: Node): Promise<Node | u
   return others.find((_, index) => answers[index])
 }
 
-/** All three run, both standbys stream, and one of them is the synchronous one. Returns the primary and that one. */
+/**
+ * All three run, both standbys follow the primary on its timeline, and one of them is the synchronous one. Returns the primary and that
+ * one. A node that has just come back, and does not follow yet, is one that is still lost.
+ */
 export function whole(nodes: Node[], seconds = 180): Promise<{ primary: Node; standby: Node }> {
   return until('a whole cluster', seconds, async () => {
     const primary = await findPrimary(nodes)
     if (primary === undefined) return undefined
     const members = await membersBy(primary)
-    const fine = members.filter(({ role, state, lag }) =>
-      role === 'leader' ? state === 'running' : ['running', 'streaming'].includes(state) && lag === 0,
+    const timeline = members.find(({ role }) => role === 'leader')?.timeline
+    const fine = members.filter(
+      (member) =>
+        ['running', 'streaming'].includes(member.state) &&
+        member.timeline === timeline &&
+        (member.role === 'leader' || member.lag === 0),
     )
     const sync = members.find(({ role }) => role === 'sync_standby')
     const standby = nodes.find(({ name }) => name === sync?.name)
