@@ -205,6 +205,7 @@ async function expectAlike(place: Place, kind: Kind, mount = ''): Promise<void> 
   const other = await ask(theirs[kind])
   const none = await ask(nobodys[kind])
   const what = `${place.where}: ${told(other.request)}`
+  expect(other.answer.status, what).toBeLessThan(500)
   expect(neutral(other.answer, kind), what).toEqual(neutral(none.answer, kind))
   expect(other.answer.text.replaceAll(String(other.value), ''), what).not.toMatch(/70000000\d\d/)
 }
