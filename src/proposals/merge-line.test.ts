@@ -66,6 +66,9 @@ test('categories are the same by id, or by name while they had none; those that 
   expect(conflicts({ categories: change([{ id: null, name: 'C' }], to) }, now)).toEqual({})
   for (const base of [[{ id: null, name: 'X' }], [{ id: 9, name: 'C' }], [], null])
     expect(Object.keys(conflicts({ categories: change(base, to) }, now))).toEqual(['categories'])
+  const two = { categories: [...now.categories, { id: 9, name: 'E' }] }
+  const half = [{ id: 7, name: 'C' }, { id: 6, name: 'E' }]
+  expect(Object.keys(conflicts({ categories: change(half, to) }, two))).toEqual(['categories'])
   const longer = [...now.categories, { id: 9, name: 'E' }]
   expect(Object.keys(conflicts({ categories: change(longer, to) }, now))).toEqual(['categories'])
   const free = { categories: { added: [], removed: [] } as never }
@@ -104,6 +107,8 @@ test('a conflict is told with the pointer of its field, at most 20 of them', () 
   expect(made).toMatchObject({ pointer: '/sku', message: 'product 9 was made with this SKU since' })
   expect(changedSince({ sku: side }, 9)[0]?.message).toBe('was changed by somebody else since')
   expect(changedSince({ name: { ...side, base: null } }, 9)[0]?.message).toContain('somebody else')
+  const [, beside] = changedSince({ sku: { ...side, base: null }, name: side }, 9)
+  expect(beside?.message).toBe('was changed by somebody else since')
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`attributes.${index}`, side]))
   expect(changedSince(many, 1)).toHaveLength(20)
 })

@@ -40,6 +40,10 @@ test('a link keeps the other parameters, sorted, each pair once', () => {
   ])
 })
 
+test('pairs that only look alike when they are put together are both kept', () => {
+  expect(linksOf('/v2/products?ab=c&a=bc', 1, 30)[1]).toContain('?a=bc&ab=c&page=2')
+})
+
 test("an address is the request's own, without query and slash, at the address that clients use", () => {
   expect(addressOf(request('/v2/products/?a=/?b/'))).toBe('https://shop.example/v2/products')
   const local = { url: '/v2/products', server: {}, protocol: 'http', host: 'localhost:1' }
