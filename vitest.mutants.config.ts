@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests of pure functions alone: each mutant is a run of its own, and a service would be started for each. */
+export default defineConfig({
+  test: {
+    include: [
+      'src/http/request/json-scan.test.ts',
+      'src/http/response/page-envelope.test.ts',
+      'src/products/product-content.test.ts',
+      'src/proposals/edits/exact-decimals.test.ts',
+      'src/proposals/merge-line.test.ts',
+      'src/tokens/token-format.test.ts',
+    ],
+  },
+})
