@@ -3,10 +3,8 @@ import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { whenFileEnds } from '../../test/file-end.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
-import { emptyDatabase } from '../../test/test-database.ts'
+import { emptyDatabase, ownDatabase } from '../../test/test-database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
-import { thisRelease } from '../database/migration/migration-file.ts'
 import { sql } from '../database/sql.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { isRestoredFrom, restoresMigration } from './restores.sql.ts'
@@ -20,15 +18,12 @@ function open(connection: pg.ClientConfig): Database {
 
 test('a database tells every backup that it came out of, also one of a schema that could not tell it', async () => {
   const folder = temporaryFolder()
-  const source = await emptyDatabase('older')
-  const release = thisRelease()
-  const older = release.migrations.filter(({ name }) => name < restoresMigration)
-  await migrate(open(source), { release: { ...release, migrations: older } })
+  const source = await ownDatabase('older')
+  await open(source).query(sql`drop table restores`)
+  await open(source).query(sql`delete from migrations where name = ${restoresMigration}`)
   const first = await saveBackup(source, join(folder, 'first.backup'))
   const middle = await emptyDatabase('middle')
-  const { applied } = await restoreBackup(middle, join(folder, 'first.backup'))
-  const newer = release.migrations.filter(({ name }) => name > restoresMigration)
-  expect(applied).toEqual(newer.map(({ name }) => name))
+  await restoreBackup(middle, join(folder, 'first.backup'))
   expect(await isRestoredFrom(open(middle), first.manifest.id)).toBe(true)
 
   const second = await saveBackup(middle, join(folder, 'second.backup'))
