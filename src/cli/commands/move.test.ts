@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { serve } from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
-import { isEveryStepKilled } from '../../../test/every-step.ts'
+import { isLong } from '../../../test/faults/scale.ts'
 import { whenFileEnds } from '../../../test/file-end.ts'
 import { startTestService } from '../../../test/harness.ts'
 import { bearer, create, newToken, postmaster } from '../../../test/served-shop.ts'
@@ -73,7 +73,7 @@ test('a database with a project is no target, and stays as it is', async () => {
 test('a server that is killed under a move takes nothing along, and the embedded database stays in use', async ({
   skip,
 }) => {
-  if (!isEveryStepKilled) return skip('takes long; npm run test:kills tests it')
+  if (!isLong) return skip('takes long; npm run test:kills tests it')
   const cut = moveDatabase(folder, connectionUrl(target), {
     onStep: (step) => {
       if (step === 'saved') process.kill(postmaster(folder), 'SIGKILL')
@@ -90,7 +90,7 @@ test('a move that is killed at any step is finished by the next, once, and the t
   const run = promisify(execFile)
   const refused = { code: 1, stderr: expect.stringContaining('run "catalog move" again') }
   for (const [moment, isMarked, hasArrived] of [
-    ...(isEveryStepKilled ? [['alone', false, false] as const, ['saved', false, false] as const] : []),
+    ...(isLong ? [['alone', false, false] as const, ['saved', false, false] as const] : []),
     ['announced', true, false],
     ['restored', true, true],
   ] as const) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { commandRunner } from '../../../test/command-runner.ts'
-import { isEveryStepKilled } from '../../../test/every-step.ts'
+import { isLong } from '../../../test/faults/scale.ts'
 import { olderPrograms, olderServer } from '../../../test/older-postgres.ts'
 import { dataFolder, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
@@ -16,7 +16,7 @@ import type { Server } from '../../database/embedded/server-connection.ts'
 import { sql } from '../../database/sql.ts'
 
 const killer = fileURLToPath(new URL('../../../test/killed-upgrade.ts', import.meta.url))
-const moments = isEveryStepKilled ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apart']
+const moments = isLong ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apart']
 const found = olderPrograms()
 const { catalog } = commandRunner()
 
