@@ -4,13 +4,13 @@ import { writeReport } from './test/faults/write-report.ts'
 import { tellSkipped } from './test/tell-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
-const faults = ['test/faults/**/*.test.ts']
 const longFaults = ['test/faults/**/*.long.test.ts']
 const processes = [
   'src/cli/**/*.test.ts',
   'src/database/commit-outcome.test.ts',
   'src/database/embedded/**/*.test.ts',
   'test/documents.test.ts',
+  'test/faults/**/*.test.ts',
   'test/packaging.test.ts',
   'test/rolling/**/*.test.ts',
 ]
@@ -38,18 +38,14 @@ export default defineConfig({
         test: {
           name: 'http',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...browser, ...faults, ...processes],
+          exclude: [...browser, ...processes],
         },
       },
       {
         extends: true,
-        test: { name: 'processes', include: processes, globalSetup: ['test/data-folder-setup.ts'] },
-      },
-      {
-        extends: true,
         test: {
-          name: 'faults',
-          include: faults,
+          name: 'processes',
+          include: processes,
           exclude: scaled(longFaults, []),
           globalSetup: ['test/data-folder-setup.ts'],
         },
