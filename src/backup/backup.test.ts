@@ -263,6 +263,16 @@ test('a database that has a project or a user is refused, and left as it is', as
   expect(await answers(service)).toEqual(before)
 })
 
+test('a table of another program that is called like one of ours is not dropped', async () => {
+  const { file } = await saved()
+  const target = await emptyDatabase('theirs')
+  const database = open(target)
+  await database.query(raw('create table products (id int, text text)'))
+  await database.query(sql`insert into products values (1, 'precious')`)
+  await expect(restoreBackup(target, file)).rejects.toThrow('of another program')
+  expect(await database.query(sql`select text from products`)).toEqual([{ text: 'precious' }])
+})
+
 test('a restore that is killed leaves the database empty; a second one works, and migrates what an older version saved', async () => {
   const release = thisRelease()
   const migrations = release.migrations.filter(({ name }) => name < '0040')

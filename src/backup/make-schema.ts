@@ -7,7 +7,7 @@ import { inTransaction } from '../database/migration/retries.ts'
 import { readApplied } from '../database/migration/state.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
 import { ownNames } from './own-names.ts'
-import { findOwner, listDrops, listTables, lockTables } from './schema.sql.ts'
+import { findOwner, listObjects, listTables, lockTables } from './schema.sql.ts'
 
 /** Makes the schema of a backup in an empty database. One that is cut short leaves it empty. */
 export async function makeSchema(
@@ -15,8 +15,8 @@ export async function makeSchema(
   release: Release,
   tell: (line: string) => void,
 ): Promise<void> {
-  requireKnownMigrations(await readApplied(database), 'the database')
   // Before anything is locked: somebody may have named the wrong database.
+  await refuseForeign(database)
   refuseOwner(await findOwner(database))
   const names = ownNames(thisRelease().migrations)
   await database.session(async (client) => {
@@ -24,11 +24,25 @@ export async function makeSchema(
     await inTransaction(client, ["lock_timeout = '10s'"], async () => {
       const inside = queryableOf(client)
       await refuseOwned(inside, names)
-      for (const drop of await listDrops(inside, names)) await client.query(drop)
+      await refuseForeign(inside)
+      // What others built on it makes this fail.
+      for (const { kind, identifiers } of await listObjects(inside, names))
+        await client.query(`drop ${kind} ${identifiers}`)
     })
   })
   // Without a word: on an empty database nothing takes long.
   await migrate(database, { release })
+}
+
+/** Another program may have a table that is called like one of ours: what no migration has made is not ours to drop. */
+export async function refuseForeign(database: Queryable): Promise<void> {
+  const own = ownNames(requireKnownMigrations(await readApplied(database), 'the database'))
+  const others = ownNames(thisRelease().migrations).filter((name) => !own.includes(name))
+  const [found] = await listObjects(database, others)
+  if (found === undefined) return
+  throw new Error(
+    `the database has something of another program under a name of ours (${found.kind} ${found.identifiers}); name a database of its own`,
+  )
 }
 
 /** Holds every table until the transaction ends, so that nobody adds a project after the look. */

@@ -17,6 +17,7 @@ import { migrate } from '../database/migrate.ts'
 import { placeOf, reachServer } from '../database/reach.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { keepWritersOut } from './keep-writers-out.ts'
+import { refuseForeign } from './make-schema.ts'
 import type { Manifest } from './manifest.ts'
 import { restoreBackup, takeRestoreLock } from './restore-backup.ts'
 import { isRestoredFrom } from './restores.sql.ts'
@@ -172,6 +173,8 @@ async function hasArrived(
 /** Before anything is done: the restore itself looks again. */
 async function refuseOwned({ connection, place }: Target): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
-  const owner = await findOwner(database).finally(() => database.close())
+  const owner = await refuseForeign(database)
+    .then(() => findOwner(database))
+    .finally(() => database.close())
   if (owner !== undefined) throw new Error(`${place} is not empty, it has ${owner}; name an empty database`)
 }

@@ -73,9 +73,12 @@ export function listSecondaryIndexes(
     order by relation.relname collate "C", indexrelid`)
 }
 
-/** Statements that drop everything with these names, each kind before what it is made of. What others built on it makes them fail. */
-export async function listDrops(database: Queryable, names: string[]): Promise<string[]> {
-  const rows = await database.query(sql<{ drop: string }>`
+/** What has these names, by kind; each kind comes before what it is made of. */
+export function listObjects(
+  database: Queryable,
+  names: string[],
+): Promise<{ kind: string; identifiers: string }[]> {
+  return database.query(sql<{ kind: string; identifiers: string }>`
     with own (kind, place, identifier) as (
       select case relkind when 'v' then 'view' when 'r' then 'table' else 'sequence' end,
              case relkind when 'v' then 1 when 'r' then 2 else 5 end, oid::regclass::text
@@ -90,8 +93,7 @@ export async function listDrops(database: Queryable, names: string[]): Promise<s
       where typnamespace = current_schema()::regnamespace and typname = any(${names}::text[])
         and (typtype in ('d', 'e') or relkind = 'c')
     )
-    select 'drop ' || kind || ' ' || string_agg(identifier, ', ') as drop from own group by kind, place order by place`)
-  return rows.map(({ drop }) => drop)
+    select kind, string_agg(identifier, ', ') as identifiers from own group by kind, place order by place`)
 }
 
 /** What makes a database somebody's: where neither a project nor a user is, nothing can be lost. */
