@@ -28,8 +28,13 @@ export function newestKept(folder: string, now = new Date()): KeptBackup | undef
   return listKept(folder).findLast(({ at }) => at <= now)
 }
 
-export function removeOldest({ folder, keep }: BackupPlan): void {
-  for (const { file } of listKept(folder).slice(0, -keep)) rmSync(join(folder, file), { force: true })
+/** Those that are dated ahead are counted apart: they must not take the place of the one that was just made. */
+export function removeOldest({ folder, keep }: BackupPlan, now = new Date()): void {
+  const { past = [], ahead = [] } = Object.groupBy(listKept(folder), ({ at }) =>
+    at <= now ? 'past' : 'ahead',
+  )
+  for (const { file } of [...past.slice(0, -keep), ...ahead.slice(0, -keep)])
+    rmSync(join(folder, file), { force: true })
 }
 
 /** What a killed process left. Nobody else writes there while the schedule is ours. */

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestService } from '../../test/harness.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { ownDatabase } from '../../test/test-database.ts'
@@ -57,6 +57,17 @@ test('two processes on one database make one backup a period, also after a resta
   expect(readdirSync(folder)).not.toContain(leftOver)
 })
 
+test('a backup that is dated ahead, by a clock that was wrong, takes the place of no other', async () => {
+  const folder = temporaryFolder()
+  const ahead = [2, 3].map((hours) => nameOfBackup(new Date(Date.now() + hours * hour * 1000)))
+  for (const file of ahead) writeFileSync(join(folder, file), '')
+  const { look } = schedule(folder, 1)
+  await look()
+  await look()
+  const files = listKept(folder).map(({ file }) => file)
+  expect(files).toEqual([expect.not.stringMatching(ahead[1] as string), ahead[1]])
+})
+
 test('when the process that makes backups ends, another one takes over, in a folder of its own', async () => {
   const [here, there] = [temporaryFolder(), temporaryFolder()]
   const [one, two] = [schedule(here), schedule(there)]
@@ -77,6 +88,10 @@ test('a failure is told, and tried again later', async () => {
   await look()
   expect(told.failure).toBeGreaterThan(Date.now() / 1000 - hour)
   expect(count(folder)).toBe(0)
+  vi.setSystemTime(Date.now() - 24 * hour * 1000)
+  onTestFinished(() => void vi.useRealTimers())
+  await look()
+  expect(count(folder), 'after the clock was set back').toBe(1)
 })
 
 test('a service makes them and tells the time of the newest in its metrics', async () => {

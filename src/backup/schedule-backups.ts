@@ -27,9 +27,11 @@ export function scheduleBackups({ plan, connection, log, onTimes = () => {} }: S
   let failedAt = 0
 
   const isDue = () => {
+    const now = Date.now()
     const last = newestKept(folder)?.at.getTime() ?? 0
-    const retryAt = failedAt + Math.min(everySeconds, mostRetrySeconds) * 1000
-    return Date.now() >= Math.max(last + everySeconds * 1000, retryAt)
+    // A clock that was set back leaves the failure ahead: it is not waited for.
+    const retryAt = failedAt > now ? 0 : failedAt + Math.min(everySeconds, mostRetrySeconds) * 1000
+    return now >= Math.max(last + everySeconds * 1000, retryAt)
   }
   const tellTimes = () => onTimes((newestKept(folder)?.at.getTime() ?? 0) / 1000, failedAt / 1000)
 
