@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -343,9 +343,18 @@ test('a backup that is cut leaves nothing under its name, and none replaces a fi
   await expect(cut).rejects.toThrow()
   await expect(saveBackup({ host: folder }, file)).rejects.toThrow('ENOENT')
   expect(readdirSync(folder)).toEqual([])
-  await expect(saveBackup(source, join(folder, 'nowhere', 'one.backup'))).rejects.toThrow('ENOENT')
+  await expect(saveBackup(source, join(folder, 'nowhere', 'one.backup'))).rejects.toThrow(
+    /^no file can be made in the folder .*nowhere: ENOENT/,
+  )
   await saveBackup(source, file)
   await expect(saveBackup(source, file)).rejects.toThrow('exists already')
   await saveBackup(source, file, { force: true })
   expect(existsSync(file)).toBe(true)
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  for (const other of [folder, pipe]) {
+    await expect(saveBackup(source, other, { force: true })).rejects.toThrow('is no file')
+    await expect(openBackup(other)).rejects.toThrow('is no file')
+  }
+  expect(statSync(pipe).isFIFO()).toBe(true)
 })

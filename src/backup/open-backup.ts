@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { type Readable, pipeline as startPipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import {
@@ -44,7 +44,7 @@ export async function openBackup(file: string): Promise<Backup> {
 }
 
 async function readManifest(file: string): Promise<Manifest> {
-  const handle = await open(file).catch((error) => {
+  const handle = await openFile(file).catch((error) => {
     throw new Error(`${file} cannot be read: ${error.message}`)
   })
   try {
@@ -63,6 +63,11 @@ async function readManifest(file: string): Promise<Manifest> {
   } finally {
     await handle.close()
   }
+}
+
+async function openFile(file: string): Promise<FileHandle> {
+  if (!(await stat(file)).isFile()) throw new Error('it is no file, and a backup is read more than once')
+  return open(file)
 }
 
 async function refuseOther(handle: FileHandle, file: string): Promise<void> {

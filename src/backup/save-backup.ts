@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type pg from 'pg'
@@ -15,15 +15,18 @@ export async function saveBackup(
   { force = false, ...options }: BackupOptions & { force?: boolean } = {},
 ): Promise<SavedBackup> {
   refuseExisting(file, force)
+  const folder = dirname(file)
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`
   // For its owner alone: a backup holds hashes of passwords and tokens, and all that the catalog keeps.
-  const handle = await open(partial, 'wx', 0o600)
+  const handle = await open(partial, 'wx', 0o600).catch((error) => {
+    throw new Error(`no file can be made in the folder ${folder}: ${error.message}`)
+  })
   const output = handle.createWriteStream({ flush: true })
   try {
     const manifest = await writeBackup(connection, output, options)
     refuseExisting(file, force)
     await rename(partial, file)
-    await flushFolder(dirname(file))
+    await flushFolder(folder)
     return { manifest, bytes: (await stat(file)).size }
   } catch (error) {
     output.destroy()
@@ -33,9 +36,13 @@ export async function saveBackup(
   }
 }
 
+/** A folder, a pipe or a device is never replaced: whoever names one means something else. */
 function refuseExisting(file: string, force: boolean): void {
-  if (!force && existsSync(file))
-    throw new Error(`${file} exists already; choose another name, or replace it with --force`)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isFile())
+    throw new Error(`${file} is no file; name one, or write to the standard output with --output -`)
+  if (!force) throw new Error(`${file} exists already; choose another name, or replace it with --force`)
 }
 
 /** A new name is safe only when its folder is on disk too. */

@@ -51,7 +51,7 @@ function verifyCommand(): Command {
 }
 
 async function backUp({ output, force, ...options }: BackupOptions): Promise<void> {
-  if (output === undefined)
+  if (output === undefined || output === '')
     throw new Error('say with --output where to write the backup (- is standard output)')
   const progress = progressBar('MB')
   await withConnection(options, async (connection, signal) => {
