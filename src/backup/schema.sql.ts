@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts'
+import { applicationName } from '../database/open-pool.ts'
 import { raw, sql } from '../database/sql.ts'
 import type { SavedSequence } from './manifest.ts'
 
@@ -108,6 +109,15 @@ export async function findOwner(database: Queryable): Promise<string | undefined
     if (row !== undefined) return `the ${name === 'projects' ? 'project' : 'user'} "${row.name}"`
   }
   return undefined
+}
+
+/** Whether a service or a command has a connection, as far as our user may know. */
+export async function isUsed(database: Queryable): Promise<boolean> {
+  const [row] = await database.query(sql<{ used: boolean }>`
+    select exists (
+      select from pg_stat_activity where datname = current_database() and application_name = ${applicationName}
+    ) as used`)
+  return row?.used === true
 }
 
 /** When the transaction began, and on which server. */

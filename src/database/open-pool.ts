@@ -49,6 +49,9 @@ function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds:
   ].join('; ')
 }
 
+/** By which a connection of a service or a command is told from others. */
+export const applicationName = 'catalog-service'
+
 /** Connections that all have the settings of their class, or are not handed out. */
 export function openPool(
   kind: ConnectionClass | 'any',
@@ -63,7 +66,7 @@ export function openPool(
     connectionTimeoutMillis: connectMilliseconds,
     // A hung server never answers: give up a little after it should have canceled the statement itself.
     query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
-    application_name: 'catalog-service',
+    application_name: applicationName,
     // A host that vanished without a word is noticed on connections that nobody uses, too.
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMilliseconds,

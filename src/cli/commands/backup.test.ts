@@ -6,18 +6,25 @@ import { commandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/test-database.ts'
 import { openDatabase } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 
-test('a backup by command is proven, restored elsewhere, and refused where it was altered', async () => {
+test('a backup by command is proven, restored where no service runs, and refused where it was altered', async () => {
   const file = join(temporaryFolder(), 'one.backup')
   const from = { DATABASE_URL: connectionUrl(await ownDatabase('command')) }
-  const to = { DATABASE_URL: connectionUrl(await emptyDatabase('command')) }
+  const target = await emptyDatabase('command')
+  const to = { DATABASE_URL: connectionUrl(target) }
   await catalogJson(['project', 'create', '--name', 'Shop'], from)
   const { projects, rows } = await catalogJson(['backup', '--output', file], from)
   expect([projects, rows > 0]).toEqual([1, true])
 
   expect(await catalogJson(['backup', 'verify', file], {})).toMatchObject({ projects: 1, wrong_counts: 0 })
+  const service = openDatabase({ connection: target, poolSize: 1, statementTimeoutSeconds: 0 })
+  await service.query(sql`select`)
+  const used = await catalog(['restore', file], to)
+  await service.close()
+  expect([used.code, used.stderr]).toEqual([1, expect.stringContaining('a service or a command uses the')])
   const { code, stdout } = await catalog(['restore', file], to)
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^sessions +dropped: everybody signs in again$/m)])
   expect(await catalogJson(['project', 'list'], to)).toMatchObject([{ name: 'Shop' }])

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { refuseUsed } from '../../backup/refuse-used.ts'
 import { restoreBackup } from '../../backup/restore-backup.ts'
 import { type CommonOptions, command, print, withConnection } from '../command.ts'
 import { progressBar } from '../progress.ts'
@@ -12,7 +13,7 @@ export function restoreCommand(): Command {
     .addHelpText(
       'after',
       `
-The database must have no project and no user. A file that was cut or altered is refused; a restore that fails leaves the database empty.
+The database must have no project and no user, and no service may use it. A file that was cut or altered is refused; a restore that fails leaves the database empty.
 Afterwards everybody signs in again, and nothing runs by a schedule before "catalog serve" is told to.
 
 Examples:
@@ -21,13 +22,14 @@ Examples:
     )
     .action(async (file: string, options: CommonOptions) => {
       const progress = progressBar('MB')
-      const { manifest, applied } = await withConnection(options, (connection, signal) =>
-        restoreBackup(connection, file, {
+      const { manifest, applied } = await withConnection(options, async (connection, signal) => {
+        await refuseUsed(connection, signal)
+        return restoreBackup(connection, file, {
           signal,
           tell: (line) => console.error(line),
           onProgress: (bytes, part) => progress.show(Math.round(bytes / megabyte), part),
-        }),
-      ).finally(progress.end)
+        })
+      }).finally(progress.end)
       print(options, {
         file,
         ...describeManifest(manifest),
