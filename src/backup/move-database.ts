@@ -95,10 +95,11 @@ async function moveAlone(
   }
   if (mark !== undefined) removeMovedMark(dataDirectory)
   await refuseOwned(target)
-  const manifest = await copy(lease, dataDirectory, folder, target, options)
+  const manifest = await copy(lease, dataDirectory, folder, target, options).finally(() => {
+    // It holds secrets, and nobody would look for it here. Without the server the folder may be another process's by now.
+    if (!lease.lost.aborted) rmSync(folder, { recursive: true, force: true })
+  })
   options.onStep('restored')
-  // It holds secrets, and nobody would look for it here.
-  rmSync(folder, { recursive: true })
   return { mark: complete(dataDirectory, markOf(manifest, target)), manifest }
 }
 

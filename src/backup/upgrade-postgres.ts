@@ -7,13 +7,12 @@ import {
   locateDataDirectory,
   socketFolder,
 } from '../database/embedded/data-directory.ts'
-import { stop } from '../database/embedded/heal.ts'
 import { leaseEmbeddedServer } from '../database/embedded/lease.ts'
 import { type LoneLease, leaseAlone } from '../database/embedded/lease-alone.ts'
 import { postmasterPid } from '../database/embedded/lock-file.ts'
 import { refuseMoved } from '../database/embedded/moved-mark.ts'
 import { findOlderPrograms } from '../database/embedded/older-programs.ts'
-import { sweep } from '../database/embedded/partial-folder.ts'
+import { removeDataFolder } from '../database/embedded/remove-data-folder.ts'
 import { serverUser } from '../database/embedded/server-user.ts'
 import {
   announceSwap,
@@ -97,30 +96,26 @@ async function makeNext(
   const socket = socketFolder(dataDirectory, user)
   const lease = await leaseAlone({ installation, user, cluster, socket, dataDirectory })
   try {
+    // What a process left that was killed.
     await clearAway(dataDirectory)
     options.onStep('alone')
     await keepWritersOut(lease)
     await copy(lease, chooseDataDirectory(upgradeFolder(dataDirectory), user), options)
     if (!(await lease.isHeld())) throw lease.lost.reason
   } catch (error) {
-    throw lease.lost.aborted ? lease.lost.reason : error
+    if (lease.lost.aborted) throw lease.lost.reason
+    // The disk may be full: nothing that is of no use any more takes room from the older server.
+    await clearAway(dataDirectory).catch(() => {})
+    throw error
   } finally {
     await lease.release()
   }
   await untilStopped(cluster.folder)
 }
 
-/** What a process left that was killed; its server may still run. */
 async function clearAway(dataDirectory: string): Promise<void> {
-  const work = upgradeFolder(dataDirectory)
-  if (!existsSync(work)) return
   forgetSwap(dataDirectory)
-  sweep(work)
-  const cluster = { folder: join(work, 'postgres'), password: '' }
-  await stop({ cluster })
-  if (postmasterPid(cluster.folder) !== undefined)
-    throw new Error(`the PostgreSQL in ${cluster.folder} does not end; stop it, and run this again`)
-  rmSync(work, { recursive: true, force: true })
+  await removeDataFolder(upgradeFolder(dataDirectory))
 }
 
 async function copy(lease: LoneLease, work: string, { onStep, ...given }: Copying): Promise<void> {

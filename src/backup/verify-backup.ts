@@ -1,9 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { openDatabase } from '../database/database.ts'
 import { leaseEmbeddedServer } from '../database/embedded/lease.ts'
+import { isAlive } from '../database/embedded/process.ts'
+import { removeDataFolder } from '../database/embedded/remove-data-folder.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 import { type Restored, restoreBackup } from './restore-backup.ts'
 import type { RestoreOptions } from './restore-rows.ts'
@@ -18,7 +20,8 @@ export async function verifyBackup(
   file: string,
   { signal, ...options }: RestoreOptions & { signal?: AbortSignal } = {},
 ): Promise<Verified> {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-verify-'))
+  await removeLeft()
+  const folder = mkdtempSync(join(tmpdir(), `catalog-verify-${process.pid}-`))
   // The server may run as another user than we do.
   chmodSync(folder, 0o755)
   try {
@@ -34,6 +37,17 @@ export async function verifyBackup(
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A process that was killed leaves a server that nobody else would stop, with a copy of everything. */
+async function removeLeft(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = /^catalog-verify-(\d+)-/.exec(name)?.[1]
+    if (pid === undefined || isAlive(Number(pid))) continue
+    const folder = join(tmpdir(), name)
+    const owner = lstatSync(folder, { throwIfNoEntry: false })?.uid
+    if (owner === process.getuid?.()) await removeDataFolder(folder)
   }
 }
 

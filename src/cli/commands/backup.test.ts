@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { spawnCatalog } from '../../../test/catalog-process.ts'
@@ -19,7 +20,9 @@ test('a backup by command is proven, restored where no service runs, and refused
   const { projects, rows } = await catalogJson(['backup', '--output', file], from)
   expect([projects, rows > 0]).toEqual([1, true])
 
+  const ofKilled = mkdtempSync(join(tmpdir(), 'catalog-verify-9999999-'))
   expect(await catalogJson(['backup', 'verify', file], {})).toMatchObject({ projects: 1, wrong_counts: 0 })
+  expect(existsSync(ofKilled)).toBe(false)
   const service = openDatabase({ connection: target, poolSize: 1, statementTimeoutSeconds: 0 })
   await service.query(sql`select`)
   const used = await catalog(['restore', file], to)

@@ -70,6 +70,15 @@ test('a database with a project is no target, and stays as it is', async () => {
   expect(existsSync(mark)).toBe(false)
 })
 
+test('a move that fails leaves no copy behind, and the embedded database stays in use', async () => {
+  const onStep = (step: string) => {
+    if (step === 'saved') throw new Error('the other server is away')
+  }
+  await expect(moveDatabase(folder, connectionUrl(target), { onStep })).rejects.toThrow('is away')
+  expect(readdirSync(folder)).not.toContain('move')
+  expect(existsSync(mark)).toBe(false)
+})
+
 test('a server that is killed under a move takes nothing along, and the embedded database stays in use', async ({
   skip,
 }) => {

@@ -9,6 +9,7 @@ import { isLong } from '../../../test/faults/scale.ts'
 import { olderPrograms, olderServer } from '../../../test/older-postgres.ts'
 import { dataFolder, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
+import { upgradePostgres } from '../../backup/upgrade-postgres.ts'
 import { openDatabase } from '../../database/database.ts'
 import { leaseEmbeddedServer } from '../../database/embedded/lease.ts'
 import { leaseAlone } from '../../database/embedded/lease-alone.ts'
@@ -45,7 +46,7 @@ async function kinds(folder: string): Promise<string[]> {
 }
 
 describe('the data of an older PostgreSQL', () => {
-  test('comes to the next one, whenever the upgrade is killed, and is finished by any start once the folders change places', {
+  test('comes to the next one, whenever the upgrade fails or is killed, and is finished by any start once the folders change places', {
     timeout: 240_000,
   }, async ({ skip }) => {
     if (found === undefined) return skip('no PostgreSQL 15, 16 or 17 is installed here')
@@ -58,6 +59,11 @@ describe('the data of an older PostgreSQL', () => {
       code: 1,
       stderr: expect.stringMatching(/was made by PostgreSQL \d+.* run "catalog upgrade-postgres"/),
     }
+    const onStep = (step: string) => {
+      if (step === 'restored') throw new Error('the disk is full')
+    }
+    await expect(upgradePostgres(folder, { programs, onStep })).rejects.toThrow('the disk is full')
+    expect(readdirSync(folder)).not.toContain('upgrade')
     for (const moment of moments) {
       expect(await catalog(['project', 'list'], embedded), moment).toMatchObject(refused)
       const args = ['--disable-warning=ExperimentalWarning', killer, folder, programs, moment]
