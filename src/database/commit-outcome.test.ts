@@ -15,7 +15,8 @@ beforeAll(async () => {
   const { connection, release } = await leaseEmbeddedServer(dataFolderOfFile())
   whenFileEnds(release)
   service = await startTestService({}, connection)
-  hasty = await startTestService({ statementTimeoutSeconds: 1 }, connection)
+  const silent = { ...connection, options: '-c client_min_messages=error' }
+  hasty = await startTestService({ statementTimeoutSeconds: 1 }, silent)
   shop = await service.tenant()
 })
 
@@ -80,6 +81,10 @@ describe('a write whose wait for the standby was cancelled', () => {
     expect(problemOf(await withoutStandby(() => post('/api/products', body, 'unknown-1')))).toEqual(unknown)
     const again = await post('/api/products', body, 'unknown-1')
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+  })
+
+  test('is so where the address of the database silences warnings', async () => {
+    expect(problemOf(await withoutStandby(() => postHastily('U-2')))).toEqual(unknown)
   })
 
   test('is so for each of those that share a transaction, and none is made twice', async () => {

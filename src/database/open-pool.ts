@@ -44,6 +44,8 @@ function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds:
     `set idle_in_transaction_session_timeout = ${idleInTransactionSeconds * 1000}`,
     // A server may have other defaults: what is acknowledged must be on disk, and writers must not fail each other.
     "set default_transaction_isolation = 'read committed'",
+    // One warning tells that a commit was not confirmed (commit-outcome.ts); a role or an address may have silenced all of them.
+    'set client_min_messages = warning',
     "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
     ...settingsOf(kind, statementTimeoutSeconds),
   ].join('; ')
