@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { whenFileEnds } from '../../test/file-end.ts'
@@ -137,6 +138,19 @@ describe('a write whose connection broke', () => {
     expect(problemOf(answer)).toEqual(unknown)
     expect(await countOf('B-1')).toBe(1)
   })
+
+  test.each(['ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])(
+    'by %s has an unknown outcome',
+    async (code) => {
+      const broken = service.database.session(async (client) => {
+        const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+        const statement = client.query('select pg_sleep(60)')
+        stream.destroy(Object.assign(new Error(`read ${code}`), { code, syscall: 'read' }))
+        await statement
+      })
+      await expect(broken).rejects.toMatchObject({ failure: 'outcome_unknown' })
+    },
+  )
 
   test('before its commit was sent is 503 database_unavailable, and was not made', async () => {
     const inventory = { quantity: 1 }

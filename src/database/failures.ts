@@ -14,8 +14,15 @@ export class DatabaseFailure extends Error {
 const unavailableClasses = ['08', '53', '57P', '58']
 const unavailableStates = new Set(['25006', 'XX000', 'XX001', 'XX002'])
 const networkCodes = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  // A host that is gone, or the way to it: its neighbours say so, or nobody answers for its address.
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETRESET',
+  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
