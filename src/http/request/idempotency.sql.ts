@@ -17,6 +17,10 @@ export async function tryToLockKey(tx: Transaction, scope: Scope): Promise<boole
   return row?.locked === true
 }
 
+/**
+ * Locks the answer, so that the transaction commits as a write does: it waits until the standby has the answer too. A repeated
+ * request must not confirm a write that a failover could still lose.
+ */
 export async function findAnswer(
   tx: Transaction,
   scope: Scope,
@@ -28,7 +32,8 @@ export async function findAnswer(
     body: unknown
   }>`
     select request_hash, status, location, body from idempotency_keys
-    where ${matches(scope)} and created_at > now() - ${keptFor}`)
+    where ${matches(scope)} and created_at > now() - ${keptFor}
+    for update`)
   if (row === undefined) return undefined
   const { request_hash, status, location, body } = row
   return {
