@@ -105,12 +105,13 @@ describe('a write whose wait for the standby was cancelled', () => {
 
   test('is so for a push and for the apply of a proposal, which may both be repeated', async () => {
     const lines = ['P-1', 'P-2'].map((sku) => ({ sku, name: 'Pushed' }))
-    expect(problemOf(await withoutStandby(() => post('/api/products/bulk', lines)))).toEqual(unknown)
+    for (const _ of [1, 2])
+      expect(problemOf(await withoutStandby(() => post('/api/products/bulk', lines)))).toEqual(unknown)
     expect((await post('/api/products/bulk', lines)).body.summary).toMatchObject({ unchanged: 2, created: 0 })
 
     const { body: proposal } = await post('/api/proposals', [{ sku: 'P-1', name: 'Better' }])
     const apply = () => post(`/api/proposals/${proposal.id}/apply`, {})
-    expect(problemOf(await withoutStandby(apply))).toEqual(unknown)
+    for (const _ of [1, 2]) expect(problemOf(await withoutStandby(apply))).toEqual(unknown)
     expect((await apply()).body).toMatchObject({ state: 'applied' })
   })
 
