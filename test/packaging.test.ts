@@ -34,7 +34,8 @@ test('every command that image, compose and unit run exists, with its flags', as
     ...all(compose, /test: \[CMD, (catalog.+)\]/g).map((list) => list.replaceAll(', ', ' ')),
     ...all(unit, /^Exec\w+=\/opt\/catalog\/bin\/(.+)$/gm),
   ].map((line) => line.replace(/^catalog /, '').split(' '))
-  expect(commands).toEqual([['ready'], ['serve'], ['ready'], ['serve'], ['ready', '--wait', '120']])
+  const waiting = ['ready', '--wait', '120', '--process', '$MAINPID']
+  expect(commands).toEqual([['ready'], ['serve'], ['ready'], ['serve'], waiting])
   for (const name of new Set(commands.map(([first = '']) => first))) {
     const { code, stdout } = await commandRunner().catalog([name, '--help'])
     expect(code).toBe(0)

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandRunner } from '../../../test/command-runner.ts'
 import { sharedTestService, startTestService, type TestService } from '../../../test/harness.ts'
@@ -76,6 +78,17 @@ describe('catalog ready', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')])
     expect((await catalog(['ready', '--port', '0'])).stderr).toContain('give its --port')
     expect((await catalog(['ready', '--wait', '1e3'])).code).toBe(1)
+  })
+
+  test('waits no longer than the process lives that it is to wait for', async () => {
+    const port = String(await closedPort())
+    const service = spawn('sleep', ['60'])
+    const waiting = catalog(['ready', '--port', port, '--wait', '60', '--process', String(service.pid)])
+    expect(await Promise.race([waiting, sleep(600, 'waiting')])).toBe('waiting')
+    service.kill()
+    const { code, stderr } = await waiting
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`the process ${service.pid} has ended`)])
+    expect((await catalog(['ready', '--process', ''])).code).toBe(1)
   })
 
   test('takes no other program for the service, and no silence for an answer', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Config, environmentWithoutSecrets } from '../../config.ts'
+import { isAlive } from '../../database/embedded/process.ts'
 import { readInteger } from '../../http/request/query-values.ts'
 import { askReady, type Readiness } from '../ask-ready.ts'
 import { command } from '../command.ts'
@@ -9,11 +10,12 @@ import { addServeOptions, type ServeOptions, serveConfig } from './serve-options
 const pauseMilliseconds = 250
 const longestWaitSeconds = 3_600
 
-type Options = ServeOptions & { wait?: number }
+type Options = ServeOptions & { wait?: number; process?: number }
 
 export function readyCommand(): Command {
   return addServeOptions(command('ready', 'ask the running service whether it takes requests'))
     .option('--wait <seconds>', 'ask again until it does, for so long (default: ask once)', parseSeconds)
+    .option('--process <pid>', 'wait no longer than this process lives', parseProcess)
     .addHelpText(
       'after',
       `
@@ -25,7 +27,7 @@ Examples:
     )
     .action(async (options: Options) => {
       const config = serveConfig(options, environmentWithoutSecrets())
-      const { ready, url, detail } = await untilReady(config, options.wait ?? 0)
+      const { ready, url, detail } = await untilReady(config, options)
       if (options.json === true) console.log(JSON.stringify({ ready, url, detail }))
       else if (ready) console.log(`ready: ${url}`)
       else console.error(`catalog: not ready: ${url}: ${detail}`)
@@ -33,11 +35,12 @@ Examples:
     })
 }
 
-async function untilReady(config: Config, waitSeconds: number): Promise<Readiness> {
-  const deadline = Date.now() + waitSeconds * 1000
+async function untilReady(config: Config, { wait = 0, process: pid }: Options): Promise<Readiness> {
+  const deadline = Date.now() + wait * 1000
   for (;;) {
     const readiness = await askReady(config)
     if (readiness.ready || Date.now() > deadline) return readiness
+    if (pid !== undefined && !isAlive(pid)) return { ...readiness, detail: `the process ${pid} has ended` }
     await sleep(pauseMilliseconds)
   }
 }
@@ -47,4 +50,10 @@ function parseSeconds(text: string): number {
   if (seconds === undefined || seconds > longestWaitSeconds)
     throw new InvalidArgumentError(`seconds are a whole number up to ${longestWaitSeconds}.`)
   return seconds
+}
+
+function parseProcess(text: string): number {
+  const pid = readInteger(text)
+  if (pid === undefined || pid === 0) throw new InvalidArgumentError('a process is told by its number.')
+  return pid
 }
