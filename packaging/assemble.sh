@@ -4,6 +4,12 @@
 # Usage: packaging/assemble.sh FOLDER
 set -eu
 target=${1:?say where to: packaging/assemble.sh FOLDER}
+case $target in /*) ;; *) target=$PWD/$target ;; esac
+# What runs there would lose files that it has yet to load, and files of two versions would be mixed.
+if [ -e "$target" ]; then
+  echo "assemble.sh: $target exists; name a new folder, and put it in the place of the old one while the service is stopped" >&2
+  exit 1
+fi
 cd "$(dirname "$0")/.."
 trial=$(mktemp -d)
 chmod 755 "$trial"

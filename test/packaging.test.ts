@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { variables } from '../src/config.ts'
 import { commandRunner } from './command-runner.ts'
 import { readDocument } from './documents.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 // `npm run test:image` runs what these files say, for minutes. That they speak of things that exist is held here.
 const [dockerfile, compose, unit, ignored] = [
@@ -72,6 +74,14 @@ test('every secret of compose.yaml is a file that the service and the guide know
   const made = all(readDocument('docs/operations.md'), /> secrets\/(\w+)$/gm)
   expect([used.sort(), made.sort()]).toEqual([declared.sort(), declared])
   expect(declared).toHaveLength(4)
+})
+
+test('assemble.sh leaves a folder alone that exists: a service may run there', async () => {
+  const folder = temporaryFolder()
+  const script = fileURLToPath(new URL('../packaging/assemble.sh', import.meta.url))
+  const { status, stderr } = spawnSync(script, [folder], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`${folder} exists`)])
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('the unit lets V8 compile, PostgreSQL share memory and listen on its socket, and the service drain', () => {
