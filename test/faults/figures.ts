@@ -14,6 +14,11 @@ export function tell({ task }: TestContext, figures: Figures): void {
   task.meta.figures = figures
 }
 
+/** How many took no longer than was promised: the others are told as not survived. */
+export function within(seconds: number, milliseconds: number[]): number {
+  return milliseconds.filter((one) => one <= seconds * 1_000).length
+}
+
 /** The middle and the highest of some durations, for people. */
 export function spread(milliseconds: number[]): string {
   const sorted = milliseconds.toSorted((a, b) => a - b)
