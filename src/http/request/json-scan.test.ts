@@ -21,6 +21,9 @@ test.each(
     '00'.slice(1),
     '0.0e5',
     '123456789012345e0',
+    '-5e-1',
+    '1005.0e0',
+    '-1e22',
   ]),
 )('%s is a number that is kept as it was written', (literal) => {
   expect(isExact(literal)).toBe(true)
@@ -32,6 +35,7 @@ test.each(
     '1.00000000000000001',
     '123456789012345678',
     '-9007199254740993',
+    '-1e-400',
   ]),
 )('%s is no number that can be kept as it was written', (literal) => {
   expect(isExact(literal)).toBe(false)
@@ -51,8 +55,17 @@ test('faults that parsing hides are told with their place', () => {
   ])
   expect(pointers('{"a":"\\"{[,-0\\\\","b":"\\ud83d\\ude00","c":[{},[],true,null,12]} ')).toEqual([])
   expect(pointers('-0')).toEqual(['inexact_number '])
+  expect(pointers('"text"')).toEqual([])
+  expect(pointers('[0.9007199254740993,9007199254740993]')).toEqual(['inexact_number /1'])
   expect(pointers(`[${Array(200).fill('-0').join()}]`)).toHaveLength(100)
   expect(pointers(`{"${'k'.repeat(300)}":-0}`)).toEqual([`inexact_number /${'k'.repeat(200)}`])
+})
+
+test('a fault says what is wrong', () => {
+  expect(scanJson('["\\u0000",-0]').map(({ message }) => message)).toEqual([
+    'must be valid Unicode without the NUL character',
+    'has more digits than a JSON number can carry, or is -0; send fewer digits',
+  ])
 })
 
 test('a key that stands twice in one object, depth beyond 32 and more members than allowed are refused', () => {

@@ -89,8 +89,8 @@ const plainNumber = /^\d+(\.\d+)?$/
 export function isExact(literal: string): boolean {
   // Fifteen digits fit every double.
   if (literal.length <= 15 && plainNumber.test(literal)) return true
-  const value = Number(literal)
-  return Number.isFinite(value) && !Object.is(value, -0) && canonical(String(value)) === canonical(literal)
+  // The text of -0 is 0, and that of infinity has no digits: neither is what was written.
+  return canonical(String(Number(literal))) === canonical(literal)
 }
 
 /** Digits and exponent without leading or trailing zeros, so that 1.50, 1.5 and 15e-1 are one. */

@@ -82,6 +82,8 @@ test.each([
   [1, 1e-7, 4, 1],
   [1, -0.996, 2, 0],
   [-0.001, 0, 2, 0],
+  [1e21, 2e22, 2, 2.1e22],
+  [1e21, -1e21, 0, 0],
 ])('adds %d and %d to %d decimals', (one, summand, places, result) => {
   expect(addExactly(one, summand, places)).toBe(result)
 })

@@ -1,4 +1,4 @@
-/** A decimal number: its digits as a whole number, and how many of them stand after the point. */
+/** A decimal number: its digits as a whole number, and how many of them stand after the point; below zero, so many zeros follow. */
 type Decimal = { digits: bigint; decimals: number }
 
 /** The product, rounded half away from zero. Neither 0.07 nor 19.99 is exact in binary; as decimals they are. */
@@ -18,9 +18,7 @@ export function addExactly(price: number, summand: number, decimals: number): nu
 function decimalOf(value: number): Decimal {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = BigInt(whole + fraction)
-  const decimals = fraction.length - Number(exponent)
-  return decimals >= 0 ? { digits, decimals } : { digits: digits * power(-decimals), decimals: 0 }
+  return { digits: BigInt(whole + fraction), decimals: fraction.length - Number(exponent) }
 }
 
 /** The digits with more zeros after them: of the same number, with as many decimals. */
