@@ -120,6 +120,19 @@ test('texts, attributes and media are at most 1 MiB together; one that is larger
   expect(faultOf(() => patched(before, large(2 * 1024 * 1024 + 1)))).toBeDefined()
   const length = (fields: object) => textLength(content(fields)) - textLength(content())
   expect(length({ attributes: { ab: 'cde', f: ['g'] } })).toBe(2 + 3 + 1 + 1 + 1)
+  const waiting = { links: { related: [{ id: null, sku: 'X' }] } }
+  expect(length(waiting)).toBe('related0idnullskuX'.length)
+})
+
+test('a product of exactly 1 MiB is taken, and one byte more is not', () => {
+  const texts = (length: number) => faultOf(() => patched({}, { attributes: { a: 'x'.repeat(length) } }))
+  const most = 1024 * 1024
+  const { message } = texts(most) as { message: string }
+  const besides = Number(/makes (\d+) bytes/.exec(message)?.[1]) - most
+  expect(texts(most - besides)).toBeUndefined()
+  expect(texts(most - besides + 1)).toMatchObject({
+    message: expect.stringContaining(`makes ${most + 1} bytes`),
+  })
 })
 
 test('what changed is told on both sides, and nothing where nothing did', () => {
