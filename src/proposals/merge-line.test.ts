@@ -67,7 +67,10 @@ test('categories are the same by id, or by name while they had none; those that 
   for (const base of [[{ id: null, name: 'X' }], [{ id: 9, name: 'C' }], [], null])
     expect(Object.keys(conflicts({ categories: change(base, to) }, now))).toEqual(['categories'])
   const two = { categories: [...now.categories, { id: 9, name: 'E' }] }
-  const half = [{ id: 7, name: 'C' }, { id: 6, name: 'E' }]
+  const half = [
+    { id: 7, name: 'C' },
+    { id: 6, name: 'E' },
+  ]
   expect(Object.keys(conflicts({ categories: change(half, to) }, two))).toEqual(['categories'])
   const longer = [...now.categories, { id: 9, name: 'E' }]
   expect(Object.keys(conflicts({ categories: change(longer, to) }, now))).toEqual(['categories'])
