@@ -351,7 +351,7 @@ test('a backup that is cut leaves nothing under its name, and none replaces a fi
   await saveBackup(source, file, { force: true })
   expect(existsSync(file)).toBe(true)
   const pipe = join(folder, 'pipe')
-  execFileSync('mkfifo', [pipe])
+  execFileSync('/usr/bin/mkfifo', [pipe])
   for (const other of [folder, pipe]) {
     await expect(saveBackup(source, other, { force: true })).rejects.toThrow('is no file')
     await expect(openBackup(other)).rejects.toThrow('is no file')
