@@ -319,17 +319,22 @@ describe('rows are all there or none of them:', () => {
     expect(await findOwner(database)).toBeUndefined()
   })
 
-  test('a table has fewer rows than were saved, or others', async () => {
+  test('a table has fewer rows than were saved, or others, or a statement among its columns', async () => {
     const bytes = readFileSync((await saved()).file)
     const { manifestAt = 0 } = parseLastLine(bytes.subarray(-lastLineLength).toString()) ?? {}
-    for (const change of [{ rows: 1000 }, { sha256: 'another' }]) {
+    const rows = 'the rows of prompt_versions are not those that'
+    for (const [change, message] of [
+      [{ rows: 1000 }, rows],
+      [{ sha256: 'another' }, rows],
+      [{ columns: ["id) from program 'true' --"] }, 'has no table prompt_versions with such columns'],
+    ] as const) {
       const file = join(temporaryFolder(), 'forged.backup')
       const forge = ({ tables }: Manifest) => {
         const table = tables.find(({ name }) => name === 'prompt_versions')
         if (table !== undefined) Object.assign(table, change)
       }
       writeFileSync(file, forged(bytes, manifestAt, forge))
-      await expect(restore(file)).rejects.toThrow('the rows of prompt_versions are not those that')
+      await expect(restore(file)).rejects.toThrow(message)
       expect(await findOwner(open(target))).toBeUndefined()
     }
   })

@@ -70,7 +70,9 @@ async function copyTables(
   let written = 0
   for (const saved of manifest.tables) {
     const table = tables.find(({ name }) => name === saved.name)
-    if (table === undefined) throw new Error(`the schema of the backup has no table ${saved.name}`)
+    // The names go into a statement, and somebody else may have written them.
+    if (table === undefined || saved.columns.some((column) => !table.columns.includes(column)))
+      throw new Error(`the schema of the backup has no table ${saved.name} with such columns`)
     const part = partBefore(saved)
     await copyTable(client, table.identifier, saved, rowsOf(saved), (bytes) => {
       written += bytes
