@@ -1,9 +1,7 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type pg from 'pg'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { whenFileEnds } from '../../test/file-end.ts'
@@ -11,11 +9,11 @@ import { startTestService, type Tenant, type TestService } from '../../test/harn
 import { makeFolder, temporaryFolder } from '../../test/temporary-folder.ts'
 import { emptyDatabase, inDatabase, ownDatabase } from '../../test/test-database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
-import { raw, sql, write } from '../database/sql.ts'
+import { raw, sql } from '../database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 import { connectForCopy } from './copy-connection.ts'
+import { listKept } from './kept-backups.ts'
 import { digestLength, lastLineLength, lastLineStart, type Manifest, parseLastLine } from './manifest.ts'
 import { openBackup } from './open-backup.ts'
 import { ownNames } from './own-names.ts'
@@ -29,11 +27,11 @@ let service: TestService
 let shop: Tenant
 const folder = makeFolder()
 whenFileEnds(() => rmSync(folder, { recursive: true }))
-const killer = fileURLToPath(new URL('../../test/killed-restore.ts', import.meta.url))
+const scheduled = join(folder, 'scheduled')
 
 beforeAll(async () => {
   source = await ownDatabase('saved')
-  service = await startTestService({}, source)
+  service = await startTestService({ backupEvery: '1h', backupDirectory: scheduled }, source)
   shop = await service.tenant()
   await fillShop()
 })
@@ -137,6 +135,13 @@ async function save(name: string, connection = source): Promise<Saved> {
   const file = join(folder, name)
   return { file, manifest: (await saveBackup(connection, file)).manifest }
 }
+
+test('a service with a schedule makes backups, and tells the time of the newest in its metrics', async () => {
+  const series = /^catalog_backup_last_success_timestamp_seconds (\d+\.?\d*)$/m
+  const told = async () => Number(series.exec((await service.call('/metrics')).text)?.[1])
+  await expect.poll(told).toBeGreaterThan(Date.now() / 1000 - 3600)
+  expect(listKept(scheduled)).toHaveLength(1)
+})
 
 test('what is taken for ours is all that the migrations make', async () => {
   const found = await open(source).query(sql<{ name: string }>`
@@ -271,24 +276,6 @@ test('a table of another program that is called like one of ours is not dropped'
   await database.query(sql`insert into products values (1, 'precious')`)
   await expect(restoreBackup(target, file)).rejects.toThrow('of another program')
   expect(await database.query(sql`select text from products`)).toEqual([{ text: 'precious' }])
-})
-
-test('a restore that is killed leaves the database empty; a second one works, and migrates what an older version saved', async () => {
-  const release = thisRelease()
-  const migrations = release.migrations.filter(({ name }) => name < '0040')
-  const older = await emptyDatabase('older')
-  await migrate(open(older), { release: { ...release, migrations } })
-  await open(older).query(write(sql`insert into projects (name) values ('Old shop')`))
-  const { file } = await save('older.backup', older)
-
-  const target = await ownDatabase('cut')
-  const args = ['--disable-warning=ExperimentalWarning', killer, JSON.stringify(target), file, 'indexes']
-  await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({ signal: 'SIGKILL' })
-  const database = open(target)
-  expect(await findOwner(database)).toBeUndefined()
-  const { applied } = await restoreBackup(target, file)
-  expect(applied[0]).toBe('0040_line_patches.sql')
-  expect(await findOwner(database)).toBe('the project "Old shop"')
 })
 
 describe('rows are all there or none of them:', () => {

@@ -1,14 +1,24 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { whenFileEnds } from '../../test/file-end.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { emptyDatabase, ownDatabase } from '../../test/test-database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
+import { migrate } from '../database/migrate.ts'
+import { thisRelease } from '../database/migration/migration-file.ts'
+import { sql, write } from '../database/sql.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { isRestoredFrom, restoresMigration } from './restores.sql.ts'
-import { saveBackup } from './save-backup.ts'
+import { type SavedBackup, saveBackup } from './save-backup.ts'
+import { findOwner } from './schema.sql.ts'
+
+const killer = fileURLToPath(new URL('../../test/killed-restore.ts', import.meta.url))
+let first: SavedBackup
+let restored: pg.ClientConfig
 
 function open(connection: pg.ClientConfig): Database {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
@@ -16,19 +26,32 @@ function open(connection: pg.ClientConfig): Database {
   return database
 }
 
-test('a database tells every backup that it came out of, also one of a schema that could not tell it', async () => {
-  const folder = temporaryFolder()
-  const source = await ownDatabase('older')
-  await open(source).query(sql`drop table restores`)
-  await open(source).query(sql`delete from migrations where name = ${restoresMigration}`)
-  const first = await saveBackup(source, join(folder, 'first.backup'))
-  const middle = await emptyDatabase('middle')
-  await restoreBackup(middle, join(folder, 'first.backup'))
-  expect(await isRestoredFrom(open(middle), first.manifest.id)).toBe(true)
+test('a restore that is killed leaves the database empty; a second one works, and migrates what an older version saved', async () => {
+  const release = thisRelease()
+  const older = release.migrations.filter(({ name }) => name < '0040')
+  const source = await emptyDatabase('older')
+  await migrate(open(source), { release: { ...release, migrations: older } })
+  await open(source).query(write(sql`insert into projects (name) values ('Old shop')`))
+  const file = join(temporaryFolder(), 'first.backup')
+  first = await saveBackup(source, file)
 
-  const second = await saveBackup(middle, join(folder, 'second.backup'))
+  restored = await ownDatabase('cut')
+  const args = ['--disable-warning=ExperimentalWarning', killer, JSON.stringify(restored), file, 'indexes']
+  await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({ signal: 'SIGKILL' })
+  const database = open(restored)
+  expect(await findOwner(database)).toBeUndefined()
+  const { applied } = await restoreBackup(restored, file)
+  const newer = release.migrations.filter(({ name }) => name >= '0040' && name !== restoresMigration)
+  expect(applied).toEqual(newer.map(({ name }) => name))
+  expect(await findOwner(database)).toBe('the project "Old shop"')
+})
+
+test('a database tells every backup that it came out of, also one of a schema that could not tell it', async () => {
+  expect(await isRestoredFrom(open(restored), first.manifest.id)).toBe(true)
+  const file = join(temporaryFolder(), 'second.backup')
+  const second = await saveBackup(restored, file)
   const target = await emptyDatabase('told')
-  await restoreBackup(target, join(folder, 'second.backup'), { kind: 'move' })
+  await restoreBackup(target, file, { kind: 'move' })
   const database = open(target)
   const rows = await database.query(sql<{ backup_id: string; kind: string; epoch: string }>`
     select backup_id, kind, epoch from restores order by id`)

@@ -2,7 +2,6 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestService } from '../../test/harness.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { ownDatabase } from '../../test/test-database.ts'
 import { loadConfig } from '../config.ts'
@@ -92,15 +91,6 @@ test('a failure is told, and tried again later', async () => {
   onTestFinished(() => void vi.useRealTimers())
   await look()
   expect(count(folder), 'after the clock was set back').toBe(1)
-})
-
-test('a service makes them and tells the time of the newest in its metrics', async () => {
-  const folder = temporaryFolder()
-  const { call } = await startTestService({ backupEvery: '1h', backupDirectory: folder }, connection)
-  const series = /^catalog_backup_last_success_timestamp_seconds (\d+\.?\d*)$/m
-  const told = async () => Number(series.exec((await call('/metrics')).text)?.[1])
-  await expect.poll(told).toBeGreaterThan(Date.now() / 1000 - hour)
-  expect(count(folder)).toBe(1)
 })
 
 test('the doctor warns of a schedule whose newest backup is older than two periods', async () => {
