@@ -20,8 +20,10 @@ export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPl
       { schema: { response: { 200: SessionSchema } } },
       async (request, reply): Promise<Session> => {
         const { user_id: id, email, name, operator } = request.session
-        await renew(request, reply, loadAuth)
-        await noteLastUse(request, database)
+        // A database that takes no writes for a while, or a standby that is away, closes the console to nobody who only reads.
+        const letGo = (error: Error) => request.log.warn({ reason: error.message }, 'session not renewed')
+        await renew(request, reply, loadAuth).catch(letGo)
+        void noteLastUse(request, database).catch(letGo)
         const first = { number: 1, size: 20 }
         const { count: project_count, results } = await listProjectsOf(database, id, undefined, first)
         return { user: { id, email, name, operator }, projects: results, project_count }

@@ -182,6 +182,18 @@ describe('a session', () => {
   })
 })
 
+test('a session is told, and may read, while it cannot be written', async () => {
+  const hasty = await startTestService({ statementTimeoutSeconds: 1 })
+  const { id, call } = await consoleUser(hasty)
+  const setBack = sql`
+    update sessions set updated_at = now() - interval '1 hour', expires_at = now() + interval '5 days' where user_id = ${id}`
+  await hasty.database.query(setBack)
+  await hasty.database.transaction(async (tx) => {
+    await tx.query(sql`select from sessions where user_id = ${id} for update`)
+    expect((await call('/console/api/session')).body.user).toMatchObject({ id })
+  })
+})
+
 describe('changing the password', () => {
   test('needs the current one, and ends the other sessions where asked', async () => {
     const { email, password, call } = await consoleUser(service)
