@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests of pure functions alone: each mutant is a run of its own, and a service would be started for each. */
+/** Tests without a database alone: each mutant is a run of its own, and a service would be started for each. */
 export default defineConfig({
   test: {
+    isolate: false,
     include: [
       'src/http/request/json-scan.test.ts',
       'src/http/response/page-envelope.test.ts',
@@ -10,6 +11,7 @@ export default defineConfig({
       'src/proposals/edits/exact-decimals.test.ts',
       'src/proposals/merge-line.test.ts',
       'src/tokens/token-format.test.ts',
+      'src/tokens/who-may-pass.test.ts',
     ],
   },
 })
