@@ -82,8 +82,11 @@ describe('a manager, where the operator lets projects make their tokens', () => 
   test('is refused scopes that the operator does not allow, and more than 50 tokens', async () => {
     const other = await service.tenant({ plan: 'enterprise' })
     const manager = await consoleUser(service, { projects: [other.project] })
-    const make = (body: object) =>
-      manager.call(`/console/api/projects/${other.project}/tokens`, { method: 'POST', body })
+    const act = (path: string, body: object = {}) =>
+      manager.call(`/console/api/projects/${other.project}/tokens${path}`, { method: 'POST', body })
+    const make = (body: object) => act('', body)
+    // Tokens of another project do not count.
+    await post(people.manager, '/tokens', { name: 'Other' })
     await changeProject(service.database, { name: 'operator' }, other.project, {
       selfServiceScopes: ['products:read'],
     })
@@ -92,19 +95,27 @@ describe('a manager, where the operator lets projects make their tokens', () => 
     const made = await Promise.all(Array.from({ length: 52 }, (_, n) => make({ name: `T${n}` })))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(50)
     expect(made.find(({ status }) => status !== 201)?.body.code).toBe('too_many_tokens')
+    // Nor does one that was revoked, or has expired.
+    const [first, second] = made.filter(({ status }) => status === 201)
+    await act(`/${first?.body.id}/revoke`)
+    expect((await make({ name: 'In its place' })).status).toBe(201)
+    const successor = await act(`/${second?.body.id}/rotate`, { overlap: '0s' })
+    await act(`/${successor.body.id}/revoke`)
+    expect((await make({ name: 'In its place' })).status).toBe(201)
+    expect((await make({ name: 'No' })).body.code).toBe('too_many_tokens')
     await changeProject(service.database, { name: 'operator' }, other.project, { selfServiceTokens: 'off' })
     expect((await make({ name: 'No' })).body.code).toBe('insufficient_role')
   })
 
-  test('is refused on a plan without it', async () => {
+  test('is refused on a plan without it, unless the operator says otherwise for the project', async () => {
     const pro = await service.tenant({ plan: 'pro' })
     const manager = await consoleUser(service, { projects: [pro.project] })
     const { body } = await manager.call(`/console/api/projects/${pro.project}/api-access`)
     expect(body.self_service).toMatchObject({ allowed: false })
-    const answer = await manager.call(`/console/api/projects/${pro.project}/tokens`, {
-      method: 'POST',
-      body: { name: 'No' },
-    })
-    expect(answer.status).toBe(403)
+    const make = () =>
+      manager.call(`/console/api/projects/${pro.project}/tokens`, { method: 'POST', body: { name: 'T' } })
+    expect((await make()).status).toBe(403)
+    await changeProject(service.database, { name: 'operator' }, pro.project, { selfServiceTokens: 'on' })
+    expect((await make()).status).toBe(201)
   })
 })
