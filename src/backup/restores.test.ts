@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { whenFileEnds } from '../../test/file-end.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { emptyDatabase, ownDatabase } from '../../test/test-database.ts'
+import { untilKilled } from '../../test/until-killed.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
@@ -16,7 +14,6 @@ import { isRestoredFrom, restoresMigration } from './restores.sql.ts'
 import { type SavedBackup, saveBackup } from './save-backup.ts'
 import { findOwner } from './schema.sql.ts'
 
-const killer = fileURLToPath(new URL('../../test/killed-restore.ts', import.meta.url))
 let first: SavedBackup
 let restored: pg.ClientConfig
 
@@ -36,8 +33,7 @@ test('a restore that is killed leaves the database empty; a second one works, an
   first = await saveBackup(source, file)
 
   restored = await ownDatabase('cut')
-  const args = ['--disable-warning=ExperimentalWarning', killer, JSON.stringify(restored), file, 'indexes']
-  await expect(promisify(execFile)(process.execPath, args)).rejects.toMatchObject({ signal: 'SIGKILL' })
+  await untilKilled('killed-restore.ts', JSON.stringify(restored), file, 'indexes')
   const database = open(restored)
   expect(await findOwner(database)).toBeUndefined()
   const { applied } = await restoreBackup(restored, file)

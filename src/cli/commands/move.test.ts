@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { serve } from '../../../test/catalog-process.ts'
@@ -13,12 +10,12 @@ import { startTestService } from '../../../test/harness.ts'
 import { bearer, create, newToken, postmaster } from '../../../test/served-shop.ts'
 import { dataFolderOfFile } from '../../../test/temporary-folder.ts'
 import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/test-database.ts'
+import { untilKilled } from '../../../test/until-killed.ts'
 import { moveDatabase } from '../../backup/move-database.ts'
 import { findOwner } from '../../backup/schema.sql.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 
-const killer = fileURLToPath(new URL('../../../test/killed-move.ts', import.meta.url))
 const folder = dataFolderOfFile()
 const mark = join(folder, 'moved.json')
 const { catalog, catalogJson } = commandRunner({ CATALOG_DATA: folder })
@@ -96,15 +93,13 @@ test('a server that is killed under a move takes nothing along, and the embedded
 test('a move that is killed at any step is finished by the next, once, and the target serves the same bytes', {
   timeout: 240_000,
 }, async () => {
-  const run = promisify(execFile)
   const refused = { code: 1, stderr: expect.stringContaining('run "catalog move" again') }
   for (const [moment, isMarked, hasArrived] of [
     ...(isLong ? [['alone', false, false] as const, ['saved', false, false] as const] : []),
     ['announced', true, false],
     ['restored', true, true],
   ] as const) {
-    const args = ['--disable-warning=ExperimentalWarning', killer, folder, connectionUrl(target), moment]
-    await expect(run(process.execPath, args), moment).rejects.toMatchObject({ signal: 'SIGKILL' })
+    await untilKilled('killed-move.ts', folder, connectionUrl(target), moment)
     expect([existsSync(mark), (await findOwner(database)) !== undefined]).toEqual([isMarked, hasArrived])
     const used = await catalog(['project', 'list'])
     expect(used).toMatchObject(isMarked ? refused : { code: 0 })

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { commandRunner } from '../../../test/command-runner.ts'
 import { isLong } from '../../../test/faults/scale.ts'
 import { olderPrograms, olderServer } from '../../../test/older-postgres.ts'
 import { dataFolder, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { connectionUrl } from '../../../test/test-database.ts'
+import { untilKilled } from '../../../test/until-killed.ts'
 import { upgradePostgres } from '../../backup/upgrade-postgres.ts'
 import { openDatabase } from '../../database/database.ts'
 import { leaseEmbeddedServer } from '../../database/embedded/lease.ts'
@@ -16,8 +14,11 @@ import { leaseAlone } from '../../database/embedded/lease-alone.ts'
 import type { Server } from '../../database/embedded/server-connection.ts'
 import { sql } from '../../database/sql.ts'
 
+<<<<<<< HEAD
 const killer = fileURLToPath(new URL('../../../test/killed-upgrade.ts', import.meta.url))
 const moments = isLong ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apart']
+=======
+>>>>>>> ab73a90 (Run programs that kill themselves by one helper, with what is compiled already)
 const found = olderPrograms()
 const { catalog } = commandRunner()
 
@@ -66,9 +67,7 @@ describe('the data of an older PostgreSQL', () => {
     expect(readdirSync(folder)).not.toContain('upgrade')
     for (const moment of moments) {
       expect(await catalog(['project', 'list'], embedded), moment).toMatchObject(refused)
-      const args = ['--disable-warning=ExperimentalWarning', killer, folder, programs, moment]
-      const killed = promisify(execFile)(process.execPath, args)
-      await expect(killed, moment).rejects.toMatchObject({ signal: 'SIGKILL' })
+      await untilKilled('killed-upgrade.ts', folder, programs, moment)
     }
     expect(readdirSync(folder)).not.toContain('postgres')
     expect(await catalog(['export', '--project', '1'], embedded)).toMatchObject({ code: 0, stdout: exported })
