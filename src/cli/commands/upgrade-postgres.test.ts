@@ -14,11 +14,7 @@ import { leaseAlone } from '../../database/embedded/lease-alone.ts'
 import type { Server } from '../../database/embedded/server-connection.ts'
 import { sql } from '../../database/sql.ts'
 
-<<<<<<< HEAD
-const killer = fileURLToPath(new URL('../../../test/killed-upgrade.ts', import.meta.url))
 const moments = isLong ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apart']
-=======
->>>>>>> ab73a90 (Run programs that kill themselves by one helper, with what is compiled already)
 const found = olderPrograms()
 const { catalog } = commandRunner()
 
