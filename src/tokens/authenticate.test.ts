@@ -115,6 +115,14 @@ describe('fault 22: what the operator changes holds at once, in every process', 
     expect((await service.call('/v2/products', { token: last.token })).status).toBe(200)
   })
 
+  test('a rotation does not prolong a token that ends before the overlap does', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const { project, tokenId } = await service.tenant({ expiresAt })
+    await rotateToken(service.database, operator, tokenId, 7 * 86_400)
+    const [rotated] = await listTokens(service.database, project)
+    expect(new Date(rotated?.expires_at ?? 0).toISOString()).toBe(expiresAt)
+  })
+
   test('a token that was rotated or has expired is not rotated again', async () => {
     const { tokenId } = await service.tenant()
     const successor = await rotateToken(service.database, operator, tokenId, 3600)
