@@ -135,6 +135,14 @@ describe('fault 22: what the operator changes holds at once, in every process', 
     await expect(rotateToken(service.database, operator, successor.id, 3600)).rejects.toThrow('has expired')
   })
 
+  test('a token that is revoked twice keeps the time of the first', async () => {
+    const { tokenId } = await service.tenant()
+    const first = '2026-01-02T03:04:05.000Z'
+    await service.database.query(sql`update tokens set revoked_at = ${first} where id = ${tokenId}`)
+    const again = await revokeTokenRow(service.database, tokenId)
+    expect(new Date(again?.revoked_at ?? 0).toISOString()).toBe(first)
+  })
+
   test('a revoked token cannot be rotated back to life', async () => {
     const { tokenId } = await service.tenant()
     await revokeTokenRow(service.database, tokenId)
