@@ -8,5 +8,6 @@ function dieAt(now: string): void {
 
 await restoreBackup(JSON.parse(connection), file, {
   tell: (line) => dieAt(line.includes('indexes') ? 'indexes' : 'waiting'),
-  onProgress: (_bytes, part) => dieAt(part > 0.5 ? 'rows' : 'first rows'),
+  onProgress: () => dieAt('rows'),
+  beforeCommit: async () => dieAt('commit'),
 })

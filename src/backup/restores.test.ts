@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
+import { scaled } from '../../test/faults/scale.ts'
 import { whenFileEnds } from '../../test/file-end.ts'
 import { temporaryFolder } from '../../test/temporary-folder.ts'
 import { emptyDatabase, ownDatabase } from '../../test/test-database.ts'
@@ -33,9 +34,11 @@ test('a restore that is killed leaves the database empty; a second one works, an
   first = await saveBackup(source, file)
 
   restored = await ownDatabase('cut')
-  await untilKilled('killed-restore.ts', JSON.stringify(restored), file, 'indexes')
   const database = open(restored)
-  expect(await findOwner(database)).toBeUndefined()
+  for (const moment of scaled(['indexes'], ['rows', 'indexes', 'commit'])) {
+    await untilKilled('killed-restore.ts', JSON.stringify(restored), file, moment)
+    expect(await findOwner(database)).toBeUndefined()
+  }
   const { applied } = await restoreBackup(restored, file)
   const newer = release.migrations.filter(({ name }) => name >= '0040' && name !== restoresMigration)
   expect(applied).toEqual(newer.map(({ name }) => name))

@@ -68,15 +68,19 @@ test('the address holds the view: search, filters and order; Back from a product
   for (const key of ['j', 'j', 'x']) await page.keyboard.press(key)
   await page.getByText('1 selected').waitFor()
   for (let row = 0; row < 14; row += 1) await page.keyboard.press('j')
-  const before = { skus: await skus(page), scroll: await page.evaluate('scrollY'), query: query(page) }
+  const look = async () => ({
+    skus: await skus(page),
+    scroll: await page.evaluate('scrollY'),
+    query: query(page),
+  })
+  const before = await look()
   expect(before.scroll).toBeGreaterThan(100)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/products\/\d+/)
   await page.goBack()
   await page.getByText('1 selected').waitFor()
-  expect({ skus: await skus(page), scroll: await page.evaluate('scrollY'), query: query(page) }).toEqual(
-    before,
-  )
+  // The place follows the rows by a moment.
+  await expect.poll(look).toEqual(before)
 
   await page.getByRole('button', { name: 'Remove filter Shade Color is red' }).click()
   await page.getByText('50 products').waitFor()
