@@ -42,6 +42,14 @@ async function kinds(folder: string): Promise<string[]> {
   return rows.map(({ kind }) => kind)
 }
 
+async function failWhenRestored(folder: string, programs: string): Promise<void> {
+  const onStep = (step: string) => {
+    if (step === 'restored') throw new Error('the disk is full')
+  }
+  await expect(upgradePostgres(folder, { programs, onStep })).rejects.toThrow('the disk is full')
+  expect(readdirSync(folder)).not.toContain('upgrade')
+}
+
 describe('the data of an older PostgreSQL', () => {
   test('comes to the next one, whenever the upgrade fails or is killed, and is finished by any start once the folders change places', {
     timeout: 240_000,
@@ -56,11 +64,7 @@ describe('the data of an older PostgreSQL', () => {
       code: 1,
       stderr: expect.stringMatching(/was made by PostgreSQL \d+.* run "catalog upgrade-postgres"/),
     }
-    const onStep = (step: string) => {
-      if (step === 'restored') throw new Error('the disk is full')
-    }
-    await expect(upgradePostgres(folder, { programs, onStep })).rejects.toThrow('the disk is full')
-    expect(readdirSync(folder)).not.toContain('upgrade')
+    if (isLong) await failWhenRestored(folder, programs)
     for (const moment of moments) {
       expect(await catalog(['project', 'list'], embedded), moment).toMatchObject(refused)
       await untilKilled('killed-upgrade.ts', folder, programs, moment)
