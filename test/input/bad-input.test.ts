@@ -19,6 +19,8 @@ let samples: Samples
 let user: ConsoleUser
 let documented: Operation[]
 let ofConsole: Operation[]
+/** The rows of the project before the request that is tried. */
+let before: unknown
 const counts = { sent: 0, writes: 0, refused: 0 }
 
 beforeAll(async () => {
@@ -54,6 +56,7 @@ async function call(request: OddRequest): Promise<Answer> {
   if (!isAway || request.path.startsWith('/console/auth')) return answer
   // A person has a rate limit, and may have signed out; another goes on.
   user = await newUser()
+  before = await projectRows(service.database, shop.project)
   return send(service.url, { ...request, headers: { cookie: user.cookie, ...request.headers } })
 }
 
@@ -89,7 +92,7 @@ function requestsOf(operation: Operation): fc.Arbitrary<OddRequest> {
 /** Sends some requests to an operation below an address. fast-check tells the seed of those that fail. */
 async function tryOperation(base: string, operation: Operation): Promise<void> {
   const requests = requestsOf(operation)
-  let before = await projectRows(service.database, shop.project)
+  before = await projectRows(service.database, shop.project)
   const property = fc.asyncProperty(
     requests.map((made) => {
       const request = { ...made, path: base + made.path }
