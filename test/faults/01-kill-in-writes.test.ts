@@ -34,7 +34,7 @@ async function writeUntilKilled(
   const writers = startWriters(serving.url, token, names, ledger)
   await expect
     .poll(writers.acknowledged, { interval: 1 })
-    .toBeGreaterThan(scaled(40, chance.between(40, 160)))
+    .toBeGreaterThan(scaled(40, chance.between(60, 200)))
   await sleep(chance.between(0, 20))
   if (round % 3 === 2) for (const pid of familyOf(postmaster(folder))) process.kill(pid, 'SIGKILL')
   await serving.stop('SIGKILL')
@@ -43,7 +43,9 @@ async function writeUntilKilled(
   return writers.acknowledged()
 }
 
-test('fault 1: every acknowledged write is there after the next start, any other whole or not at all', async (context) => {
+test('fault 1: every acknowledged write is there after the next start, any other whole or not at all', {
+  timeout: scaled(60_000, 1_200_000),
+}, async (context) => {
   let serving = await start()
   const { token } = await newToken(commands)
   starts.length = 0
@@ -55,7 +57,7 @@ test('fault 1: every acknowledged write is there after the next start, any other
     found.lost.push(...lost)
     found.torn.push(...torn)
   }
-  for (const round of rounds(1, 200, 300)) {
+  for (const round of rounds(1, 200, 1_000)) {
     const ledger: Ledger = new Map()
     acknowledged += await writeUntilKilled(serving, round, token, ledger)
     kills += 1
