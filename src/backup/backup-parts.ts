@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { queryableOf } from '../database/connect.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
+import { digestRows } from './digest-rows.ts'
 import { firstLine, lastLineStart, type Manifest, type SavedTable } from './manifest.ts'
 import { ownNames } from './own-names.ts'
 import { listSequences, readSequence, type StoredTable } from './schema.sql.ts'
@@ -54,17 +55,10 @@ async function* tableParts(
   onRead: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   const rows = client.query(copyTo(`copy ${identifier} (${saved.columns.join(', ')}) to stdout`))
-  const digest = createHash('sha256')
-  async function* hashed(source: AsyncIterable<Buffer>) {
-    for await (const part of source) {
-      digest.update(part)
-      onRead(part.length)
-      yield part
-    }
-  }
+  const digest = digestRows(onRead)
   const compressed = createZstdCompress({ chunkSize: compressedPartBytes })
   // Whatever fails on the way fails the last stream, which is read here.
-  startPipeline(rows, hashed, compressed, () => {})
+  startPipeline(rows, digest.pass, compressed, () => {})
   for await (const part of compressed) {
     saved.bytes += part.length
     yield part
@@ -72,5 +66,5 @@ async function* tableParts(
   // The server tells the number of rows after the last of them: it is known when the connection takes the next statement.
   await client.query('select')
   saved.rows = rows.rowCount
-  saved.sha256 = digest.digest('hex')
+  saved.sha256 = digest.sha256()
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { queryableOf } from '../database/connect.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
+import { digestRows } from './digest-rows.ts'
 import { refuseOwned } from './make-schema.ts'
 import type { Manifest, SavedTable } from './manifest.ts'
 import type { Backup } from './open-backup.ts'
@@ -91,16 +91,9 @@ async function copyTable(
   // Frozen: the rows are of a table that is emptied in this transaction, and need no vacuum to be seen by everybody.
   const text = `copy ${identifier} (${saved.columns.join(', ')}) from stdin with (freeze)`
   const table = client.query(copyFrom(text))
-  const digest = createHash('sha256')
-  async function* hashed(source: AsyncIterable<Buffer>) {
-    for await (const part of source) {
-      digest.update(part)
-      onWritten(part.length)
-      yield part
-    }
-  }
-  await pipeline(rows, hashed, table)
-  if (digest.digest('hex') !== saved.sha256 || table.rowCount !== saved.rows)
+  const digest = digestRows(onWritten)
+  await pipeline(rows, digest.pass, table)
+  if (digest.sha256() !== saved.sha256 || table.rowCount !== saved.rows)
     throw new Error(
       `the rows of ${saved.name} are not those that were saved (${table.rowCount} of ${saved.rows}); nothing was restored`,
     )

@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto'
+
+/** Passes the rows of a table on, and knows their SHA-256 when they have all gone by. */
+export function digestRows(onBytes: (bytes: number) => void) {
+  const digest = createHash('sha256')
+  return {
+    async *pass(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const part of source) {
+        digest.update(part)
+        onBytes(part.length)
+        yield part
+      }
+    },
+    sha256: () => digest.digest('hex'),
+  }
+}
