@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { keepSelfSigned } from '../src/http/tls/self-signed.ts'
+import { freePort } from './free-port.ts'
 import { startTestService, type Tenant, type TestService } from './harness.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -24,14 +24,6 @@ beforeAll(async () => {
 function documentedBlock(): string {
   const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
   return /```nginx\n(.*?)```/s.exec(text)?.[1] ?? ''
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Only addresses and places are changed; all else is as the document has it. */

@@ -1,9 +1,9 @@
 import { strictEqual as equal, ok } from 'node:assert'
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../free-port.ts'
 import { engine, isInstalled, name, root } from './engine.ts'
 import { postgresImage } from './try-slim.ts'
 
@@ -66,12 +66,4 @@ async function untilReady(url: string): Promise<void> {
     if (answer?.status === 200) return
   }
   ok(false, `${url} is not ready within two minutes`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
