@@ -22,6 +22,6 @@ async function signInAgain(): Promise<void> {
 show(
   <QueryClientProvider client={queries}>
     <RouterProvider router={router} />
-    <Notifications position="bottom-right" autoClose={6000} aria-live="polite" />
+    <Notifications position="top-center" autoClose={6000} aria-live="polite" />
   </QueryClientProvider>,
 )
