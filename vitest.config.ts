@@ -5,15 +5,6 @@ import { tellSkipped } from './test/tell-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
 const longFaults = ['test/faults/**/*.long.test.ts']
-const processes = [
-  'src/cli/**/*.test.ts',
-  'src/database/commit-outcome.test.ts',
-  'src/database/embedded/**/*.test.ts',
-  'test/documents.test.ts',
-  'test/faults/**/*.test.ts',
-  'test/packaging.test.ts',
-  'test/rolling/**/*.test.ts',
-]
 
 export default defineConfig({
   test: {
@@ -33,21 +24,13 @@ export default defineConfig({
         extends: true,
         test: { name: 'browser', include: browser, globalSetup: ['test/browser/global-setup.ts'] },
       },
+      // Tests that wait for processes stand among those that do not, so that neither core idles.
       {
         extends: true,
         test: {
-          name: 'http',
+          name: 'service',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...browser, ...processes],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'processes',
-          include: processes,
-          exclude: scaled(longFaults, []),
-          globalSetup: ['test/data-folder-setup.ts'],
+          exclude: [...browser, ...scaled(longFaults, [])],
         },
       },
     ],

@@ -1,58 +1,94 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { ensureBundled } from '../src/cli/bundle/make-bundle.ts'
 import { ensureConsoleBuilt } from '../src/console/ensure-built.ts'
-import { openDatabase } from '../src/database/database.ts'
+import { type Database, openDatabase } from '../src/database/database.ts'
+import { leaseEmbeddedServer } from '../src/database/embedded/lease.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { reachServer } from '../src/database/reach.ts'
-import { raw } from '../src/database/sql.ts'
+import { raw, sql } from '../src/database/sql.ts'
+import { copyFolder, makeFolder } from './temporary-folder.ts'
 import { inDatabase } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A migrated database that all tests share; each test makes projects of its own in it. */
     connection: pg.ClientConfig
+    /** How the names of all databases of this run begin. */
+    prefix: string
     /** The name of a migrated database to copy; nobody connects to it. */
     template: string
+    /** A data folder with the schema, to copy; nobody starts a server in it. */
+    dataFolder: string
   }
 }
 
-/** The server of TEST_DATABASE_URL, or an embedded one that lives as long as the tests. */
+const undo: (() => Promise<unknown> | unknown)[] = []
+
+async function tearDown(): Promise<void> {
+  for (const step of undo.splice(0).reverse()) await step()
+}
+
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   // Tests that start bin/catalog run what users run.
   await ensureBundled((line) => console.error(line))
   await ensureConsoleBuilt((line) => console.error(line))
-  const databaseUrl = process.env['TEST_DATABASE_URL']
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
-  chmodSync(folder, 0o755)
-  const server = await reachServer(databaseUrl === undefined ? { dataDirectory: folder } : { databaseUrl })
-  const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  const shared = `catalog_test_${process.pid}_${Date.now()}`
-  const template = `${shared}_template`
-
-  async function tearDown(): Promise<void> {
-    for (const name of [shared, template])
-      await admin.query(raw(`drop database if exists ${name} with (force)`))
-    await admin.close()
-    await server.release()
-    rmSync(folder, { recursive: true, force: true })
-  }
-
   try {
-    await admin.query(raw(`create database ${template}`))
-    await migrateAndLeave(inDatabase(server.connection, template))
-    await admin.query(raw(`create database ${shared} template ${template}`))
+    const dataFolder = await makeDataFolder()
+    provide('dataFolder', dataFolder)
+    const { prefix, connection, template } = await makeDatabases(dataFolder)
+    provide('prefix', prefix)
+    provide('connection', connection)
+    provide('template', template)
   } catch (error) {
     // A migration that fails must not leave a server behind.
     await tearDown()
     throw error
   }
-  provide('connection', inDatabase(server.connection, shared))
-  provide('template', template)
   return tearDown
+}
+
+function folderOfRun(): string {
+  const folder = makeFolder()
+  undo.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The first start that all tests share which are not about a first start: initdb and the migrations take long. */
+async function makeDataFolder(): Promise<string> {
+  const folder = folderOfRun()
+  const { connection, release } = await leaseEmbeddedServer(folder)
+  await migrateAndLeave(connection).finally(release)
+  return folder
+}
+
+/** On the server of TEST_DATABASE_URL, or on an embedded one that lives as long as the tests. */
+async function makeDatabases(dataFolder: string) {
+  const databaseUrl = process.env['TEST_DATABASE_URL']
+  const server = await reachServer(
+    databaseUrl === undefined ? { dataDirectory: copyFolder(dataFolder, folderOfRun()) } : { databaseUrl },
+  )
+  undo.push(() => server.release())
+  const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  const prefix = `catalog_test_${process.pid}_${Date.now()}`
+  undo.push(async () => {
+    // The embedded server goes with all it has.
+    if (databaseUrl !== undefined) await dropAll(admin, prefix)
+    await admin.close()
+  })
+  const template = `${prefix}_template`
+  await admin.query(raw(`create database ${template}`))
+  await migrateAndLeave(inDatabase(server.connection, template))
+  await admin.query(raw(`create database ${prefix}_shared template ${template}`))
+  return { prefix, connection: inDatabase(server.connection, `${prefix}_shared`), template }
+}
+
+async function dropAll(admin: Database, prefix: string): Promise<void> {
+  const made = await admin.query(
+    sql<{ name: string }>`select datname as name from pg_database where starts_with(datname, ${prefix})`,
+  )
+  for (const { name } of made) await admin.query(raw(`drop database if exists ${name} with (force)`))
 }
 
 async function migrateAndLeave(connection: pg.ClientConfig): Promise<void> {

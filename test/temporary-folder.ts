@@ -24,10 +24,14 @@ export function dataFolderOfFile(): string {
   return copyDataFolder(folder)
 }
 
-/** Copies with `cp`, because Node's own copy would make the files of the server's user ours. */
 export function copyDataFolder(folder: string): string {
-  execFileSync('cp', ['-a', `${inject('dataFolder')}/.`, folder])
-  return folder
+  return copyFolder(inject('dataFolder'), folder)
+}
+
+/** Copies with `cp`, because Node's own copy would make the files of the server's user ours. */
+export function copyFolder(from: string, to: string): string {
+  execFileSync('cp', ['-a', `${from}/.`, to])
+  return to
 }
 
 export function makeFolder(): string {

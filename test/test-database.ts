@@ -24,13 +24,12 @@ export function emptyDatabase(purpose: string): Promise<pg.ClientConfig> {
 }
 
 async function makeDatabase(purpose: string, template: string): Promise<pg.ClientConfig> {
-  const name = `catalog_${purpose}_${randomUUID().slice(0, 8)}`
+  const name = `${inject('prefix')}_${purpose}_${randomUUID().slice(0, 8)}`
   const admin = openDatabase({ connection: inject('connection'), poolSize: 1, statementTimeoutSeconds: 0 })
   await admin.query(raw(`create database ${name} template ${template}`))
-  whenFileEnds(async () => {
-    await admin.query(raw(`drop database if exists ${name} with (force)`))
-    await admin.close()
-  })
+  // Nobody waits for the end of it: a drop is a checkpoint. What is left when the run ends goes with it.
+  const drop = () => admin.query(raw(`drop database if exists ${name} with (force)`))
+  whenFileEnds(() => void drop().then(admin.close, () => {}))
   return inDatabase(inject('connection'), name)
 }
 

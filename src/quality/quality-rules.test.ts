@@ -354,9 +354,12 @@ describe('a preview', () => {
 
   test('of many looks at 1,000, spread evenly from the first to the last', async () => {
     const tenant = await service.tenant()
+    // With ids of their own, without gaps: others take some from the sequence at the same time.
+    const before = 1_000_000_000
     await service.database.query(sql`
-      insert into products (project_id, sku, name, search_text, quality_score, quality_failed, quality_rules_version)
-      select ${tenant.project}, 'S-' || number, 'x', 'x', 1, '{}', 3 from generate_series(1, 3000) as number`)
+      insert into products (project_id, id, sku, name, search_text, quality_score, quality_failed, quality_rules_version)
+      select ${tenant.project}, ${before}::bigint + number, 'S-' || number, 'x', 'x', 1, '{}', 3
+      from generate_series(1, 3000) as number`)
     const { body } = await tenant.call('/v2/quality-rules/preview', {
       method: 'POST',
       body: { rules: [priced] },
