@@ -51,7 +51,6 @@ import {
   ListedProductPageSchema,
   ListedProductSchema,
   ProductDetailPageSchema,
-  ProductPageSchema,
   ProductSchema,
 } from './products/product-list.schema.ts'
 import { productBulkRoutes } from './products/push/product-push.routes.ts'
@@ -97,7 +96,6 @@ import { authenticate } from './tokens/authenticate.ts'
 const namedShapes = [
   ProblemSchema,
   ProductSchema,
-  ProductPageSchema,
   ProductDetailSchema,
   ProductDetailPageSchema,
   ListedProductSchema,
@@ -194,11 +192,15 @@ function allRoutes({
   rulesets,
   pushes,
   readPageOnce,
+  largeProjects,
+  readCountedPage,
   readLargePage,
   longVersions,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
-    await api.register(productListRoutes(database, rulesets, readLargePage, readPageOnce))
+    await api.register(
+      productListRoutes(database, { rulesets, largeProjects, readCountedPage, readLargePage, readPageOnce }),
+    )
     await api.register(productRoutes(database, products, rulesets))
     await api.register(productBySkuRoutes(database, rulesets))
     await api.register(productBulkRoutes(database, rulesets, pushes))

@@ -18,6 +18,8 @@ import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
 import { openLog } from './http/request-log.ts'
 import { largePageReader } from './http/response/large-pages.ts'
 import { lineMakers } from './line-makers.ts'
+import { batchPages } from './products/list/batched-pages.sql.ts'
+import { type LargeProjects, watchLargeProjects } from './products/list/large-projects.ts'
 import { openProducts } from './products/open-products.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
 import { expireProposals } from './proposals/expire-proposals.ts'
@@ -61,6 +63,7 @@ export function makeRuntime({
   const lastUse = recordLastUse()
   const usage = countRequests()
   const rulesets = openRulesets(database)
+  const largeProjects = watchLargeProjects()
   return {
     log,
     database,
@@ -73,23 +76,31 @@ export function makeRuntime({
     findCredentials: batchReads(database, credentialsRead),
     products: openProducts(database),
     rulesets,
+    largeProjects,
+    readCountedPage: batchPages(database),
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     longVersions: limitConcurrency(memory.versions),
     jobs: [
-      ...jobsOfWorker(lastUse, usage, rulesets),
+      ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
       // One thread speaks for all of the process, whose memory they share.
       ...(worker === 0 ? jobsOfProcess(rateLimiter) : []),
     ],
   }
 }
 
-function jobsOfWorker(lastUse: LastUse, usage: Usage, rulesets: Rulesets): Job[] {
+function jobsOfWorker(
+  lastUse: LastUse,
+  usage: Usage,
+  rulesets: Rulesets,
+  largeProjects: LargeProjects,
+): Job[] {
   return [
     { name: 'last use of tokens', everySeconds: 2, run: lastUse.flush, end: lastUse.flush },
     { name: 'usage', everySeconds: 3, run: usage.flush, end: usage.flush },
     { name: 'merge of counts', everySeconds: 5, run: mergeProductCounts },
+    { name: 'large projects', everySeconds: 30, run: largeProjects.look },
     { name: 'old answers', everySeconds: 600, run: deleteOldAnswers },
     { name: 'expired sessions', everySeconds: 600, run: deleteExpired },
     { name: 'expired proposals', everySeconds: 600, run: expireProposals },

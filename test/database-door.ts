@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { onTestFinished } from 'vitest'
+import { whenFileEnds } from './file-end.ts'
 
 type Door = {
   /** `shut` hangs up at once, as a proxy does that knows no primary; `mute` takes everybody in and says nothing. */
@@ -10,14 +10,17 @@ type Door = {
   came: number
 }
 
-/** A port of our own that leads to the server, and counts who comes. */
-export async function databaseDoor(server: pg.ClientConfig) {
+/** A port of our own that leads to the server, and counts who comes. Whoever likes may listen to what they say. */
+export async function databaseDoor(server: pg.ClientConfig, listen: (client: Socket) => void = () => {}) {
   const door: Door = { state: 'open', came: 0 }
   const inside = new Set<Socket>()
   const listener = createServer((client) => {
     door.came += 1
     inside.add(client.on('error', () => {}).once('close', () => inside.delete(client)))
-    if (door.state === 'open') leadIn(client, server)
+    if (door.state === 'open') {
+      listen(client)
+      leadIn(client, server)
+    }
     if (door.state === 'shut') client.destroy()
   })
   listener.listen(0, '127.0.0.1')
@@ -25,7 +28,7 @@ export async function databaseDoor(server: pg.ClientConfig) {
   const hangUp = () => {
     for (const client of inside) client.destroy()
   }
-  onTestFinished(() => {
+  whenFileEnds(() => {
     hangUp()
     listener.close()
   })

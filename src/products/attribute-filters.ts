@@ -6,9 +6,8 @@ import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
 export function attributeCondition({ key, operator, value }: KeyedFilter): Sql {
   switch (operator) {
     case 'exact':
-      return equalsAny(key, [value])
     case 'in':
-      return equalsAny(key, value)
+      return sql`product.attributes @@ ${valuePath(key, value)}::jsonpath`
     case 'isnull':
       // No index serves what is not there, and the row itself is quicker to ask.
       return value ? sql`not product.attributes ? ${key}` : has(key)
@@ -27,18 +26,17 @@ function has(key: string): Sql {
 const numberShape = /^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,25})?(e[+-]?[0-9]{1,3})?$/i
 
 /**
- * 42 matches the number and the text, true the boolean and the text. A path looks into a list by itself, and the index of names
- * and values finds single values and those of lists at once.
+ * A path to any of the values: 42 matches the number and the text, true the boolean and the text. A path looks into a list by itself,
+ * and the index of names and values finds single values and those of lists at once.
  */
-function equalsAny(key: string, texts: string[]): Sql {
-  const literals = texts.flatMap((text) =>
+export function valuePath(key: string, texts: string | string[]): string {
+  const literals = [texts].flat().flatMap((text) =>
     // As it was written: a double would lose digits that the stored number has.
     text === 'true' || text === 'false' || numberShape.test(text)
       ? [JSON.stringify(text), text]
       : [JSON.stringify(text)],
   )
-  const path = `$.${JSON.stringify(key)} ? (${literals.map((literal) => `@ == ${literal}`).join(' || ')})`
-  return sql`product.attributes @? ${path}::jsonpath`
+  return literals.map((literal) => `$.${JSON.stringify(key)} == ${literal}`).join(' || ')
 }
 
 function contains(key: string, pattern: string): Sql {

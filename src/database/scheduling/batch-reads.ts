@@ -17,11 +17,22 @@ export type BatchedRead<Key, Row> = {
 
 type Waiter<Row> = { resolve: (row: Row | undefined) => void; reject: (error: unknown) => void }
 type Wanted<Key, Row> = { id: string; key: Key; waiters: Waiter<Row>[] }
+/** What callers want, and how many statements are under way for those before them. */
+type Group<Key, Row> = { wanted: Map<string, Wanted<Key, Row>>; running: number }
+
+/** What is read one at a time, by a key, and can be loaded for several keys at once. */
+export type BatchedLoad<Key, Value> = {
+  keyOf: (key: Key) => string
+  load: (keys: Key[]) => Promise<Map<string, Value>>
+  keysPerStatement: number
+  groupOf: (key: Key) => number | string
+  /** How many statements of a group may be under way. */
+  atOnce?: number
+}
 
 /**
  * Point reads of one kind that arrive in one turn of the event loop, or while the statement before is under way, share one
- * statement. Each still reads the database after its request's headers arrived, so nothing here is older than that. Rows come
- * as JSON, which costs less to read than columns.
+ * statement. Rows come as JSON, which costs less to read than columns.
  */
 export function batchReads<Key, Row>(
   database: Queryable,
@@ -34,23 +45,42 @@ export function batchReads<Key, Row>(
     groupOf = () => 0,
   }: BatchedRead<Key, Row>,
 ): (key: Key) => Promise<Row | undefined> {
-  /** The keys that callers want of each group that is being read. */
-  const groups = new Map<number, Map<string, Wanted<Key, Row>>>()
+  async function load(keys: Key[]): Promise<Map<string, Row>> {
+    const rows = await database.query(
+      sql<{ row: Row }>`select to_json(found) as row from (${select(keys)}) as found`,
+    )
+    return new Map(rows.map(({ row }) => [keyOfRow(row), fromJson(row)]))
+  }
+  return batchByKey({ keyOf, load, keysPerStatement, groupOf })
+}
 
-  async function run(group: number): Promise<void> {
-    for (;;) {
-      const wanted = [...(groups.get(group)?.values() ?? [])]
-      if (wanted.length === 0) break
-      groups.set(group, new Map())
-      for (let from = 0; from < wanted.length; from += keysPerStatement)
-        await settle(wanted.slice(from, from + keysPerStatement))
-      // Whatever arrived meanwhile is read from its socket first, and comes along.
-      await new Promise((resolve) => setImmediate(resolve))
+/** Each caller still reads the database after the headers of its request arrived, so nothing here is older than that. */
+export function batchByKey<Key, Value>({
+  keyOf,
+  load,
+  keysPerStatement,
+  groupOf,
+  atOnce = 1,
+}: BatchedLoad<Key, Value>): (key: Key) => Promise<Value | undefined> {
+  const groups = new Map<number | string, Group<Key, Value>>()
+
+  function run(name: number | string): void {
+    const group = groups.get(name)
+    if (group === undefined) return
+    while (group.wanted.size > 0 && group.running < atOnce) {
+      const some = [...group.wanted.values().take(keysPerStatement)]
+      for (const { id } of some) group.wanted.delete(id)
+      group.running += 1
+      void settle(some).then(() => {
+        group.running -= 1
+        // Whatever arrived meanwhile is read from its socket first, and comes along.
+        setImmediate(run, name)
+      })
     }
-    groups.delete(group)
+    if (group.running === 0) groups.delete(name)
   }
 
-  async function settle(some: Wanted<Key, Row>[]): Promise<void> {
+  async function settle(some: Wanted<Key, Value>[]): Promise<void> {
     try {
       const found = await load(some.map(({ key }) => key))
       for (const { id, waiters } of some) for (const { resolve } of waiters) resolve(found.get(id))
@@ -59,20 +89,12 @@ export function batchReads<Key, Row>(
     }
   }
 
-  async function load(keys: Key[]): Promise<Map<string, Row>> {
-    const rows = await database.query(
-      sql<{ row: Row }>`select to_json(found) as row from (${select(keys)}) as found`,
-    )
-    return new Map(rows.map(({ row }) => [keyOfRow(row), fromJson(row)]))
-  }
-
   return (key) =>
     new Promise((resolve, reject) => {
-      const group = groupOf(key)
-      const isRunning = groups.has(group)
-      const wanted = groups.getOrInsertComputed(group, () => new Map())
+      const name = groupOf(key)
+      const group = groups.getOrInsertComputed(name, () => ({ wanted: new Map(), running: 0 }))
       const id = keyOf(key)
-      wanted.getOrInsertComputed(id, () => ({ id, key, waiters: [] })).waiters.push({ resolve, reject })
-      if (!isRunning) setImmediate(run, group)
+      if (group.wanted.size === 0) setImmediate(run, name)
+      group.wanted.getOrInsertComputed(id, () => ({ id, key, waiters: [] })).waiters.push({ resolve, reject })
     })
 }

@@ -61,12 +61,22 @@ export function readPage({
   return { number, size }
 }
 
-/** The envelope of a list; a page past the end does not exist, but an empty first page does. */
+/** The envelope of a list. */
 export function pageEnvelope<Item>(
   request: FastifyRequest,
   page: PageRequest,
   { count, results }: Page<Item>,
 ) {
+  return { ...pageLinks(request, page, count), results }
+}
+
+/** The same as text, around items that are JSON already, separated by commas. */
+export function pageText(request: FastifyRequest, page: PageRequest, count: number, items: string): string {
+  return `${JSON.stringify(pageLinks(request, page, count)).slice(0, -1)},"results":[${items}]}`
+}
+
+/** A page past the end does not exist, but an empty first page does. */
+function pageLinks(request: FastifyRequest, page: PageRequest, count: number) {
   const last = Math.max(1, Math.ceil(count / page.size))
   const number = page.number === 'last' ? last : page.number
   if (number > last)
@@ -75,7 +85,6 @@ export function pageEnvelope<Item>(
     count,
     next: number < last ? pageLink(request, number + 1) : null,
     previous: number > 1 ? pageLink(request, number - 1) : null,
-    results,
   }
 }
 

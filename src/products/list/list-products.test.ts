@@ -230,6 +230,51 @@ describe('ordering', () => {
   })
 })
 
+test('pages of every kind that are asked for at once are what each of them is alone', async () => {
+  const ways = [
+    '',
+    'status=active',
+    'product_type=virtual',
+    'status=pending&product_type=bundle',
+    'ordering=-id',
+  ]
+  const others = [
+    'ordering=-price',
+    'ordering=name',
+    'ordering=price,name',
+    'status__in=active,archived',
+    'search=Prod',
+  ]
+  const category = (await shop.call('/v2/categories')).body.results[0].id
+  const lists = [
+    ...ways,
+    ...others,
+    `category=${category}`,
+    `category=${category}&status=active&ordering=-id`,
+  ]
+  const pages = lists.flatMap((list) =>
+    ['1', '2', '3', 'last'].flatMap((page) =>
+      [3, 20].map((size) => `${list}&page_size=${size}&page=${page}`),
+    ),
+  )
+  const answers = (paths: string[]) => Promise.all(paths.map((path) => shop.call(`/v2/products?${path}`)))
+  const together = await answers(pages)
+  for (const [index, path] of pages.entries()) {
+    const alone = await shop.call(`/v2/products?${path}`)
+    const { request_id: _, ...expected } = alone.body
+    expect([path, together[index]?.body]).toMatchObject([path, expected])
+  }
+})
+
+test('a name is the text that was sent, whatever stands in it', async () => {
+  const tenant = await service.tenant()
+  const name = 'Quote ", backslash \\, solidus /, \u2028, é, 漢, 😀 </script>'
+  const made = await tenant.call('/v2/products', { method: 'POST', body: { sku: 'ODD "\\"', name } })
+  expect(made.status).toBe(201)
+  const { body } = await tenant.call('/v2/products')
+  expect(body.results).toMatchObject([{ sku: 'ODD "\\"', name }])
+})
+
 test('a list that many ask for at once shows every write that was answered before it was asked for', async () => {
   const busy = await service.tenant()
   let hammering = true

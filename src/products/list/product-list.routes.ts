@@ -1,41 +1,43 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import type { CoalescedReads } from '../../database/scheduling/coalesce-reads.ts'
 import { ref } from '../../http/openapi.ts'
 import { baseUrlOf } from '../../http/request/base-url.ts'
 import { smallAnswerBytes } from '../../http/response/answers-in-flight.ts'
 import type { ReadLargePage } from '../../http/response/large-pages.ts'
-import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
+import { pageEnvelope, pageText, readPage } from '../../http/response/page-envelope.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { prepareFilters } from '../prepare-filters.ts'
 import {
   ListedProductPageSchema,
   ProductDetailPageSchema,
-  ProductPageSchema,
   type ProductQuery,
   ProductQuerySchema,
 } from '../product-list.schema.ts'
 import { showProducts } from '../show-product.ts'
+import type { ReadCountedPage } from './batched-pages.sql.ts'
+import type { LargeProjects } from './large-projects.ts'
 import { listProductDetails, listProducts } from './product-list.sql.ts'
 
-const itemPage = ref(ProductPageSchema)
-const detailPage = ref(ProductDetailPageSchema)
+const detailPage = ref(ProductDetailPageSchema) as unknown as Record<string, unknown>
 
+/** What the worker has once for all lists. */
+type ListParts = {
+  rulesets: Rulesets
+  largeProjects: LargeProjects
+  readCountedPage: ReadCountedPage
+  readLargePage: ReadLargePage
+  readPageOnce: CoalescedReads<string | Buffer>
+}
 type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
 
-export function productListRoutes(
-  database: Database,
-  rulesets: Rulesets,
-  readLargePage: ReadLargePage,
-  readOnce: CoalescedReads<string | Buffer>,
-): FastifyPluginAsyncTypebox {
+export function productListRoutes(database: Database, parts: ListParts): FastifyPluginAsyncTypebox {
   // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
   function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
     const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
-    return readOnce(id, async () => {
-      const text = await listPage(database, rulesets, readLargePage, request, reply)
+    return parts.readPageOnce(id, async () => {
+      const text = await listPage(database, parts, request, reply)
       return text.length > smallAnswerBytes ? Buffer.from(text) : text
     })
   }
@@ -67,27 +69,23 @@ export function productListRoutes(
 
 async function listPage(
   database: Database,
-  rulesets: Rulesets,
-  readLargePage: ReadLargePage,
+  { rulesets, largeProjects, readCountedPage, readLargePage }: ListParts,
   request: ListRequest,
   reply: FastifyReply,
 ): Promise<string> {
   const { caller, query } = request
   const page = readPage(query)
   const filters = await prepareFilters(database, rulesets, caller, query)
-  const list = { filters, ordering: query.ordering, page }
+  const isLargeProject = largeProjects.has(caller.project_id)
+  const list = { filters, ordering: query.ordering, page, isLargeProject }
   if (query.expand !== 'detail') {
-    const found = await listProducts(database, caller.project_id, list)
-    return serialize(reply, itemPage, pageEnvelope(request, page, found))
+    const found = await listProducts(database, readCountedPage, caller.project_id, list)
+    return pageText(request, page, found.count, found.items)
   }
   const { count, results } = await readLargePage(caller.project_id, page, (mostBytes) =>
     listProductDetails(database, caller.project_id, list, mostBytes),
   )
   const details = await showProducts(database, rulesets, results, caller.currency)
-  return serialize(reply, detailPage, pageEnvelope(request, page, { count, results: details }))
-}
-
-/** By one of the two shapes: a schema for both would have to look at every item to tell which it is. */
-function serialize(reply: FastifyReply, shape: TSchema, value: Record<string, unknown>): string {
-  return reply.compileSerializationSchema(shape as unknown as { [key: string]: unknown })(value)
+  const serialize = reply.compileSerializationSchema(detailPage)
+  return serialize(pageEnvelope(request, page, { count, results: details }))
 }

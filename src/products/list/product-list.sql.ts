@@ -1,30 +1,31 @@
 import type { Queryable } from '../../database/database.ts'
-import { type Page, type PageBound, type PageRequest, selectPage } from '../../database/select-page.ts'
-import { type Sql, sql } from '../../database/sql.ts'
-import { jsonbBytes } from '../../database/stored-bytes.ts'
-import { orderBy } from '../../http/request/ordering.ts'
+import type { Page, PageRequest } from '../../database/select-page.ts'
 import type { ProductRow } from '../describe-product.ts'
-import { detailColumns } from '../product.sql.ts'
-import { largeBytes } from '../product-columns.ts'
 import { productTypes, statuses } from '../product-fields.ts'
 import { type Filters, matching } from '../product-filters.ts'
-import type { Product } from '../product-list.schema.ts'
-import { type Counted, selectCountedPage } from './counted-page.sql.ts'
-import { selectSearchedPage, selectSortedPage } from './sorted-page.sql.ts'
+import type { ReadCountedPage } from './batched-pages.sql.ts'
+import { type CountedPage, selectCountedPage } from './counted-page.sql.ts'
+import type { Counted } from './counted-terms.ts'
+import { selectFilteredPage, selectSearchedPage } from './filtered-page.sql.ts'
+import { detailRows, type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
+import { selectSortedPage } from './sorted-page.sql.ts'
 
-const itemColumns = sql`
-  product.id, product.sku, product.name, product.status, product.product_type, product.created_at,
-  product.project_id as project`
+type List = {
+  filters: Filters
+  ordering: string | undefined
+  page: PageRequest
+  /** Whether the project holds a good part of all products. */
+  isLargeProject?: boolean
+}
 
-/** A detail in an answer: what its row holds, and about so much that follows from it, mostly the explained score. */
-const describedBytes = 2_500
-const detailBytes = sql`(
-  ${largeBytes('page')} + octet_length(page.categories::text) + ${jsonbBytes(sql`page.provenance`)} + ${describedBytes}::int)`
-
-type List = { filters: Filters; ordering: string | undefined; page: PageRequest }
-
-export function listProducts(database: Queryable, projectId: number, list: List): Promise<Page<Product>> {
-  return selectProducts(database, projectId, { columns: itemColumns, bound: undefined }, list)
+export function listProducts(
+  database: Queryable,
+  readCountedPage: ReadCountedPage,
+  projectId: number,
+  list: List,
+): Promise<ItemTexts> {
+  const counted = countedPageOf(projectId, list)
+  return (counted && readCountedPage(counted)) ?? selectProducts(database, projectId, itemTexts, list)
 }
 
 export function listProductDetails(
@@ -33,36 +34,33 @@ export function listProductDetails(
   list: List,
   mostBytes: number,
 ): Promise<Page<ProductRow>> {
-  const bound = { rowBytes: detailBytes, mostBytes }
-  return selectProducts(database, projectId, { columns: detailColumns, bound }, list)
+  return selectProducts(database, projectId, detailRows(mostBytes), list)
 }
 
-function selectProducts<Row>(
+function selectProducts<Found>(
   database: Queryable,
   projectId: number,
-  { columns, bound }: { columns: Sql; bound: PageBound | undefined },
-  { filters, ordering = 'id', page }: List,
-): Promise<Page<Row>> {
-  const counted = countedBy(projectId, filters)
+  form: PageForm<Found>,
+  list: List,
+): Promise<Found> {
+  const { filters, ordering = 'id', page, isLargeProject = false } = list
+  const counted = countedPageOf(projectId, list)
   if (counted !== undefined && (ordering === 'id' || ordering === '-id'))
-    return selectCountedPage(database, counted, { columns, bound, page, descending: ordering === '-id' })
+    return selectCountedPage(database, counted, form)
   const where = matching(projectId, filters)
-  if (counted !== undefined)
-    return selectSortedPage(database, counted, { columns, bound, where, ordering, page })
+  if (counted !== undefined) return selectSortedPage(database, counted, where, form)
+  const filtered = { form, where, ordering, page }
   if (isSearch(filters))
-    return selectSearchedPage(database, projectId, { columns, bound, where, ordering, page })
-  return selectPage(database, {
-    columns,
-    ...(bound && { bound }),
-    from: sql`products as product`,
-    where,
-    orderBy: orderBy('product', ordering, ['price']),
-    page,
-    isBroad: true,
-  })
+    return selectSearchedPage(database, { ...filtered, projectId, filters, isLargeProject })
+  return selectFilteredPage(database, filtered)
 }
 
-const ignored = new Set<string>(['page', 'page_size', 'ordering', 'expand'])
+function countedPageOf(projectId: number, { filters, ordering = 'id', page }: List): CountedPage | undefined {
+  const counted = countedBy(projectId, filters)
+  return counted && { counted, page, ordering }
+}
+
+const ignored = new Set<string>(['page', 'page_size', 'ordering', 'expand', 'search_in'])
 
 /** The filters in terms of the counts, or undefined where one of them is not counted by. */
 function countedBy(projectId: number, filters: Filters): Counted | undefined {

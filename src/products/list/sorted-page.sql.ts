@@ -1,53 +1,62 @@
 import type { Queryable } from '../../database/database.ts'
-import {
-  asPage,
-  countAndRows,
-  type Page,
-  type PageBound,
-  type PagedRow,
-  type PageRequest,
-} from '../../database/select-page.ts'
-import { broad, plannedAnew, raw, type Sql, sql } from '../../database/sql.ts'
+import type { PageRequest } from '../../database/select-page.ts'
+import { broad, plannedAnew, type Sql, sql } from '../../database/sql.ts'
 import { orderBy } from '../../http/request/ordering.ts'
-import { type Counted, countOf, rangeCounts } from './counted-page.sql.ts'
+import type { CountedPage } from './counted-page.sql.ts'
+import { type CountedTerms, rangeCounts, termsOf } from './counted-terms.ts'
+import type { PageForm } from './page-form.ts'
 
-type SortedPage = {
-  columns: Sql
-  bound: PageBound | undefined
-  where: Sql
-  ordering: string
-  page: PageRequest
-}
-
-/** A page so far from both ends skips many entries of an index: it counts among the broad statements. */
+/** A page so far from its beginning skips many entries of an index: it counts among the broad statements. */
 const deepOffset = 10_000
 
-/**
- * A page in another order than that of ids, of products that are counted by their filters. The count comes from the kept
- * counts; the page is reached along an index, from the nearer end, and only its own rows are read whole.
- */
-export async function selectSortedPage<Row>(
+export function isDeep({ number, size }: PageRequest): boolean {
+  return number === 'last' || (number - 1) * size > deepOffset
+}
+
+/** A page in another order than that of ids, of products that are counted by their filters. */
+export async function selectSortedPage<Found>(
   database: Queryable,
-  counted: Counted,
-  { columns, bound, where, ordering, page }: SortedPage,
-): Promise<Page<Row>> {
-  const order = orderBy('product', ordering, ['price'])
-  const { number, size } = page
-  const first =
-    number === 'last'
-      ? sql`greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint)`
-      : sql`${(number - 1) * size}::bigint`
+  { counted, page, ordering }: CountedPage,
+  where: Sql,
+  form: PageForm<Found>,
+): Promise<Found> {
+  const terms = termsOf(counted, page)
+  if (!isDeep(page))
+    return form.read(
+      await database.query(plannedAnew(sql<never>`${sortedPage(terms, where, ordering, form)}`)),
+    )
+  const statement = sql<never>`${pageOf(terms, fromNearerEnd(terms, where, ordering), ordering, form)}`
+  return form.read(await database.query(broad(plannedAnew(statement))))
+}
+
+/** Reached along an index. */
+export function sortedPage(terms: CountedTerms, where: Sql, ordering: string, form: PageForm<unknown>): Sql {
+  const ids = sql`ids as materialized (
+    select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'])}
+    limit ${terms.size} offset ${terms.first}
+  )`
+  return pageOf(terms, ids, ordering, form)
+}
+
+/** The count comes from the kept counts, and only the rows of the page are read whole. */
+function pageOf(terms: CountedTerms, ids: Sql, ordering: string, form: PageForm<unknown>): Sql {
   const found = sql`
-    select ${columns}, row_number() over (order by ${order}) as position
-    from ids join products as product on product.project_id = ${counted.projectId} and product.id = ids.id`
-  const statement = plannedAnew(sql<PagedRow<Row & { id: number | null }>>`
+    select ${form.columns}, row_number() over (order by ${orderBy('product', ordering, ['price'])}) as position
+    from ids join products as product on product.project_id = ${terms.project} and product.id = ids.id`
+  return sql`
     with total as materialized (
-      select coalesce(sum(${countOf(counted)}), 0)::bigint as count from ${rangeCounts(counted, 16)}
-    ), wanted as materialized (
-      select first, least(${size}::bigint, greatest(0, count - first)) as length, first > count / 2 as from_end, count
-      from (select ${first} as first, count from total) as place
+      select coalesce(sum(${terms.count}), 0)::bigint as count from ${rangeCounts(terms, 16)}
+    ), ${ids}
+    ${form.select(found, sql`page.position`)}`
+}
+
+function fromNearerEnd({ first, size }: CountedTerms, where: Sql, ordering: string): Sql {
+  const place = sql`coalesce(${first}, greatest(0, (count - 1) / ${size} * ${size}))`
+  return sql`wanted as materialized (
+      select first, least(${size}, greatest(0, count - first)) as length, first > count / 2 as from_end, count
+      from (select ${place} as first, count from total) as place
     ), ids as materialized (
-      (select product.id from products as product where ${where} order by ${order}
+      (select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'])}
        limit (select case when from_end then 0 else length end from wanted) offset (select first from wanted))
       union all
       (select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'], true)}
@@ -55,37 +64,5 @@ export async function selectSortedPage<Row>(
        offset (select greatest(0, count - first - length) from wanted))
       -- No more than these anyway; said so that the planner knows.
       limit ${size}
-    )
-    ${countAndRows(found, sql`page.position`, bound)}`)
-  const isDeep = number === 'last' || (number - 1) * size > deepOffset
-  const rows = await database.query(isDeep ? broad(statement) : statement)
-  return asPage(rows, ({ id }) => id !== null)
-}
-
-/** A page of what a search finds, and the count of all of it. It is found once, and counted and sorted from there. */
-export async function selectSearchedPage<Row>(
-  database: Queryable,
-  projectId: number,
-  { columns, bound, where, ordering, page: { number, size } }: SortedPage,
-): Promise<Page<Row>> {
-  const order = orderBy('product', ordering, ['price'])
-  const fields = new Set(['id', ...ordering.split(',').map((term) => term.replace(/^-/, ''))])
-  const sorted = raw([...fields].map((field) => `product.${field}`).join(', '))
-  const first =
-    number === 'last'
-      ? sql`(select greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint) from total)`
-      : sql`${(number - 1) * size}::bigint`
-  const pageOfFound = sql`
-    select ${columns}, ids.position
-    from ids join products as product on product.project_id = ${projectId} and product.id = ids.id`
-  const statement = sql<PagedRow<Row & { id: number | null }>>`
-    with found as materialized (select ${sorted} from products as product where ${where}),
-    total as materialized (select count(*) as count from found),
-    ids as materialized (
-      select product.id, row_number() over () as position
-      from (select * from found as product order by ${order} limit ${size}::int offset ${first}) as product
-    )
-    ${countAndRows(pageOfFound, sql`page.position`, bound)}`
-  const rows = await database.query(broad(plannedAnew(statement)))
-  return asPage(rows, ({ id }) => id !== null)
+    )`
 }

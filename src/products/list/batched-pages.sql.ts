@@ -1,0 +1,72 @@
+import type { Queryable } from '../../database/database.ts'
+import { batchByKey } from '../../database/scheduling/batch-reads.ts'
+import { type Sql, sql } from '../../database/sql.ts'
+import { type CountedPage, countedPage } from './counted-page.sql.ts'
+import { type Counted, type Shape, shapeOf, termsOfAsked } from './counted-terms.ts'
+import { type ItemTexts, itemTexts } from './page-form.ts'
+import { isDeep, sortedPage } from './sorted-page.sql.ts'
+
+type AskedPage = CountedPage & { shape: Shape }
+
+type FoundPage = ItemTexts & { place: number }
+
+/** Undefined for a page that has to be asked for alone. */
+export type ReadCountedPage = (page: CountedPage) => Promise<ItemTexts> | undefined
+
+/** Pages of one project that are asked for in one moment share a statement, as single products do. */
+export function batchPages(database: Queryable): ReadCountedPage {
+  const read = batchByKey({
+    groupOf,
+    keyOf,
+    keysPerStatement: 16,
+    atOnce: 2,
+    async load(pages: AskedPage[]) {
+      const found = await database.query(sql<FoundPage>`${selectPages(pages)}`)
+      return new Map(found.map(({ place, ...page }) => [keyOf(pages[place - 1] as AskedPage), page]))
+    },
+  })
+  return (page) => {
+    const shape = sharedShape(page)
+    return shape && (read({ ...page, shape }) as Promise<ItemTexts>)
+  }
+}
+
+/** In another order only the whole project has one plan that is right whatever it holds: along the index of its one field. */
+function sharedShape({ counted, page, ordering }: CountedPage): Shape | undefined {
+  const shape = shapeOf(counted)
+  if (shape === undefined || isByIds(ordering)) return shape
+  const isWhole = !Object.values(shape).some(Boolean)
+  return isWhole && !ordering.includes(',') && !isDeep(page) ? shape : undefined
+}
+
+function isByIds(ordering: string): boolean {
+  return ordering === 'id' || ordering === '-id'
+}
+
+/** Of one project, so that none waits for another's pages, and of one text. */
+function groupOf({ counted, shape, page, ordering }: AskedPage): string {
+  return [counted.projectId, ...Object.values(shape), page.number === 1, ordering].join(' ')
+}
+
+function keyOf({ counted: { category, statuses, types }, page }: AskedPage): string {
+  return [category, statuses[0], types[0], page.number, page.size].join(' ')
+}
+
+function selectPages(pages: AskedPage[]): Sql {
+  const [{ shape, page, ordering }] = pages as [AskedPage]
+  const terms = termsOfAsked(shape)
+  const ofOne = isByIds(ordering)
+    ? countedPage(terms, itemTexts, { isFirst: page.number === 1, descending: ordering === '-id' })
+    : sortedPage(terms, sql`product.project_id = asked.project_id`, ordering, itemTexts)
+  const counted = pages.map((asked) => asked.counted)
+  const first = pages.map(({ page: { number, size } }) => (number === 'last' ? null : (number - 1) * size))
+  const of = (value: (one: Counted) => unknown) => counted.map(value)
+  return sql`
+    select asked.place, page.*
+    from unnest(
+      ${of(({ projectId }) => projectId)}::bigint[], ${of(({ category }) => category)}::bigint[],
+      ${of(({ statuses }) => statuses[0])}::text[], ${of(({ types }) => types[0])}::text[],
+      ${first}::bigint[], ${pages.map((asked) => asked.page.size)}::bigint[]
+    ) with ordinality as asked (project_id, category_id, status, product_type, first, size, place),
+    lateral (${ofOne}) as page`
+}

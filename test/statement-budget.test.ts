@@ -1,0 +1,98 @@
+import { beforeAll, expect, inject, test } from 'vitest'
+import { databaseDoor } from './database-door.ts'
+import { type Answer, startTestService, type Tenant } from './harness.ts'
+import { type WireCount, wireCounter } from './wire-count.ts'
+
+const wire = wireCounter()
+let shop: Tenant
+let product: number
+let made = 0
+
+beforeAll(async () => {
+  const { connection } = await databaseDoor(inject('connection'), wire.listen)
+  const service = await startTestService({}, connection)
+  shop = await service.tenant()
+  await push(lines(100, 'First'))
+  product = (await shop.call('/v2/products?sku=L-1')).body.results[0].id
+})
+
+const post = (path: string, body: unknown, method = 'POST') => shop.call(path, { method, body })
+const push = (body: unknown[]) => post('/v2/products/bulk', body)
+const lines = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    sku: `L-${index}`,
+    name: `${name} ${index}`,
+    price: index,
+    attributes: { color: 'red' },
+    categories: [{ name: 'Lamps' }],
+  }))
+
+const requests: [name: string, send: () => Promise<Answer>, cost: WireCount][] = [
+  ['a detail', () => shop.call(`/v2/products/${product}`), { roundTrips: 2, statements: 2, parsed: 0 }],
+  [
+    'a page by status',
+    () => shop.call('/v2/products?status=active&page=1'),
+    { roundTrips: 2, statements: 2, parsed: 0 },
+  ],
+  ['a later page', () => shop.call('/v2/products?page=3'), { roundTrips: 2, statements: 2, parsed: 0 }],
+  [
+    'a page by price',
+    () => shop.call('/v2/products?ordering=-price&page=2'),
+    { roundTrips: 2, statements: 2, parsed: 0 },
+  ],
+  ['a search', () => shop.call('/v2/products?search=fir'), { roundTrips: 2, statements: 2, parsed: 0 }],
+  [
+    'an attribute',
+    () => shop.call('/v2/products?attributes__color=red'),
+    { roundTrips: 2, statements: 2, parsed: 0 },
+  ],
+  [
+    'another filter',
+    () => shop.call('/v2/products?price__lte=5'),
+    { roundTrips: 2, statements: 2, parsed: 1 },
+  ],
+  [
+    'a create',
+    () => post('/v2/products', { sku: `N-${made++}`, name: 'New' }),
+    { roundTrips: 2, statements: 2, parsed: 0 },
+  ],
+  [
+    'a change',
+    () => post(`/v2/products/${product}`, { price: made++ }, 'PATCH'),
+    { roundTrips: 3, statements: 3, parsed: 0 },
+  ],
+  [
+    'a push of 100 changed lines',
+    () => push(lines(100, `Changed ${made++}`)),
+    { roundTrips: 9, statements: 10, parsed: 2 },
+  ],
+  [
+    'a push of 100 lines as they are',
+    () => push(lines(100, `Changed ${made - 1}`)),
+    { roundTrips: 8, statements: 9, parsed: 2 },
+  ],
+]
+
+/** Work in the background talks to the server too, now and then: the least of several is the request's own. */
+async function least(send: () => Promise<Answer>): Promise<WireCount> {
+  const costs: WireCount[] = []
+  for (let turn = 0; turn < 10; turn += 1) {
+    const before = wire.count()
+    expect((await send()).status).toBeLessThan(300)
+    const after = wire.count()
+    costs.push({
+      roundTrips: after.roundTrips - before.roundTrips,
+      statements: after.statements - before.statements,
+      parsed: after.parsed - before.parsed,
+    })
+  }
+  const of = (part: keyof WireCount) => Math.min(...costs.map((cost) => cost[part]))
+  return { roundTrips: of('roundTrips'), statements: of('statements'), parsed: of('parsed') }
+}
+
+test.each(requests)(
+  '%s takes no more statements, plans and round trips than it has to',
+  async (_, send, cost) => {
+    expect(await least(send)).toEqual(cost)
+  },
+)
