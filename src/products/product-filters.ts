@@ -24,7 +24,7 @@ export function matching(projectId: number, filters: Filters): Sql {
   const conditions = [sql`product.project_id = ${projectId}`]
   for (const [name, value] of Object.entries(filters)) {
     const condition = conditionsByName[name as keyof Filters]
-    if (condition !== undefined) conditions.push((condition as Condition<unknown>)(value, projectId))
+    if (condition !== undefined) conditions.push((condition as Condition<unknown>)(value, projectId, filters))
   }
   return join(conditions, ' and ')
 }
@@ -33,7 +33,7 @@ const soldAlone = sql`product.product_type in ('simple', 'virtual')`
 
 const lowStock = sql`${soldAlone} and product.tracked and product.quantity - product.reserved <= product.low_stock_threshold`
 
-type Condition<Value> = (value: Value, projectId: number) => Sql
+type Condition<Value> = (value: Value, projectId: number, filters: Filters) => Sql
 type Conditions = { [Name in keyof Filters]?: Condition<NonNullable<Filters[Name]>> }
 
 const conditionsByName: Conditions = {
@@ -46,11 +46,7 @@ const conditionsByName: Conditions = {
     select link.product_id from product_categories as link
     where link.project_id = ${projectId} and link.category_id = any((select categories_under(${projectId}, ${id}))::bigint[]))`,
   sku: (sku) => sql`product.sku = ${normalise(sku)}`,
-  search: (text) =>
-    join(
-      words(text).map((word) => sql`product.search_text like ${containing(word)}`),
-      ' and ',
-    ),
+  search: (text, _, { search_in }) => join(words(text).map(search_in === 'all' ? anywhere : inName), ' and '),
   // The name stands before the line break; the whole text is what the index knows.
   name__icontains: (text) => sql`(
     product.search_text like ${containing(text)}
@@ -96,6 +92,17 @@ const conditionsByName: Conditions = {
   product_type__in: (types) => sql`product.product_type = any(${types}::text[])`,
   category__in: inCategories,
   attributes: (attributes) => join(attributes.map(attributeCondition), ' and '),
+}
+
+function inName(word: string): Sql {
+  return sql`product.search_text like ${containing(word)}`
+}
+
+/** A text of a product, folded as what is looked for. */
+function anywhere(word: string): Sql {
+  return sql`(${inName(word)}
+    or attribute_text(product.description) like ${containing(word)}
+    or attribute_text(product.short_description) like ${containing(word)})`
 }
 
 /** By the project's number and not by the product's: older servers would look anew for every product. */

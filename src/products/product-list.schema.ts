@@ -38,9 +38,6 @@ export const ProductSchema = Type.Object(
 )
 export type Product = Type.Static<typeof ProductSchema>
 
-/** Writes GET /products; the document describes it by ListedProductPageSchema. */
-export const ProductPageSchema = PageOf(ProductSchema, 'ProductPage')
-
 /** Writes GET /products?expand=detail. */
 export const ProductDetailPageSchema = PageOf(ProductDetailSchema, 'ProductDetailPage')
 
@@ -92,6 +89,13 @@ export const ProductQuerySchema = Type.Object({
     Type.String({
       minLength: 1,
       description: 'Every word must occur in SKU or name, in any case; % and _ are plain characters',
+    }),
+  ),
+  search_in: Type.Optional(
+    OneOf(['name', 'all'], {
+      default: 'name',
+      description:
+        'With search: `all` looks through description and short_description too. No index helps there, so that other filters make it quick',
     }),
   ),
   name__icontains: Type.Optional(

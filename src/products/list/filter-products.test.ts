@@ -243,6 +243,28 @@ test('numbers of every size, and numeric text, are found and compared', async ()
   expect(await skus('attributes__n=0.12345678901')).toBe('D')
 })
 
+test('search_in=all finds words of the description and of the short one too, each wherever it stands', async () => {
+  const tenant = await service.tenant()
+  const body = [
+    { sku: 'A', name: 'Desk lamp', description: '<p>Brushed BRASS, 40 % wool</p>' },
+    { sku: 'B', name: 'Lamp', short_description: 'With a shade of Ärmel_brass' },
+    { sku: 'C', name: 'Brass bowl' },
+  ]
+  await tenant.call('/v2/products/bulk', { method: 'POST', body })
+  const skus = async (query: string) =>
+    (await tenant.call(`/v2/products?${query}`)).body.results.map(({ sku }: { sku: string }) => sku).join('')
+  expect(await skus('search=brass')).toBe('C')
+  expect(await skus('search=brass&search_in=name')).toBe('C')
+  expect(await skus('search=brass&search_in=all')).toBe('ABC')
+  expect(await skus('search=LAMP+brass&search_in=all&ordering=-id')).toBe('BA')
+  expect(await skus('search=ärmel_&search_in=all')).toBe('B')
+  expect(await skus('search=0+%25&search_in=all')).toBe('A')
+  expect(await skus('search_in=all')).toBe('ABC')
+  const facets = await tenant.call('/v2/products/facets?facets=status&search=brass&search_in=all')
+  expect([facets.status, facets.body.count]).toEqual([200, 3])
+  expect((await tenant.call('/v2/products?search=brass&search_in=everything')).status).toBe(400)
+})
+
 test('search folds what depends on its place in a word, and both forms of an accent', async () => {
   const other = await service.tenant()
   await other.call('/v2/products', {
