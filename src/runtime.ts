@@ -21,6 +21,7 @@ import { lineMakers } from './line-makers.ts'
 import { batchPages } from './products/list/batched-pages.sql.ts'
 import { type LargeProjects, watchLargeProjects } from './products/list/large-projects.ts'
 import { openProducts } from './products/open-products.ts'
+import { addPendingEntries } from './products/pending-entries.sql.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
 import { expireProposals } from './proposals/expire-proposals.ts'
 import { prepareProposals } from './proposals/prepare-proposals.ts'
@@ -120,6 +121,7 @@ function jobsOfWorker(
 function jobsOfProcess({ project }: RateLimiter): Job[] {
   const { exchange, leave } = shareRateLimits(project)
   return [
+    { name: 'pending entries of indexes', everySeconds: 1, run: addPendingEntries },
     { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
     {
       name: 'proposals',
