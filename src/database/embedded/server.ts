@@ -8,6 +8,7 @@ import { isRecovering } from './heal.ts'
 import { postmasterPid } from './lock-file.ts'
 import { fullDisk, type Server, tryConnect } from './server-connection.ts'
 import { followLog } from './server-log.ts'
+import { sharedBuffers } from './server-memory.ts'
 
 const startSeconds = 60
 const endMilliseconds = 2_000
@@ -21,7 +22,7 @@ const settings = [
   'listen_addresses=',
   'unix_socket_permissions=0700',
   'max_connections=200',
-  'shared_buffers=256MB',
+  `shared_buffers=${sharedBuffers()}MB`,
   'jit=off',
   'fsync=on',
   'synchronous_commit=on',
