@@ -9,7 +9,7 @@ import { serveCatalog } from './served.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
 
 /** Products a second of a push of 10,000 lines over HTTP, and of a proposal of as many, beside the same rows written by one plain insert … select. */
-const lines = 10_000
+export const lines = 10_000
 const rounds = 6
 
 function product(round: number, number: number, edition: number): object {
@@ -30,7 +30,7 @@ function product(round: number, number: number, edition: number): object {
   }
 }
 
-function bodyOf(round: number, edition: number): Buffer {
+export function bodyOf(round: number, edition: number): Buffer {
   const text = Array.from({ length: lines }, (_, number) => JSON.stringify(product(round, number, edition)))
   return Buffer.from(text.join('\n'))
 }
@@ -67,10 +67,18 @@ function requireAll(summary: Summary | undefined, name: string): void {
   if (summary?.[name] !== lines) throw new Error(`not all ${name}: ${JSON.stringify(summary)}`)
 }
 
-async function push(url: string, token: string, body: Buffer, outcome: string): Promise<number> {
+export async function push(url: string, token: string, body: Buffer, outcome: string): Promise<number> {
   const { rate, answer } = await post(`${url}/v2/products/bulk`, token, 'x-ndjson', body)
   requireAll(answer.summary, outcome)
   return rate
+}
+
+/** Products a second of both together. Each makes products of its own, of a round that is not there otherwise. */
+async function pushTwo(url: string, token: string, round: number): Promise<number> {
+  const bodies = [bodyOf(100 + round, 0), bodyOf(200 + round, 0)]
+  const started = performance.now()
+  await Promise.all(bodies.map((body) => push(url, token, body, 'created')))
+  return (2 * lines) / ((performance.now() - started) / 1000)
 }
 
 /** Changes that are kept first, and written by applying them. */
@@ -140,13 +148,21 @@ export async function measureBulk(): Promise<BulkRates> {
         const first = bodyOf(round, 0)
         const fresh = await push(service.url, token, first, 'created')
         const plain = await plainInsert(database, project, other, `R${round}-`)
+        const together = await pushTwo(service.url, token, round)
         const unchanged = await push(service.url, token, first, 'unchanged')
         // In turns first: whoever changes the rows later finds more of their old versions.
         const change = () => push(service.url, token, bodyOf(round, 1), 'updated')
         const early = round % 2 === 0 ? await change() : undefined
         const proposal = await proposeAndApply(service.url, token, bodyOf(round, 2))
         const changed = early ?? (await change())
-        results.push({ new: fresh, unchanged, changed, ...proposal, plain })
+        results.push({
+          new: fresh,
+          'new, two pushes at once': together,
+          unchanged,
+          changed,
+          ...proposal,
+          plain,
+        })
       }
     } finally {
       await service.stop()
@@ -155,6 +171,7 @@ export async function measureBulk(): Promise<BulkRates> {
   const of = (name: keyof BulkRates) => median(results.map((round) => round[name]))
   return {
     new: of('new'),
+    'new, two pushes at once': of('new, two pushes at once'),
     unchanged: of('unchanged'),
     changed: of('changed'),
     'proposed changes': of('proposed changes'),

@@ -4,7 +4,14 @@ import type { Row } from './reads.ts'
 import type { SearchTime } from './walk.ts'
 import type { WriteRow } from './writes.ts'
 
-const bulkWorks = ['new', 'unchanged', 'changed', 'proposed changes', 'applied changes'] as const
+const bulkWorks = [
+  'new',
+  'new, two pushes at once',
+  'unchanged',
+  'changed',
+  'proposed changes',
+  'applied changes',
+] as const
 export type BulkRates = Record<(typeof bulkWorks)[number] | 'plain', number>
 
 /** Requests or lines a second of a project that uses nothing, and of one that uses all. */
@@ -14,6 +21,9 @@ export type RichRates = {
   under: { perSecond: number; p50: number }
   largest: { p50: number; p99: number }
 }
+
+/** Bytes on disk by product. */
+export type StorageRow = { name: string; bytes: number }
 
 export function number(value: number): string {
   return Math.round(value).toLocaleString('en')
@@ -45,6 +55,13 @@ export function describeCosts(rows: CostRow[]): string {
       number(perSecond),
       ...[parts.thread, parts.service, parts.database, parts.load].map(number),
     ]),
+  )
+}
+
+export function describeStorage(rows: StorageRow[]): string {
+  return table(
+    ['What', 'Bytes a product'],
+    rows.map(({ name, bytes }) => [name, number(bytes)]),
   )
 }
 

@@ -16,6 +16,7 @@ import {
   describeReads,
   describeRich,
   describeSearch,
+  describeStorage,
   describeWrites,
   number,
 } from './report.ts'
@@ -23,6 +24,7 @@ import { measureRich } from './rich.ts'
 import { type Served, serveCatalog } from './served.ts'
 import { discoverShop, makeShop, type Shop } from './shop.ts'
 import { measureStart } from './start.ts'
+import { measureStorage } from './storage.ts'
 import { onThrowAwayDatabase } from './throw-away.ts'
 import { searchTimes, walkAlong } from './walk.ts'
 import { oneOf, randomWorks, sharedWorks, type Work } from './works.ts'
@@ -150,6 +152,7 @@ else {
     describeBulk(await measureBulk()),
     headline,
   )
+  tell('Disk of a product', describeStorage(await measureStorage()))
   tell(
     `A project that uses all of it beside one that uses nothing, ${number(richProducts)} products each`,
     describeRich(await measureRich(richProducts, effort)),
