@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { scaled } from '../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
@@ -136,6 +137,6 @@ test('every path is true and every count exact, whatever moves, merges, pushes a
         await expectTruth(shop)
       },
     ),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: scaled(6, 50), endOnFailure: true },
   )
 }, 120_000)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { commandRunner } from '../../test/command-runner.ts'
+import { scaled } from '../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { connectionUrl, ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
@@ -211,7 +212,7 @@ describe('the kept counts', () => {
           await expectTruth(shop)
         },
       ),
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: scaled(5, 50), endOnFailure: true },
     )
   }, 120_000)
 
