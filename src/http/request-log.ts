@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import pino from 'pino'
 import pretty from 'pino-pretty'
-import { loggedTrace } from './trace-context.ts'
 
 // Shorter than a token: its last characters are a checksum of the others, and a few more could be guessed.
 const tokenShape = /cat_[0-9A-Za-z]{20,}/gi
@@ -64,11 +63,10 @@ function decodedThroughout(part: string): string | undefined {
 }
 
 const logSerializers = {
-  req: (request: { method: string; url: string; ip?: string; raw: IncomingMessage }) => ({
+  req: (request: { method: string; url: string; ip?: string }) => ({
     method: request.method,
     url: shownAddress(request.url),
     ip: request.ip,
-    ...loggedTrace(request.raw),
   }),
 }
 
@@ -78,4 +76,16 @@ export function openLog(level: string): FastifyBaseLogger {
     ? pretty({ destination: 2, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' })
     : pino.destination(2)
   return pino({ level, serializers: logSerializers }, stream)
+}
+
+/** One line for each request: when it is answered, or when its client has hung up before. */
+export function logRequests(app: Pick<FastifyInstance, 'addHook'>): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request completed')
+    done()
+  })
+  app.addHook('onRequestAbort', (request, done) => {
+    request.log.info({ req: request }, 'request aborted')
+    done()
+  })
 }

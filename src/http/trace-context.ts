@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The trace that a request belongs to, who called in it (`parent_id`), and the request itself (`span_id`). */
@@ -10,33 +9,21 @@ const shape = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{1
 // Whether the caller records the trace, and whether its id is random: the flags that have a meaning today.
 const knownFlags = 0b11
 
-const traces = new WeakMap<IncomingMessage, Trace & { flags: string }>()
-
-/** What the log says of the trace of a request. A client without a well-formed `traceparent` gets none: nobody else would know of it. */
-export function loggedTrace(raw: IncomingMessage): Trace | undefined {
-  const trace = traceOf(raw)
-  return trace && { trace_id: trace.trace_id, parent_id: trace.parent_id, span_id: trace.span_id }
-}
-
-/** Answers with the name of this request in the trace, which all later lines of the log have too. */
+/**
+ * Answers with the name of this request in the trace, which all lines of the log about it have too. A client without a well-formed
+ * `traceparent` gets none: nobody else would know of it.
+ */
 export function answerTrace(request: FastifyRequest, reply: FastifyReply): void {
-  const trace = traceOf(request.raw)
-  if (trace === undefined) return
-  reply.header('traceparent', `00-${trace.trace_id}-${trace.span_id}-${trace.flags}`)
-  const log = request.log.child(loggedTrace(request.raw) as Trace)
+  const given = request.raw.headers['traceparent']
+  // Nearly all requests end here.
+  if (typeof given !== 'string') return
+  const found = parseTrace(given)
+  if (found === undefined) return
+  const { flags, ...trace } = found
+  reply.header('traceparent', `00-${trace.trace_id}-${trace.span_id}-${flags}`)
+  const log = request.log.child(trace)
   request.log = log
   reply.log = log
-}
-
-function traceOf(raw: IncomingMessage): (Trace & { flags: string }) | undefined {
-  const given = raw.headers['traceparent']
-  // Nearly all requests end here.
-  if (typeof given !== 'string') return undefined
-  const known = traces.get(raw)
-  if (known !== undefined) return known
-  const trace = parseTrace(given)
-  if (trace !== undefined) traces.set(raw, trace)
-  return trace
 }
 
 function parseTrace(text: string): (Trace & { flags: string }) | undefined {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
 import { beforeAll, expect, test } from 'vitest'
 import { type Serving, serve } from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
@@ -74,7 +76,7 @@ test('one scrape tells of all workers, whichever of them answers it', async () =
   expect(new Set(starts).size).toBe(1)
 })
 
-test('the lines of a request in the log tell its trace', async () => {
+test('a request is one line of the log, with its trace', async () => {
   const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
   const headers = { traceparent: `00-${trace}-${parent}-01` }
   const answer = await fetch(`${workers.url}/readyz`, { headers })
@@ -86,12 +88,37 @@ test('the lines of a request in the log tell its trace', async () => {
       .split('\n')
       .filter((line) => line.includes(trace))
       .map((line) => JSON.parse(line))
-  await expect.poll(lines).toMatchObject([
-    { msg: 'incoming request', req: told },
-    { msg: 'request completed', ...told, res: { statusCode: 200 } },
-  ])
+  const req = { method: 'GET', url: '/readyz', ip: '127.0.0.1' }
+  const line = {
+    msg: 'request completed',
+    ...told,
+    req,
+    res: { statusCode: 200 },
+    responseTime: expect.any(Number),
+  }
+  await expect.poll(lines).toMatchObject([line])
   await fetch(`${workers.url}/readyz`)
-  expect(lines()).toHaveLength(2)
+  expect(lines()).toHaveLength(1)
+})
+
+test('a request whose client hung up is a line of the log too', async () => {
+  const { token } = await newToken(commands)
+  const id = `hung-up-${randomUUID()}`
+  const headers = { ...bearer(token), 'content-type': 'application/json', 'content-length': 100 }
+  const sent = request(`${workers.url}/v2/products`, {
+    method: 'POST',
+    headers: { ...headers, expect: '100-continue', 'x-request-id': id },
+  })
+  sent.on('error', () => {}).once('continue', () => sent.destroy())
+  const lines = () =>
+    workers
+      .stderr()
+      .split('\n')
+      .filter((line) => line.includes(id))
+      .map((line) => JSON.parse(line))
+  await expect
+    .poll(lines)
+    .toMatchObject([{ msg: 'request aborted', req: { method: 'POST', url: '/v2/products' } }])
 })
 
 test('fault 23: no token is in the log, whatever was sent; the last service stops the database, even if SIGINT comes twice', async () => {
