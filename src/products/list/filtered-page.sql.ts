@@ -41,8 +41,11 @@ export async function selectSearchedPage<Found>(
 }
 
 const mostTerms = 3
-/** What a trigram is made of: an index of trigrams finds nothing shorter. */
-const threeLetters = /[\p{L}\p{N}]{3}/u
+/**
+ * What a trigram is made of on every server: an index of trigrams finds nothing shorter. Where the locale is C, as in the embedded server,
+ * other letters are in no trigram, and the index would be read from end to end.
+ */
+const threeLetters = /[A-Za-z0-9]{3}/
 
 /**
  * The conditions of a search for such words, or for values of attributes, and for nothing else: the index is the way, whatever is looked for.

@@ -198,6 +198,17 @@ describe('on a project of thousands of products', () => {
       }
   })
 
+  test.each(['---', 'лампа', '日本語'])(
+    'a search for %s does not read the whole index of words where no trigram is made of it',
+    async (search) => {
+      const [known] = await database.query(
+        sql<{ trigrams: string[] }>`select show_trgm(${search}) as trigrams`,
+      )
+      const used = (await planOf({ search })).map((node) => node['Index Name'])
+      expect(used.includes('products_by_words') && known?.trigrams.length === 0).toBe(false)
+    },
+  )
+
   test('a project is known to be most of all by the statistics', async () => {
     const projects = watchLargeProjects()
     expect(projects.has(1)).toBe(false)
