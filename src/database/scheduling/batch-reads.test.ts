@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { batchByKey } from './batch-reads.ts'
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
+
+function batched({ atOnce = 1 } = {}) {
+  const statements: number[][] = []
+  let running = 0
+  let most = 0
+  const read = batchByKey({
+    keyOf: String,
+    groupOf: (key: number) => (key < 1000 ? 'low' : 'high'),
+    keysPerStatement: 3,
+    atOnce,
+    async load(keys) {
+      statements.push(keys)
+      running += 1
+      most = Math.max(most, running)
+      await turn()
+      running -= 1
+      if (keys.includes(13)) throw new Error('unlucky')
+      return new Map(keys.map((key) => [String(key), -key]))
+    },
+  })
+  return { read, statements, most: () => most }
+}
+
+test('callers of one moment share statements of so many keys, and who wants the same key shares it', async () => {
+  const { read, statements } = batched()
+  expect(await Promise.all([1, 2, 2, 3, 4, 1].map(read))).toEqual([-1, -2, -2, -3, -4, -1])
+  expect(statements).toEqual([[1, 2, 3], [4]])
+})
+
+test('whoever comes while a statement is under way is read by the next one', async () => {
+  const { read, statements } = batched()
+  const first = read(1)
+  while (statements.length === 0) await turn()
+  expect(await Promise.all([first, read(1), read(2)])).toEqual([-1, -1, -2])
+  expect(statements).toEqual([[1], [1, 2]])
+})
+
+test('a statement that fails is told to its own callers, and the next ones are read', async () => {
+  const { read } = batched()
+  const outcomes = await Promise.allSettled([11, 12, 13, 14, 1013].map(read))
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
+  expect(await read(11)).toBe(-11)
+})
+
+test.each([1, 2])(
+  '%d statements of a group are under way at once, and every caller is answered',
+  async (atOnce) => {
+    const { read, most } = batched({ atOnce })
+    const keys = Array.from({ length: 200 }, (_, index) => index + 100)
+    const answers = keys.map(async (key) => {
+      if (key % 7 === 0) await turn()
+      return read(key)
+    })
+    expect(await Promise.all(answers)).toEqual(keys.map((key) => -key))
+    expect(most()).toBe(atOnce)
+  },
+)
