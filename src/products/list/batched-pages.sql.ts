@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { batchByKey } from '../../database/scheduling/batch-reads.ts'
+import { limitConcurrency } from '../../database/scheduling/concurrency-limit.ts'
 import { type Sql, sql } from '../../database/sql.ts'
 import { type CountedPage, countedPage } from './counted-page.sql.ts'
 import { type Counted, type Shape, shapeOf, termsOfAsked } from './counted-terms.ts'
@@ -10,18 +11,24 @@ type AskedPage = CountedPage & { shape: Shape }
 
 type FoundPage = ItemTexts & { place: number }
 
+const atOnce = 2
+
 /** Undefined for a page that has to be asked for alone. */
 export type ReadCountedPage = (page: CountedPage) => Promise<ItemTexts> | undefined
 
 /** Pages of one project that are asked for in one moment share a statement, as single products do. */
 export function batchPages(database: Queryable): ReadCountedPage {
+  // Sixteen pages along an index take a hundred times as long as a product, and each order is a group of its own: together they would take
+  // all connections of tokens and single products.
+  const sorted = limitConcurrency({ most: atOnce, patienceSeconds: 10 })
   const read = batchByKey({
     groupOf,
     keyOf,
     keysPerStatement: 16,
-    atOnce: 2,
+    atOnce,
     async load(pages: AskedPage[]) {
-      const found = await database.query(sql<FoundPage>`${selectPages(pages)}`)
+      const ask = () => database.query(sql<FoundPage>`${selectPages(pages)}`)
+      const found = await (pages.some(({ ordering }) => !isByIds(ordering)) ? sorted.run(ask) : ask())
       return new Map(found.map(({ place, ...page }) => [keyOf(pages[place - 1] as AskedPage), page]))
     },
   })
