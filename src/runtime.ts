@@ -23,6 +23,7 @@ import { type LargeProjects, watchLargeProjects } from './products/list/large-pr
 import { openProducts } from './products/open-products.ts'
 import { addPendingEntries } from './products/pending-entries.sql.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
+import { renewStatistics } from './products/product-statistics.sql.ts'
 import { expireProposals } from './proposals/expire-proposals.ts'
 import { prepareProposals } from './proposals/prepare-proposals.ts'
 import { applyDefaultRules } from './quality/apply-default-rules.ts'
@@ -122,6 +123,7 @@ function jobsOfProcess({ project }: RateLimiter): Job[] {
   const { exchange, leave } = shareRateLimits(project)
   return [
     { name: 'pending entries of indexes', everySeconds: 1, run: addPendingEntries },
+    { name: 'statistics of products', everySeconds: 2, run: renewStatistics },
     { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
     {
       name: 'proposals',
