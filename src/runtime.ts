@@ -122,8 +122,8 @@ function jobsOfWorker(
 function jobsOfProcess({ project }: RateLimiter): Job[] {
   const { exchange, leave } = shareRateLimits(project)
   return [
-    { name: 'pending entries of indexes', everySeconds: 1, run: addPendingEntries },
-    { name: 'statistics of products', everySeconds: 2, run: renewStatistics },
+    { name: 'pending entries of indexes', everySeconds: 3, run: addPendingEntries },
+    { name: 'statistics of products', everySeconds: 5, run: renewStatistics },
     { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
     {
       name: 'proposals',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import pino from 'pino'
 import pretty from 'pino-pretty'
 
@@ -78,14 +78,19 @@ export function openLog(level: string): FastifyBaseLogger {
   return pino({ level, serializers: logSerializers }, stream)
 }
 
-/** One line for each request: when it is answered, or when its client has hung up before. */
-export function logRequests(app: Pick<FastifyInstance, 'addHook'>): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request completed')
-    done()
-  })
-  app.addHook('onRequestAbort', (request, done) => {
-    request.log.info({ req: request }, 'request aborted')
-    done()
-  })
+/** One line for each request, when it is answered. */
+export class RequestLog extends LogController {
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
+    const told = { req: request, res: reply, responseTime: reply.elapsedTime }
+    if (error) request.log.error({ ...told, err: error }, 'request errored')
+    else request.log.info(told, 'request completed')
+  }
+}
+
+/** Or when its client has hung up before. */
+export function logAborted(request: FastifyRequest, done: () => void): void {
+  request.log.info({ req: request }, 'request aborted')
+  done()
 }

@@ -10,7 +10,7 @@ import { acceptJson } from './request/json-body.ts'
 import { parseQueryString } from './request/query-string.ts'
 import { refuseBadRequestLine } from './request/request-line.ts'
 import { compileValidator } from './request/validation.ts'
-import { logRequests, requestId } from './request-log.ts'
+import { logAborted, RequestLog, requestId } from './request-log.ts'
 import { sharedSerializers } from './response/serializers.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { keepToTls, transport } from './tls/transport.ts'
@@ -46,8 +46,7 @@ export function createServer(
 ) {
   const app = fastify({
     loggerInstance: log,
-    // logRequests writes one line for both.
-    disableRequestLogging: true,
+    logController: new RequestLog(),
     genReqId: requestId,
     bodyLimit: bodyLimitBytes,
     connectionTimeout: limits.idleMilliseconds,
@@ -81,7 +80,7 @@ export function createServer(
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(answerProblem)
   watchSockets(app.server)
-  logRequests(app)
+  app.addHook('onRequestAbort', logAborted)
   acceptJson(app)
   app.addHook('onSend', hangUpOnSlowReaders)
   // Without an address of its own the service listens on loopback, and is called by names of this machine alone.
