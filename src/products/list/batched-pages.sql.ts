@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { batchByKey } from '../../database/scheduling/batch-reads.ts'
 import { limitConcurrency } from '../../database/scheduling/concurrency-limit.ts'
 import { type Sql, sql } from '../../database/sql.ts'
-import { type CountedPage, countedPage } from './counted-page.sql.ts'
+import { type CountedPage, countedPage, isByIds } from './counted-page.sql.ts'
 import { type Counted, type Shape, shapeOf, termsOfAsked } from './counted-terms.ts'
 import { type ItemTexts, itemTexts } from './page-form.ts'
 import { isDeep, sortedPage } from './sorted-page.sql.ts'
@@ -28,7 +28,7 @@ export function batchPages(database: Queryable): ReadCountedPage {
     atOnce,
     async load(pages: AskedPage[]) {
       const ask = () => database.query(sql<FoundPage>`${selectPages(pages)}`)
-      const found = await (pages.some(({ ordering }) => !isByIds(ordering)) ? sorted.run(ask) : ask())
+      const found = await (pages.every(isByIds) ? ask() : sorted.run(ask))
       return new Map(found.map(({ place, ...page }) => [keyOf(pages[place - 1] as AskedPage), page]))
     },
   })
@@ -39,15 +39,12 @@ export function batchPages(database: Queryable): ReadCountedPage {
 }
 
 /** In another order only the whole project has one plan that is right whatever it holds: along the index of its one field. */
-function sharedShape({ counted, page, ordering }: CountedPage): Shape | undefined {
+function sharedShape(asked: CountedPage): Shape | undefined {
+  const { counted, page, ordering } = asked
   const shape = shapeOf(counted)
-  if (shape === undefined || isByIds(ordering)) return shape
+  if (shape === undefined || isByIds(asked)) return shape
   const isWhole = !Object.values(shape).some(Boolean)
   return isWhole && !ordering.includes(',') && !isDeep(page) ? shape : undefined
-}
-
-function isByIds(ordering: string): boolean {
-  return ordering === 'id' || ordering === '-id'
 }
 
 /** Of one project, so that none waits for another's pages, and of one text. */
@@ -60,9 +57,10 @@ function keyOf({ counted: { category, statuses, types }, page }: AskedPage): str
 }
 
 function selectPages(pages: AskedPage[]): Sql {
-  const [{ shape, page, ordering }] = pages as [AskedPage]
+  const [one] = pages as [AskedPage]
+  const { shape, page, ordering } = one
   const terms = termsOfAsked(shape)
-  const ofOne = isByIds(ordering)
+  const ofOne = isByIds(one)
     ? countedPage(terms, itemTexts, { isFirst: page.number === 1, descending: ordering === '-id' })
     : sortedPage(terms, sql`product.project_id = asked.project_id`, ordering, itemTexts)
   const counted = pages.map((asked) => asked.counted)

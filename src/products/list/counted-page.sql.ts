@@ -7,6 +7,10 @@ import type { PageForm } from './page-form.ts'
 /** A page of products that the counts tell apart, in any order. */
 export type CountedPage = { counted: Counted; page: PageRequest; ordering: string }
 
+export function isByIds({ ordering }: CountedPage): boolean {
+  return ordering === 'id' || ordering === '-id'
+}
+
 /** Any page in the order of ids, with the exact count. */
 export async function selectCountedPage<Found>(
   database: Queryable,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { containing, words } from '../../database/search-text.ts'
 import type { PageRequest } from '../../database/select-page.ts'
-import { broad, join, listing, plannedAnew, raw, type Sql, sql } from '../../database/sql.ts'
+import { broad, join, plannedAnew, raw, type Sql, sql } from '../../database/sql.ts'
 import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'
 import { orderBy } from '../../http/request/ordering.ts'
 import { valuePath } from '../attribute-filters.ts'
@@ -35,9 +35,7 @@ export async function selectSearchedPage<Found>(
       from (select * from found as product order by ${order} limit ${page.size}::int offset ${firstOf(page)}) as product
     )
     ${form.select(pageOfFound, sql`page.position`)}`
-  return form.read(
-    await database.query(broad(planned === undefined ? plannedAnew(statement) : listing(statement))),
-  )
+  return form.read(await database.query(broad(planned === undefined ? plannedAnew(statement) : statement)))
 }
 
 const mostTerms = 3

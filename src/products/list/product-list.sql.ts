@@ -4,7 +4,7 @@ import type { ProductRow } from '../describe-product.ts'
 import { productTypes, statuses } from '../product-fields.ts'
 import { type Filters, matching } from '../product-filters.ts'
 import type { ReadCountedPage } from './batched-pages.sql.ts'
-import { type CountedPage, selectCountedPage } from './counted-page.sql.ts'
+import { type CountedPage, isByIds, selectCountedPage } from './counted-page.sql.ts'
 import type { Counted } from './counted-terms.ts'
 import { selectFilteredPage, selectSearchedPage } from './filtered-page.sql.ts'
 import { detailRows, type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
@@ -45,8 +45,7 @@ function selectProducts<Found>(
 ): Promise<Found> {
   const { filters, ordering = 'id', page, isLargeProject = false } = list
   const counted = countedPageOf(projectId, list)
-  if (counted !== undefined && (ordering === 'id' || ordering === '-id'))
-    return selectCountedPage(database, counted, form)
+  if (counted !== undefined && isByIds(counted)) return selectCountedPage(database, counted, form)
   const where = matching(projectId, filters)
   if (counted !== undefined) return selectSortedPage(database, counted, where, form)
   const filtered = { form, where, ordering, page }
