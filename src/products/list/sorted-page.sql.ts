@@ -25,23 +25,27 @@ export async function selectSortedPage<Found>(
     return form.read(
       await database.query(plannedAnew(sql<never>`${sortedPage(terms, where, ordering, form)}`)),
     )
-  const statement = sql<never>`${pageOf(terms, fromNearerEnd(terms, where, ordering), ordering, form)}`
+  const position = sql`row_number() over (order by ${orderBy('product', ordering, ['price'])})`
+  const statement = sql<never>`${pageOf(terms, fromNearerEnd(terms, where, ordering), position, form)}`
   return form.read(await database.query(broad(plannedAnew(statement))))
 }
 
 /** Reached along an index. */
 export function sortedPage(terms: CountedTerms, where: Sql, ordering: string, form: PageForm<unknown>): Sql {
+  // Numbered here: for an order of the rows that are read whole, a plan could go through the project once more.
   const ids = sql`ids as materialized (
-    select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'])}
-    limit ${terms.size} offset ${terms.first}
+    select found.id, row_number() over () as position from (
+      select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'])}
+      limit ${terms.size} offset ${terms.first}
+    ) as found
   )`
-  return pageOf(terms, ids, ordering, form)
+  return pageOf(terms, ids, sql`ids.position`, form)
 }
 
 /** The count comes from the kept counts, and only the rows of the page are read whole. */
-function pageOf(terms: CountedTerms, ids: Sql, ordering: string, form: PageForm<unknown>): Sql {
+function pageOf(terms: CountedTerms, ids: Sql, position: Sql, form: PageForm<unknown>): Sql {
   const found = sql`
-    select ${form.columns}, row_number() over (order by ${orderBy('product', ordering, ['price'])}) as position
+    select ${form.columns}, ${position} as position
     from ids join products as product on product.project_id = ${terms.project} and product.id = ids.id`
   return sql`
     with total as materialized (
