@@ -25,7 +25,11 @@ export function listProducts(
   list: List,
 ): Promise<ItemTexts> {
   const counted = countedPageOf(projectId, list)
-  return (counted && readCountedPage(counted)) ?? selectProducts(database, projectId, itemTexts, list)
+  // In another order a plan that is kept must know the project: the statistics tell of large ones.
+  const isShared = counted !== undefined && (isByIds(counted) || list.isLargeProject === true)
+  return (
+    (isShared ? readCountedPage(counted) : undefined) ?? selectProducts(database, projectId, itemTexts, list)
+  )
 }
 
 export function listProductDetails(
