@@ -4,7 +4,7 @@ import type { Token } from '../wire.ts'
 import styles from './token-columns.module.css'
 
 /** They include all others. */
-const widestScopes = ['products:write', 'prompts:write'] as const
+const widestScopes = ['products:write', 'prompts:write', 'webhooks:manage'] as const
 
 /** What both the member and the operator see of a token. */
 export const tokenColumns: Column<Token>[] = [

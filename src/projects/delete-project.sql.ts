@@ -5,6 +5,9 @@ import { productTables } from '../products/delete-products.sql.ts'
 /** Tables that may have very many rows of a project, in the order in which they are emptied; products stand between the two. */
 export const beforeProducts = ['inventory_adjustments', 'product_history'] as const
 export const afterProducts = [
+  // The outbox first: what is in it may be numbered into the feed meanwhile.
+  'event_outbox',
+  'event_feed',
   'proposal_lines',
   'proposals',
   'categories',

@@ -6,8 +6,15 @@ export type MemberRole = (typeof memberRoles)[number]
 export type Role = MemberRole | 'operator'
 
 const scopesByRole: Record<Role, readonly Scope[]> = {
-  viewer: ['products:read', 'prompts:read'],
-  editor: ['products:read', 'products:propose', 'products:write', 'prompts:read', 'prompts:write'],
+  viewer: ['products:read', 'prompts:read', 'events:read'],
+  editor: [
+    'products:read',
+    'products:propose',
+    'products:write',
+    'prompts:read',
+    'prompts:write',
+    'events:read',
+  ],
   manager: scopes,
   operator: scopes,
 }

@@ -4,16 +4,20 @@ export const scopes = [
   'products:write',
   'prompts:read',
   'prompts:write',
+  'events:read',
+  'webhooks:manage',
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** What a scope includes: write includes proposing, and both include reading. */
+/** What a scope includes: write includes proposing, and both include reading; who manages webhooks reads events. */
 const includedIn: Record<Scope, readonly Scope[]> = {
   'products:read': ['products:propose', 'products:write'],
   'products:propose': ['products:write'],
   'products:write': [],
   'prompts:read': ['prompts:write'],
   'prompts:write': [],
+  'events:read': ['webhooks:manage'],
+  'webhooks:manage': [],
 }
 
 export function grants(held: readonly Scope[], needed: Scope): boolean {

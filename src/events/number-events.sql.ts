@@ -1,0 +1,61 @@
+import type { Writable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+
+/** Of the advisory lock: one process numbers at a time. */
+const numberingLock = 4270022
+/** What one statement numbers; a push of thousands of lines is one or two. */
+const mostAtOnce = 5_000
+
+/**
+ * Moves what is committed from the outbox into the feed, and returns the projects that have something new. A row that is in the
+ * outbox was never numbered, and a statement sees only what is committed: whoever commits late gets a later number, and a number
+ * is given only once. Projects have numbers of their own.
+ */
+export async function numberEvents(database: Writable): Promise<number[]> {
+  const projects = new Set<number>()
+  if (!(await hasUnnumbered(database))) return []
+  for (let numbered = mostAtOnce; numbered === mostAtOnce; ) {
+    const found = await numberSome(database)
+    for (const project of found.projects) projects.add(project)
+    numbered = found.numbered
+  }
+  return [...projects]
+}
+
+const lastSeen = sql`(select coalesce(pg_snapshot_xmin(seen), '0') from event_numbering)`
+
+async function hasUnnumbered(database: Writable): Promise<boolean> {
+  const [row] = await database.query(
+    sql<{ found: boolean }>`select exists (select from event_outbox where xid >= ${lastSeen}) as found`,
+  )
+  return row?.found === true
+}
+
+function numberSome(database: Writable): Promise<{ numbered: number; projects: number[] }> {
+  return database.transaction(async (tx) => {
+    const [lock] = await tx.query(
+      sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${numberingLock}) as taken`,
+    )
+    // Whoever holds it numbers what there is.
+    if (lock?.taken !== true) return { numbered: 0, projects: [] }
+    // The rows of one transaction may be in the outbox before `seen` of another: what is left over keeps `seen` where it is.
+    const [row] = await tx.query(sql<{ numbered: number; projects: number[] }>`
+      with taken as (
+        delete from event_outbox where ctid = any(array(
+          select ctid from event_outbox where xid >= ${lastSeen} order by id limit ${mostAtOnce}))
+        returning *
+      ), numbered as (
+        insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids, versions, details)
+        select project_id, head.number + row_number() over (partition by project_id order by id), key, type, changed_at, actor, source,
+               object_ids, versions, details
+        from taken cross join lateral (
+          select coalesce(max(number), 0) as number from event_feed as told where told.project_id = taken.project_id
+        ) as head
+      ), moved as (
+        update event_numbering set seen = pg_current_snapshot() where (select count(*) from taken) < ${mostAtOnce}
+          and ((select count(*) from taken) > 0 or seen is null)
+      )
+      select (select count(*) from taken)::int as numbered, (select coalesce(json_agg(distinct project_id), '[]') from taken) as projects`)
+    return row ?? { numbered: 0, projects: [] }
+  })
+}

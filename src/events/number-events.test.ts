@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { ownDatabase } from '../../test/test-database.ts'
+import { openDatabase } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import { numberEvents } from './number-events.sql.ts'
+import { type Change, recordEvents } from './record-events.sql.ts'
+
+const made = (id: number): Change => ({
+  type: 'category.created',
+  actor: 'tester',
+  source: 'api',
+  objects: [{ id }],
+})
+
+test('whoever commits late gets a later number, a rollback leaves no gap, and two who number at once number nothing twice', async () => {
+  const connection = await ownDatabase('numbering')
+  const database = openDatabase({ connection, poolSize: 4, statementTimeoutSeconds: 5 })
+  const numbers = () =>
+    database.query(
+      sql`select number, object_ids[1] as id from event_feed where project_id = 1 order by number`,
+    )
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const late = database.transaction(async (tx) => {
+    await recordEvents(tx, 1, made(1))
+    await mayEnd
+  })
+  await database.transaction((tx) => recordEvents(tx, 1, made(2)))
+  const refused = database.transaction(async (tx) => {
+    await recordEvents(tx, 1, made(3))
+    throw new Error('refused')
+  })
+  await expect(refused).rejects.toThrow('refused')
+  expect(await numberEvents(database)).toEqual([1])
+  expect(await numbers()).toEqual([{ number: 1, id: 2 }])
+
+  end()
+  await late
+  await Promise.all([numberEvents(database), numberEvents(database)])
+  expect(await numberEvents(database)).toEqual([])
+  expect(await numbers()).toEqual([
+    { number: 1, id: 2 },
+    { number: 2, id: 1 },
+  ])
+  await database.close()
+})
