@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { failureOf } from '../../database/failures.ts'
 import { batchByKey } from '../../database/scheduling/batch-reads.ts'
+import { limitConcurrency } from '../../database/scheduling/concurrency-limit.ts'
 import { broad, join, raw, type Sql, sql } from '../../database/sql.ts'
 import { type ItemTexts, itemTexts } from './page-form.ts'
 import { havingTerms, type Search, searchedPage, typeOf } from './searched-page.sql.ts'
@@ -13,12 +14,15 @@ const mostTogether = 8
 const atOnce = 2
 /** About how many products a statement may look at: whoever shares it waits for all of them. */
 const mostFound = 100_000
+/** How many searches are asked for or about to be, of one project as many as two statements hold; the others wait so long for their turn. */
+const places = { most: 64, mostOfProject: mostTogether * atOnce, patienceSeconds: 5 }
 
 /**
  * Searches of one project and one kind that are asked for in one moment, or wait for their turn, share a statement. Where the last ones
  * found very much, fewer do.
  */
 export function batchSearches(database: Queryable): ReadSearch {
+  const turns = limitConcurrency(places)
   let foundLately = 0
 
   async function ask(searches: Search[]): Promise<Map<string, ItemTexts>> {
@@ -49,7 +53,7 @@ export function batchSearches(database: Queryable): ReadSearch {
     atOnce,
     load,
   })
-  return async (search) => (await read(search)) as ItemTexts
+  return async (search) => (await turns.run(() => read(search), search.projectId)) as ItemTexts
 }
 
 function groupOf({ projectId, isLargeProject, terms, ordering }: Search): string {

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { Statement } from '../../database/sql.ts'
@@ -56,6 +56,26 @@ test('searches of one moment share statements, and each gets what it asked for',
     expect(JSON.parse(items)).toMatchObject({ sku: `S-${index}`, name: `Lamp ${names[index]}` })
   }
   expect(database).toMatchObject({ asked: 3, most: 2 })
+})
+
+test('searches of one project leave places to those of another, and to each other when they are done', async () => {
+  const projects: unknown[] = []
+  const { promise: end, resolve: endAll } = Promise.withResolvers<void>()
+  const held: Queryable = {
+    async query<Row>(statement: Statement<Row>) {
+      projects.push(...(statement.values[0] as unknown[]))
+      await end
+      return service.database.query(statement)
+    },
+  }
+  const read = batchSearches(held)
+  const many = Array.from({ length: 100 }, (_, n) => read(of(word(`%number${n}%`))))
+  const other = read({ ...of(word('%number%')), projectId: shop.project + 1 })
+  await vi.waitUntil(() => projects.includes(shop.project + 1))
+  expect(projects.filter((project) => project === shop.project)).toHaveLength(16)
+  endAll()
+  expect(await Promise.all([...many, other])).toHaveLength(101)
+  expect(projects).toHaveLength(101)
 })
 
 test('a search that fails is no fault of those that share its statement', async () => {
