@@ -9,7 +9,7 @@ const fields = fieldColumns.map(
 const presentContent = sql`jsonb_build_object(${join(fields)}, 'inventory', jsonb_build_object(${join(settings)}))`
 
 const rareNames = fieldColumns.filter(({ isRare }) => isRare).map(({ field }) => literal(field))
-/** As writeCreations records it: a rare field that has its default is left out. */
+/** A rare field that has its default is left out, as in the first versions that older releases recorded. */
 const isRecorded = sql`not (field.key in (${join(rareNames)}) and field.value in ('null', '[]', '{}'))`
 
 /**
@@ -35,7 +35,7 @@ export function contentBefore(projectId: Sql, productId: Sql, areLater: Sql): Sq
     where product.project_id = ${projectId} and product.id = ${productId} and ${isRecorded})`
 }
 
-/** What a change of the history made of its fields. The first version of a product may leave that to the changes after it. */
+/** What a change of the history made of its fields. Only older releases recorded that of the first version, which is the whole content. */
 export function fieldsAfter(change: string): Sql {
   const of = (column: string) => raw(`${change}.${column}`)
   return sql`coalesce(${of('after')}, ${contentBefore(of('project_id'), of('product_id'), sql`later.version > 1`)})`

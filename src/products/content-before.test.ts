@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
-import { raw, sql } from '../database/sql.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { sql } from '../database/sql.ts'
 import { listChanges } from './history/product-history.sql.ts'
 import { findContentAt } from './past-content.sql.ts'
 import { findProducts } from './product.sql.ts'
@@ -12,8 +11,7 @@ import type { FieldName } from './product-fields.ts'
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService({}, await ownDatabase('before'))
-  await service.database.query(raw('alter table product_history alter column after drop not null'))
+  service = await sharedTestService()
   shop = await service.tenant()
 })
 
@@ -22,12 +20,6 @@ const done = async (method: string, path: string, body?: object) => {
   expect(status, text).toBeLessThan(300)
   return answer
 }
-/** As releases after this one write it. */
-const forgetFirstContent = () =>
-  service.database.query(
-    sql`update product_history set after = null where project_id = ${shop.project} and version = 1`,
-  )
-
 /** What is in the history of a product: its changes, and its content after each of them. */
 async function pastOf(id: number) {
   const page = { number: 1, size: 100 }
@@ -105,7 +97,7 @@ async function look(ids: number[], seen: Seen): Promise<void> {
     seen.getOrInsert(row.id, new Map()).set(row.version, contentOf(row))
 }
 
-test('the content of every version can be told from the product as it is and from its changes, without that of the first', async () => {
+test('the content of every version is told by the product as it is and by its changes', async () => {
   const others = [
     { sku: 'PARENT', name: 'Parent', product_type: 'configurable' },
     { sku: 'PART-1', name: 'Part' },
@@ -121,18 +113,16 @@ test('the content of every version can be told from the product as it is and fro
   await look(await push([{}, {}, {}, ...fc.sample(patch, 12)]), seen)
   for (let round = 0; round < 6; round += 1)
     await look(await push([...everyField, ...fc.sample(patch, 12)]), seen)
-  const pasts = () => Promise.all([...seen.keys()].map(pastOf))
-  const recorded = await pasts()
-  expect(recorded.map(({ contents }) => contents)).toEqual([...seen.values()])
-  const changed = recorded.flatMap(({ changes }) =>
-    changes.flatMap(({ before }) => Object.keys(before ?? {})),
+  const pasts = await Promise.all([...seen.keys()].map(pastOf))
+  expect(pasts.map(({ contents }) => contents)).toEqual([...seen.values()])
+  expect(pasts.map(({ changes }) => ({ ...defaultContent, ...changes.at(-1)?.after }))).toEqual(
+    [...seen.values()].map((versions) => versions.get(1)),
   )
+  const changed = pasts.flatMap(({ changes }) => changes.flatMap(({ before }) => Object.keys(before ?? {})))
   expect(new Set(changed)).toEqual(new Set(Object.keys(values)))
-  await forgetFirstContent()
-  expect(await pasts()).toEqual(recorded)
 })
 
-test('a revert to a first version that is not recorded makes every field what it was', async () => {
+test('a revert to the first version makes every field what it was', async () => {
   const { id } = await done('POST', '/products', {
     sku: 'R-1',
     name: 'Mug',
@@ -145,7 +135,6 @@ test('a revert to a first version that is not recorded makes every field what it
     media: [{ url: 'https://example.com/1.png' }],
   })
   await done('PATCH', `/products/${id}`, { price: 5, description: 'D' })
-  await forgetFirstContent()
   expect(await done('POST', `/products/${id}/revert`, { version: 1 })).toMatchObject({
     version: 4,
     price: 3,
@@ -156,7 +145,7 @@ test('a revert to a first version that is not recorded makes every field what it
   expect((await pastOf(id)).changes.at(-1)?.after).not.toHaveProperty('media')
 })
 
-test('what a proposal made is shown and taken back where the first version is not recorded', async () => {
+test('a product that a proposal made is shown as it was made, and archived by a revert, whatever was changed since', async () => {
   const made = { sku: 'L-1', name: 'Made', status: 'active', attributes: { color: 'red' } }
   const { id } = await done('POST', '/proposals', [made, { sku: 'L-1', status: 'inactive', price: 2 }])
   await done('POST', `/proposals/${id}/apply`)
@@ -164,10 +153,15 @@ test('what a proposal made is shown and taken back where the first version is no
     (await done('GET', `/proposals/${proposal}/lines`)).results.map(
       ({ changes }: { changes: object }) => changes,
     )
-  const recorded = await changesOf(id)
-  expect(recorded[0]).toMatchObject({ status: { before: null, after: 'active' }, 'attributes.color': {} })
-  await forgetFirstContent()
-  expect(await changesOf(id)).toEqual(recorded)
+  expect(await changesOf(id)).toMatchObject([
+    {
+      sku: { before: null, after: 'L-1' },
+      name: { before: null, after: 'Made' },
+      status: { before: null, after: 'active' },
+      'attributes.color': { before: null, after: 'red' },
+    },
+    { status: { before: 'active', after: 'inactive' }, price: { before: null, after: 2 } },
+  ])
   const inverse = await done('POST', `/proposals/${id}/revert`)
   await expect.poll(async () => (await done('GET', `/proposals/${inverse.id}`)).state).toBe('open')
   expect(await changesOf(inverse.id)).toEqual([
@@ -176,7 +170,7 @@ test('what a proposal made is shown and taken back where the first version is no
   ])
 })
 
-test('what a prompt wrote in a first version that is not recorded is known, and counted', async () => {
+test('what a prompt wrote in the first version is known, and counted', async () => {
   const prompt = await done('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })
   const provenance = {
     prompt_id: prompt.id,
@@ -188,20 +182,43 @@ test('what a prompt wrote in a first version that is not recorded is known, and 
     provenance,
   })
   await done('PATCH', `/products/${id}`, { attributes: { color: 'blue' } })
-  await forgetFirstContent()
   const first = await done('GET', `/products/${id}?as_of=${updated_at}`)
   expect([first.provenance, first.attributes]).toEqual([made.provenance, { color: 'red' }])
   const { results } = await done('GET', `/prompts/${prompt.id}/outcomes`)
   expect(results).toMatchObject([{ products: 1, writes: 1, kept_rate: 0.5 }])
 })
 
-test('a first version that is not recorded counts for the bytes of a page', async () => {
+test('the content of the first version counts for the bytes of a page', async () => {
   const description = 'long '.repeat(2000)
   const { id } = await done('POST', '/products', { sku: 'B-1', name: 'Mug', description })
   await done('PATCH', `/products/${id}`, { price: 1 })
-  await forgetFirstContent()
   const page = { number: 1, size: 10 }
   const { results, withheld } = await listChanges(service.database, shop.project, id, page, 5_000)
   expect([results, withheld]).toEqual([[], [expect.any(Number), expect.any(Number)]])
   expect(withheld?.[1]).toBeGreaterThan(description.length)
+})
+
+test('a first version whose content an older release recorded is told as it was recorded', async () => {
+  const { id } = await done('POST', '/products', {
+    sku: 'O-1',
+    name: 'Mug',
+    categories: [{ name: 'New name' }],
+  })
+  const first = sql`project_id = ${shop.project} and product_id = ${id} and version = 1`
+  const [held] = await service.database.query(
+    sql<{ after: null }>`select after from product_history where ${first}`,
+  )
+  expect(held).toEqual({ after: null })
+  const recorded = { sku: 'O-1', name: 'Mug', categories: [{ id: 1, name: 'Old name' }] }
+  await service.database.query(sql`update product_history set after = ${recorded}::jsonb where ${first}`)
+  expect((await pastOf(id)).changes[0]?.after).toEqual(recorded)
+})
+
+test('a later version without what it changed is refused', async () => {
+  const { id } = await done('POST', '/products', { sku: 'N-1', name: 'Mug' })
+  await done('PATCH', `/products/${id}`, { price: 1 })
+  const forget = sql`update product_history set after = null where project_id = ${shop.project} and product_id = ${id}`
+  await expect(service.database.transaction((tx) => tx.query(forget))).rejects.toThrow(
+    'product_history_after',
+  )
 })

@@ -87,7 +87,7 @@ const beside = [
 const written = [...fieldColumns, ...settings, ...beside]
 export const writtenNames = columnList(written.map(({ name }) => name))
 
-/** From a line with a new product: `content` is also the first entry of its history, so it is sent once and taken apart here. */
+/** From a line with a new product, whose fields stand in its `content`. */
 export const insertedValues = [
   ...fieldColumns.map((column) => (column.isPlain ? contentValue(column) : raw(column.name))),
   ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
