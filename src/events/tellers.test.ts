@@ -4,6 +4,7 @@ import { registeredRoutes } from '../../test/registered-routes.ts'
 import { sql } from '../database/sql.ts'
 import { eraseProduct } from '../products/erase-product.ts'
 import { expireProposals } from '../proposals/expire-proposals.ts'
+import { eventTypes } from './event-types.ts'
 import { recordEvents } from './record-events.sql.ts'
 
 let service: TestService
@@ -45,6 +46,7 @@ type Told = {
 }
 
 let known = 0
+const seen = new Set<string>()
 /** Every event since the last time, whether it has its number by now or not. */
 async function told(): Promise<Told[]> {
   const events = await service.database.query(sql<Told>`
@@ -60,6 +62,7 @@ async function told(): Promise<Told[]> {
     order by row.part, row.place, changed.position`)
   const fresh = events.slice(known)
   known = events.length
+  for (const { type } of fresh) seen.add(type)
   return fresh
 }
 const types = (events: Told[]) => events.map(({ type }) => type)
@@ -336,7 +339,7 @@ test('a change of very many objects is several records, none of them without bou
   expect(events[0]?.after).toEqual({ name: '0', left_out: ['text'] })
 })
 
-test('every route that writes is called above: a new one is told of there, or here where it writes nothing', async () => {
+test('every route that writes is called above, or here where it writes nothing, and every type of event was told', async () => {
   await send('POST', '/quality-rules/preview', {}, { rules: [priced] })
   await send('POST', '/attributes/preview', {}, { name: 'color', type: 'text' })
   const { results } = await get('/prompts')
@@ -348,4 +351,6 @@ test('every route that writes is called above: a new one is told of there, or he
       url.startsWith('/v2/') && !['GET', 'HEAD'].includes(method) && scope !== 'webhooks:manage',
   )
   expect([...used].sort()).toEqual(writing.map(({ method, url }) => `${method} ${url.slice(3)}`).sort())
+  const elsewhere = [...eventTypes.keys()].filter((type) => type.startsWith('webhook.'))
+  expect([...seen, ...elsewhere].sort()).toEqual([...eventTypes.keys()].sort())
 })
