@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { registeredRoutes } from '../../test/registered-routes.ts'
 import { sql } from '../database/sql.ts'
@@ -141,6 +142,15 @@ test('categories that a write of products makes are told together, those above f
 })
 
 const priced = { code: 'priced', kind: 'price_present', points: 1 }
+
+test('what a person does in the console is told with their email', async () => {
+  const member = await consoleUser(service, { projects: [shop.project] })
+  const path = `/console/api/projects/${shop.project}/categories`
+  const { body } = await member.call(path, { method: 'POST', body: { name: 'Console' } })
+  expect(await told()).toMatchObject([
+    { type: 'category.created', actor: member.email, source: 'console', id: body.id, after: body },
+  ])
+})
 
 test('definitions and quality rules: what each change makes of each of them, with the version of the ruleset', async () => {
   const watt = await get('/attributes/watt')

@@ -132,9 +132,10 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
 async function moveBelow(tx: Transaction, { projectId, author, id, into }: Merge): Promise<number> {
   const children = await findCategoriesBelow(tx, projectId, id)
   if (children.length === 0) return 0
-  const target = (await findCategory(tx, projectId, into)) as Category
   await freeName(tx, projectId, id)
   const moved = await moveChildren(tx, projectId, id, into)
+  // Held by what is below it now: nobody deletes it.
+  const target = (await findCategory(tx, projectId, into)) as Category
   const times = new Map(moved.map((row) => [row.id, row.updated_at]))
   const objects = children.map((before) => {
     const path = [...target.path, before.name]
