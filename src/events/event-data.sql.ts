@@ -1,0 +1,120 @@
+import type { Queryable } from '../database/database.ts'
+import { listing, sql } from '../database/sql.ts'
+import { jsonbBytes } from '../database/stored-bytes.ts'
+import { formatCursor, shortened } from './cursor.ts'
+import type { CatalogEvent } from './event.schema.ts'
+
+/** An event before its data is read. */
+export type EventRow = Omit<CatalogEvent, 'id' | 'cursor' | 'data'> & {
+  number: number
+  key: string
+  position: number
+  object_id: number
+  version: number | null
+}
+
+/** Of an event, beside before and after. */
+const namesAndTimesBytes = 500
+
+/** What a change made of the product's fields. */
+const fieldsAfter = sql`change.after`
+
+type DataRow = {
+  sku: string | null
+  changed_at: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  bytes: number
+}
+
+/** The events with their data, as many as fit into the bytes, but one at least. An object that is gone has none. */
+export async function readEventData(
+  database: Queryable,
+  projectId: number,
+  epoch: string,
+  rows: readonly EventRow[],
+  mostBytes: number,
+): Promise<{ events: CatalogEvent[]; bytes: number }> {
+  const found = await selectData(database, projectId, rows, mostBytes)
+  const events = found.map((data, index) => describeEvent(epoch, rows[index] as EventRow, data))
+  return { events, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
+}
+
+function describeEvent(
+  epoch: string,
+  row: EventRow,
+  { sku, changed_at, before, after }: DataRow,
+): CatalogEvent {
+  const { number, key, position, type, timestamp, actor, source, object_id: id, version } = row
+  return {
+    id: `evt_${key.replaceAll('-', '')}_${position}`,
+    cursor: formatCursor({ epoch, number, key: shortened(key), position }),
+    type,
+    timestamp: changed_at ?? timestamp,
+    actor,
+    source,
+    data: {
+      object: type.slice(0, type.indexOf('.')),
+      id,
+      sku,
+      version: isStock(row) ? null : version,
+      before,
+      after,
+    },
+  }
+}
+
+function isStock({ type }: EventRow): boolean {
+  return type === 'product.stock_changed'
+}
+
+function kindOf(row: EventRow): 'stock' | 'product' | 'other' {
+  if (isStock(row)) return 'stock'
+  return row.type.startsWith('product.') ? 'product' : 'other'
+}
+
+/** In the order of the rows. Each is looked up by itself, along an index, whatever the statistics say. */
+function selectData(
+  database: Queryable,
+  projectId: number,
+  rows: readonly EventRow[],
+  mostBytes: number,
+): Promise<DataRow[]> {
+  const column = (value: (row: EventRow) => unknown) => rows.map(value)
+  return database.query(
+    listing(sql<DataRow>`
+      with wanted as materialized (
+        select * from unnest(${column(kindOf)}::text[], ${column(({ object_id }) => object_id)}::bigint[],
+          ${column(({ version }) => version)}::bigint[], ${column(({ number }) => number)}::bigint[],
+          ${column(({ position }) => position)}::bigint[]) with ordinality as wanted (kind, id, version, number, position, place)
+      ), told as materialized (
+        select row.number, object.position, object.details
+        from event_feed as row cross join lateral unnest(row.details) with ordinality as object (details, position)
+        where row.project_id = ${projectId} and row.number = any(array(select distinct number from wanted where kind = 'other'))
+          and (row.number, object.position) in (select number, position from wanted)
+      ), found as (
+        select wanted.place, product.sku, data.*,
+               coalesce(${jsonbBytes(sql`data.before`)}, 0) + coalesce(${jsonbBytes(sql`data.after`)}, 0) + ${namesAndTimesBytes}::int as bytes
+        from wanted
+        left join lateral (
+          select sku from products where wanted.kind <> 'other' and project_id = ${projectId} and products.id = wanted.id limit 1
+        ) as product on true
+        left join lateral (
+          (select changed_at, before, ${fieldsAfter} as after from product_history as change
+           where wanted.kind = 'product' and change.project_id = ${projectId} and change.product_id = wanted.id
+             and change.version = wanted.version limit 1)
+          union all
+          (select created_at, null, jsonb_build_object('delta', delta, 'quantity', quantity, 'reason', reason)
+           from inventory_adjustments as adjustment
+           where wanted.kind = 'stock' and adjustment.project_id = ${projectId} and adjustment.product_id = wanted.id
+             and adjustment.id = wanted.version limit 1)
+          union all
+          (select null, nullif(told.details -> 'before', 'null'), nullif(told.details -> 'after', 'null')
+           from told where wanted.kind = 'other' and told.number = wanted.number and told.position = wanted.position limit 1)
+        ) as data on true
+      ), measured as (
+        select *, sum(bytes) over (order by place) - bytes as bytes_before from found
+      )
+      select sku, changed_at, before, after, bytes from measured where bytes_before < ${mostBytes} order by place`),
+  )
+}
