@@ -21,6 +21,8 @@ import {
 } from './categories/category.schema.ts'
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
+import { EventPageSchema, EventSchema } from './events/event.schema.ts'
+import { eventRoutes } from './events/events.routes.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { allowOrigins } from './http/cors.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
@@ -141,6 +143,8 @@ const namedShapes = [
   ProposalLinePageSchema,
   PromptOutcomesSchema,
   ProjectSchema,
+  EventSchema,
+  EventPageSchema,
 ]
 
 /** Everything that is served, in order. */
@@ -149,7 +153,7 @@ export async function buildApp(
   runtime: Runtime,
   certificate?: Certificate,
 ): Promise<Server> {
-  const { database, rateLimiter, memory, counters, lastUse, usage } = runtime
+  const { database, rateLimiter, memory, counters, lastUse, usage, watch } = runtime
   const app = createServer(config, runtime.log, runtime.timeLimits, certificate)
   for (const shape of namedShapes) app.addSchema(shape)
 
@@ -160,6 +164,11 @@ export async function buildApp(
   await describeApi(app, examples)
   exposeMetrics(app, { config, database, counters })
   await app.register(serviceRoutes(database))
+  app.addHook('onResponse', (request, reply, done) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead && reply.statusCode < 300) watch.wrote()
+    done()
+  })
 
   const authentication = authenticate(runtime.findCredentials, rateLimiter, ({ token_id, project_id }) => {
     lastUse.mark(token_id)
@@ -196,6 +205,8 @@ function allRoutes({
   readCountedPage,
   readLargePage,
   longVersions,
+  watch,
+  memory,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
     await api.register(
@@ -224,5 +235,6 @@ function allRoutes({
     await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
     await api.register(promptOutcomeRoutes(database))
     await api.register(projectRoutes)
+    await api.register(eventRoutes(database, watch, memory.events))
   }
 }

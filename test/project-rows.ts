@@ -2,7 +2,21 @@ import type { Database } from '../src/database/database.ts'
 import { join, raw, sql } from '../src/database/sql.ts'
 
 /** Tables of projects that background work writes to at its own times: last use, usage, merged counts, scoring, shared rate limits. */
-const excused = ['tokens', 'project_usage', 'product_counts', 'scoring_jobs', 'rate_limit_buckets']
+const excused = [
+  'tokens',
+  'project_usage',
+  'product_counts',
+  'scoring_jobs',
+  'rate_limit_buckets',
+  'event_outbox',
+  'event_feed',
+]
+/** Events go from the outbox into the feed in the background, and are the same ones there. */
+const events = (project: number) => sql`
+  select 'events' as name, count(*), sum(hashtextextended(key::text, 0)) as content from (
+    select key from event_outbox where project_id = ${project}
+    union all select key from event_feed where project_id = ${project}
+  ) as told`
 
 type Table = { name: string; columns: string }
 
@@ -25,5 +39,5 @@ export async function projectRows(database: Database, project: number): Promise<
       sql`select ${name}::text as name, count(*), sum(hashtextextended(row(${raw(columns)})::text, 0)) as content
           from ${raw(name)} where project_id = ${project}`,
   )
-  return database.query(sql`${join(contents, ' union all ')} order by name`)
+  return database.query(sql`${join([...contents, events(project)], ' union all ')} order by name`)
 }
