@@ -8,7 +8,7 @@ import { type EventsAsked, type EventsRead, readEvents } from './read-events.sql
 /** Under what a page may be large without waiting for its turn (src/http/limits/memory-budget.ts). */
 const mostBytes = 2 * 1024 * 1024
 
-/** The next events, those of which are numbered by this read included; waits for some where there are none. */
+/** The next events, with all that was committed before; waits for some where there are none. */
 export async function pollEvents(
   database: Queryable,
   watch: FeedWatch,
@@ -23,8 +23,9 @@ export async function pollEvents(
   let leave: (() => void) | undefined
   try {
     for (;;) {
+      await watch.numberForReader()
       const since = watch.moves(caller.project_id)
-      const page = await readToEnd(database, watch, caller.project_id, {
+      const page = await readEvents(database, caller.project_id, {
         ...asked,
         ...{ after, scopes: caller.scopes, mostBytes },
       })
@@ -39,18 +40,4 @@ export async function pollEvents(
   } finally {
     leave?.()
   }
-}
-
-/** A read that comes to the end numbers what is committed: who has just written finds it there. */
-export async function readToEnd(
-  database: Queryable,
-  watch: FeedWatch,
-  projectId: number,
-  asked: EventsAsked,
-): Promise<EventsRead> {
-  const since = watch.moves(projectId)
-  const page = await readEvents(database, projectId, asked)
-  if (page.cursor !== page.head || page.results.length === asked.limit) return page
-  await watch.numberForReader()
-  return watch.moves(projectId) === since ? page : readEvents(database, projectId, asked)
 }

@@ -6,8 +6,7 @@ import { type Cursor, formatCursor, parseCursor } from './cursor.ts'
 import type { CatalogEvent } from './event.schema.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import { findHead, findPlace } from './place.sql.ts'
-import { readToEnd } from './poll-events.ts'
-import type { EventsAsked } from './read-events.sql.ts'
+import { type EventsAsked, readEvents } from './read-events.sql.ts'
 
 const mostOfBatch = 100
 const retryMilliseconds = 2_000
@@ -54,8 +53,9 @@ async function* batches(
       if (watch.isLeaving())
         throw new Problem('not_ready', { detail: 'The service is stopping; come again.' })
       const { project_id, scopes } = await request.checkAgain()
+      await watch.numberForReader()
       const since = watch.moves(project_id)
-      const page = await readToEnd(database, watch, project_id, {
+      const page = await readEvents(database, project_id, {
         ...asked,
         ...{ after: parseCursor(after) as Cursor, scopes, limit: mostOfBatch },
       })
