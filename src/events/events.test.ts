@@ -1,6 +1,10 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { loadConfig } from '../config.ts'
 import { sql } from '../database/sql.ts'
+import { rateLimitMemory } from '../http/limits/rate-limit.ts'
+import { timeLimits } from '../http/limits/time-limits.ts'
+import { startService } from '../service.ts'
 import { issueToken } from '../tokens/manage-token.ts'
 import { revokeTokenRow } from '../tokens/token.sql.ts'
 import type { CatalogEvent } from './event.schema.ts'
@@ -150,6 +154,30 @@ describe('the feed of events', () => {
   })
 })
 
+test('a copy is an export and what came after its cursor, whatever was written while it was sent', async () => {
+  const shop = await service.tenant()
+  const write = (sku: string, price: number) => post(shop, '/products/bulk', [{ sku, name: 'Copied', price }])
+  for (const sku of ['A', 'B', 'C']) await write(sku, 1)
+  const writing = (async () => {
+    for (let price = 2; price < 12; price += 1) await write(price % 2 === 0 ? 'A' : `N-${price}`, price)
+  })()
+  const { text, headers } = await shop.call('/v2/products/export')
+  await writing
+  const copy = new Map<string, unknown>()
+  for (const line of text
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one)))
+    copy.set(line.sku, line.price)
+  for (const { data } of await events(shop, `after=${headers.get('catalog-cursor')}`))
+    copy.set(data.sku ?? '', data.after?.['price'])
+  const { body } = await shop.call('/v2/products?expand=detail&page_size=100')
+  const now = body.results.map(({ sku, price }: { sku: string; price: number }) => [sku, price])
+  expect([...copy].toSorted()).toEqual(now.toSorted())
+  const { headers: told } = await shop.call('/v2/products/export', { method: 'HEAD' })
+  expect(told.get('catalog-cursor')).toBe((await shop.call('/v2/events')).body.head)
+})
+
 describe('a poll that waits', () => {
   test('is answered when something is written, by this service or beside it', async () => {
     const shop = await service.tenant()
@@ -191,10 +219,15 @@ describe('a poll that waits', () => {
 type Message = { id?: string; event?: string; data?: string }
 
 /** Reads a stream message by message; comments and the first message, which tells the cursor alone, are left out. */
-async function* messages({ token }: Tenant, query = '', headers: Record<string, string> = {}) {
+async function* messages(
+  { token }: Tenant,
+  query = '',
+  headers: Record<string, string> = {},
+  url = service.url,
+) {
   const hangUp = new AbortController()
   onTestFinished(() => hangUp.abort())
-  const response = await fetch(`${service.url}/v2/events/stream?${query}`, {
+  const response = await fetch(`${url}/v2/events/stream?${query}`, {
     headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip', ...headers },
     signal: hangUp.signal,
   })
@@ -223,6 +256,27 @@ async function next(stream: AsyncGenerator<Message>): Promise<Message> {
     if (message.data !== undefined) return message
   throw new Error('the stream has ended')
 }
+
+describe('a service that stops', () => {
+  test('answers polls that wait with what there is, and ends streams with a reason', async () => {
+    const shop = await service.tenant()
+    const stopping = await startService({
+      config: loadConfig({ port: 0, logLevel: 'silent' }, {}),
+      connection: inject('connection'),
+      rateLimits: rateLimitMemory(),
+      timeLimits: { ...timeLimits, politeMilliseconds: 0 },
+    })
+    const headers = { authorization: `Bearer ${shop.token}` }
+    const stream = messages(shop, '', {}, stopping.url)
+    await stream.next()
+    const waiting = fetch(`${stopping.url}/v2/events?wait=25`, { headers })
+    // Whoever asks after the poll is answered after it has begun.
+    await fetch(`${stopping.url}/v2/events`, { headers })
+    const [answer, closing] = await Promise.all([waiting, next(stream), stopping.drain()])
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+    expect([closing.event, JSON.parse(closing.data ?? '').code]).toEqual(['closing', 'not_ready'])
+  })
+})
 
 describe('a stream', () => {
   test('tells of events as they come, from now, and goes on after Last-Event-ID', async () => {
