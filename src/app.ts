@@ -23,6 +23,7 @@ import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
 import { EventPageSchema, EventSchema } from './events/event.schema.ts'
 import { eventRoutes } from './events/events.routes.ts'
+import { findFeedLag } from './events/feed-lag.sql.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { allowOrigins } from './http/cors.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
@@ -162,7 +163,7 @@ export async function buildApp(
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app, examples)
-  exposeMetrics(app, { config, database, counters })
+  exposeMetrics(app, { config, database, counters, feedLag: () => findFeedLag(database) })
   await app.register(serviceRoutes(database))
   app.addHook('onResponse', (request, reply, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
