@@ -21,6 +21,9 @@ import {
 } from './categories/category.schema.ts'
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
+import { EventPageSchema, EventSchema } from './events/event.schema.ts'
+import { eventRoutes } from './events/events.routes.ts'
+import { findFeedLag } from './events/feed-lag.sql.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { allowOrigins } from './http/cors.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
@@ -141,6 +144,8 @@ const namedShapes = [
   ProposalLinePageSchema,
   PromptOutcomesSchema,
   ProjectSchema,
+  EventSchema,
+  EventPageSchema,
 ]
 
 /** Everything that is served, in order. */
@@ -149,7 +154,7 @@ export async function buildApp(
   runtime: Runtime,
   certificate?: Certificate,
 ): Promise<Server> {
-  const { database, rateLimiter, memory, counters, lastUse, usage } = runtime
+  const { database, rateLimiter, memory, counters, lastUse, usage, watch } = runtime
   const app = createServer(config, runtime.log, runtime.timeLimits, certificate)
   for (const shape of namedShapes) app.addSchema(shape)
 
@@ -158,8 +163,13 @@ export async function buildApp(
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app, examples)
-  exposeMetrics(app, { config, database, counters })
+  exposeMetrics(app, { config, database, counters, feedLag: () => findFeedLag(database) })
   await app.register(serviceRoutes(database))
+  app.addHook('onResponse', (request, reply, done) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead && reply.statusCode < 300) watch.wrote()
+    done()
+  })
 
   const authentication = authenticate(runtime.findCredentials, rateLimiter, ({ token_id, project_id }) => {
     lastUse.mark(token_id)
@@ -196,6 +206,8 @@ function allRoutes({
   sharedPages,
   readLargePage,
   longVersions,
+  watch,
+  memory,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
     await api.register(
@@ -224,5 +236,6 @@ function allRoutes({
     await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
     await api.register(promptOutcomeRoutes(database))
     await api.register(projectRoutes)
+    await api.register(eventRoutes(database, watch, memory.events))
   }
 }

@@ -8,6 +8,7 @@ import { batchReads } from './database/scheduling/batch-reads.ts'
 import { coalesceReads } from './database/scheduling/coalesce-reads.ts'
 import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
 import { shareConnections } from './database/scheduling/connection-classes.ts'
+import { type FeedWatch, watchFeed } from './events/feed-watch.ts'
 import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
 import { makeRateLimiter, type RateLimiter, rateLimitMemory } from './http/limits/rate-limit.ts'
 import { shareRateLimits } from './http/limits/share-rate-limits.ts'
@@ -66,6 +67,7 @@ export function makeRuntime({
   const usage = countRequests()
   const rulesets = openRulesets(database)
   const largeProjects = watchLargeProjects()
+  const watch = watchFeed(database, memory.events)
   return {
     log,
     database,
@@ -79,6 +81,7 @@ export function makeRuntime({
     products: openProducts(database),
     rulesets,
     largeProjects,
+    watch,
     sharedPages: sharePages(database),
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
@@ -87,7 +90,7 @@ export function makeRuntime({
     jobs: [
       ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
       // One thread speaks for all of the process, whose memory they share.
-      ...(worker === 0 ? jobsOfProcess(rateLimiter) : []),
+      ...(worker === 0 ? jobsOfProcess(rateLimiter, watch) : []),
     ],
   }
 }
@@ -119,11 +122,12 @@ function jobsOfWorker(
   ]
 }
 
-function jobsOfProcess({ project }: RateLimiter): Job[] {
+function jobsOfProcess({ project }: RateLimiter, watch: FeedWatch): Job[] {
   const { exchange, leave } = shareRateLimits(project)
   return [
     { name: 'pending entries of indexes', everySeconds: 3, run: addPendingEntries },
     { name: 'statistics of products', everySeconds: 5, run: renewStatistics },
+    { name: 'numbering of events', everySeconds: 1, run: watch.number },
     { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
     {
       name: 'proposals',

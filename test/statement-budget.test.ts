@@ -77,6 +77,8 @@ const requests: [name: string, send: () => Promise<Answer>, cost: WireCount][] =
 async function least(send: () => Promise<Answer>): Promise<WireCount> {
   const costs: WireCount[] = []
   for (let turn = 0; turn < 4; turn += 1) {
+    // A read of events numbers those of the turn before; otherwise that would happen in the middle of this one.
+    await shop.call('/v2/events?types=webhook.*')
     const before = wire.count()
     expect((await send()).status).toBeLessThan(300)
     const after = wire.count()

@@ -15,6 +15,15 @@ export async function addRestore(
 ): Promise<void> {
   await database.query(sql`
     insert into restores (backup_id, taken_at, kind) values (${id}::uuid, ${taken_at}::timestamptz, ${kind})`)
+  await forgetNumbered(database)
+}
+
+/** Which transactions are numbered was said in numbers of the other server. Backups of older schemas have no events. */
+async function forgetNumbered(database: Queryable): Promise<void> {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('event_numbering') is not null as found`,
+  )
+  if (table?.found === true) await database.query(sql`update event_numbering set seen = null`)
 }
 
 /** Whether the database is what came out of this backup, and not of a later one. */

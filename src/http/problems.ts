@@ -204,6 +204,12 @@ export const problems = {
     title: 'Still in flight',
     detail: 'A request with this Idempotency-Key is still being answered; try again in a moment.',
   },
+  feed_restarted: {
+    status: 409,
+    title: 'Feed restarted',
+    detail:
+      'The feed of events does not hold this cursor: the database came out of a backup, or the cursor is of another project. Begin with after=0, or copy what there is and read on from the head.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',

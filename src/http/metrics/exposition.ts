@@ -10,6 +10,8 @@ export type Facts = {
   residentBytes: number
   /** Whether a schedule makes backups. */
   backsUp: boolean
+  /** Undefined where the database did not tell it in time. */
+  feedLagSeconds: number | undefined
 }
 
 type Labels = Record<string, string>
@@ -20,7 +22,7 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
   const { pool, backups, lag, startedAtSeconds } = totals
   const rows = routes.map((labels, index) => ({ labels, ...totals.row(index) }))
   const plain = (value: number): Sample[] => [['', {}, value]]
-  const { version, workers, database, cpuSeconds, residentBytes, backsUp } = facts
+  const { version, workers, database, cpuSeconds, residentBytes, backsUp, feedLagSeconds } = facts
   return [
     family(
       'catalog_http_requests_total',
@@ -62,6 +64,16 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
           ),
         ]
       : []),
+    ...(feedLagSeconds === undefined
+      ? []
+      : [
+          family(
+            'catalog_feed_lag_seconds',
+            'gauge',
+            'How long the oldest event waits for its number in the feed; 0 where none does.',
+            plain(feedLagSeconds),
+          ),
+        ]),
     family('catalog_workers', 'gauge', 'Threads that serve.', plain(workers)),
     family('catalog_info', 'gauge', 'Versions.', [['', { version, node: process.version }, 1]]),
     family('process_cpu_seconds_total', 'counter', 'Time on the processor, all threads.', plain(cpuSeconds)),

@@ -1,0 +1,83 @@
+import type { Queryable } from '../database/database.ts'
+import { listing, sql } from '../database/sql.ts'
+import { grants, type Scope } from '../tokens/scopes.ts'
+import { type Cursor, formatCursor } from './cursor.ts'
+import type { CatalogEvent } from './event.schema.ts'
+import { type EventRow, readEventData } from './event-data.sql.ts'
+import { type EventType, eventTypes } from './event-types.ts'
+import { findPlace } from './place.sql.ts'
+
+export type EventsAsked = {
+  after: Cursor
+  /** All types where there are none. */
+  types: readonly EventType[] | undefined
+  /** Events of other objects than these scopes show are left out. */
+  scopes: readonly Scope[]
+  limit: number
+  /** Of the events together; one that is larger comes alone. */
+  mostBytes: number
+  /** Keeps the objects of one lane, from 0. */
+  lane?: { number: number; of: number }
+}
+
+export type EventsRead = { results: CatalogEvent[]; cursor: string; head: string }
+
+/** So many rows are looked at, however few of them are shown; in a lane fewer, for each of their objects is looked at. */
+const mostRows = 10_000
+const mostRowsOfLane = 1_000
+/** The data of so many events is read by one statement: few enough for its time limit, however large they are. */
+const batchSize = 200
+
+/** The next events after the cursor, and how far was looked for them. Throws `feed_restarted` where the feed does not hold the cursor. */
+export async function readEvents(
+  database: Queryable,
+  projectId: number,
+  asked: EventsAsked,
+): Promise<EventsRead> {
+  const { after, limit, lane } = asked
+  const { head, until } = await findPlace(database, projectId, after, lane ? mostRowsOfLane : mostRows)
+  const rows = await selectRows(database, projectId, asked, until.number)
+  const results: CatalogEvent[] = []
+  let bytesLeft = asked.mostBytes
+  while (results.length < rows.length && bytesLeft > 0) {
+    const batch = rows.slice(results.length, results.length + batchSize)
+    const { events, bytes } = await readEventData(database, projectId, head.epoch, batch, bytesLeft)
+    results.push(...events)
+    bytesLeft = events.length < batch.length ? 0 : bytesLeft - bytes
+  }
+  const isCut = results.length < rows.length || rows.length === limit
+  const cursor = (isCut && results.at(-1)?.cursor) || formatCursor(until)
+  return { results, cursor, head: formatCursor(head) }
+}
+
+function shownTypes(types: readonly EventType[] | undefined, scopes: readonly Scope[]): EventType[] {
+  return [...eventTypes].flatMap(([type, scope]) =>
+    types?.includes(type) !== false && grants(scopes, scope) ? [type] : [],
+  )
+}
+
+async function selectRows(
+  database: Queryable,
+  projectId: number,
+  { after, types, scopes, limit, lane }: EventsAsked,
+  until: number,
+): Promise<EventRow[]> {
+  const shown = shownTypes(types, scopes)
+  if (shown.length === 0 || until === 0) return []
+  const inLane =
+    lane === undefined
+      ? sql``
+      : sql`and mod(hashtextextended(split_part(row.type, '.', 1) || changed.object_id, 0) & 9223372036854775807, ${lane.of}) = ${lane.number}`
+  // The rows come in the order of their numbers, so the limit ends the search.
+  return database.query(
+    listing(sql<EventRow>`
+      select row.number, row.key, row.type, row.changed_at as timestamp, row.actor, row.source,
+             changed.position::int as position, changed.object_id, changed.version
+      from event_feed as row
+      cross join lateral unnest(row.object_ids, row.versions) with ordinality as changed (object_id, version, position)
+      where row.project_id = ${projectId} and row.number between ${after.number} and ${until}
+        and (row.number, changed.position) > (${after.number}, ${after.position})
+        and row.type = any(${shown}) ${inLane}
+      order by row.number, changed.position limit ${limit}`),
+  )
+}
