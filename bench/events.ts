@@ -52,7 +52,7 @@ export async function measureEvents(): Promise<EventLag> {
       const pushes: Promise<void>[] = []
       const started = performance.now()
       for (let from = 0; from < wanted; from += linesAtOnce) {
-        await sleep(started + (from / perSecond) * 1000 - performance.now())
+        await sleep(Math.max(0, started + (from / perSecond) * 1000 - performance.now()))
         pushes.push(pushSome(service.url, token, from))
       }
       await Promise.all(pushes)
