@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { Statement } from '../../database/sql.ts'
@@ -76,6 +76,36 @@ test('searches of one project leave places to those of another, and to each othe
   endAll()
   expect(await Promise.all([...many, other])).toHaveLength(101)
   expect(projects).toHaveLength(101)
+})
+
+test('a search whose statement does not begin in time is refused, and asks the database nothing', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let asked = 0
+  let held = Promise.resolve()
+  const slow: Queryable = {
+    async query<Row>({ values }: Statement<Row>) {
+      asked += 1
+      await held
+      return (values[0] as unknown[]).map((_, index) => ({
+        place: index + 1,
+        count: 400_000,
+        items: '',
+      })) as Row[]
+    },
+  }
+  const read = batchSearches(slow)
+  // From now on each has a statement of its own.
+  await read(of(word('%much%')))
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  held = promise
+  const all = Promise.allSettled(Array.from({ length: 20 }, (_, n) => read(of(word(`%${n}%`)))))
+  await vi.waitUntil(() => asked === 3)
+  vi.advanceTimersByTime(5_001)
+  end()
+  const states = (await all).map((one) => (one.status === 'fulfilled' ? one.value.count : one.reason.failure))
+  expect(states).toEqual([400_000, 400_000, ...Array(18).fill('too_busy')])
+  expect(asked).toBe(3)
 })
 
 test('a search that fails is no fault of those that share its statement', async () => {
