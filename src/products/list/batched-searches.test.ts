@@ -1,9 +1,13 @@
+import fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import type { Queryable } from '../../database/database.ts'
+import { containing } from '../../database/search-text.ts'
 import type { Statement } from '../../database/sql.ts'
+import { valuePath } from '../attribute-filters.ts'
 import { batchSearches } from './batched-searches.sql.ts'
-import type { Search, Term } from './searched-page.sql.ts'
+import { itemTexts } from './page-form.ts'
+import { type Search, selectSearch, type Term } from './searched-page.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -56,6 +60,65 @@ test('searches of one moment share statements, and each gets what it asked for',
     expect(JSON.parse(items)).toMatchObject({ sku: `S-${index}`, name: `Lamp ${names[index]}` })
   }
   expect(database).toMatchObject({ asked: 3, most: 2 })
+})
+
+/** What an array, a pattern, a path or JSON could take for something else, and what is found. */
+const texts = [
+  'lamp',
+  'number00',
+  '{a,b}',
+  '"',
+  '\\',
+  "o'n",
+  '%',
+  '_',
+  'NULL',
+  '',
+  'null',
+  'true',
+  '42',
+  'Größe',
+  '😀',
+  'x'.repeat(200),
+]
+const anyWord = fc.constantFrom(...texts).map((text) => word(containing(text)))
+const anyValue = fc.constantFrom(...texts).map((text) => path(valuePath('is "it"', text)))
+const anySearch = fc.record({
+  terms: fc.oneof(fc.tuple(anyWord), fc.tuple(anyValue), fc.tuple(fc.constant(word('%lamp%')), anyValue)),
+  isLargeProject: fc.boolean(),
+  ordering: fc.constantFrom('id', '-price,name'),
+  page: fc.record({
+    number: fc.constantFrom(1, 1, 2, 2 ** 31, 'last' as const),
+    size: fc.constantFrom(1, 7, 500),
+  }),
+})
+
+const kindOf = ({ isLargeProject, ordering, terms }: Omit<Search, 'projectId'>) =>
+  JSON.stringify([isLargeProject, ordering, terms.map(({ column }) => column)])
+
+test('searches that share statements find what each finds by itself, whatever they look for', async () => {
+  const other = await service.tenant()
+  const body = texts.map((text, n) => ({
+    sku: `T-${n}`,
+    name: `Lamp ${text}`,
+    attributes: { 'is "it"': [text, n] },
+  }))
+  const pushed = await other.call('/v2/products/bulk', { method: 'POST', body })
+  expect(pushed.body.summary).toMatchObject({ created: texts.length })
+  const database = counted()
+  const read = batchSearches(database)
+  const searches = fc
+    .sample(anySearch, 150)
+    .map((search, n) => ({ ...search, projectId: [shop, other][n % 2]?.project as number }))
+    .sort((one, next) => kindOf(one).localeCompare(kindOf(next)))
+  const together = await Promise.all(searches.map(read))
+  expect(database.asked).toBeLessThan(searches.length / 2)
+  for (const [index, search] of searches.entries())
+    expect([search, together[index]]).toEqual([
+      search,
+      await selectSearch(service.database, search, itemTexts),
+    ])
+  expect(together.filter(({ items }) => items !== '').length).toBeGreaterThan(15)
 })
 
 test('searches of one project leave places to those of another, and to each other when they are done', async () => {
