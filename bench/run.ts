@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { measureBulk } from './bulk.ts'
 import { drawPageTimes } from './chart.ts'
 import { measureCosts } from './costs.ts'
+import { describeEvents, measureEvents } from './events.ts'
 import { type PageTime, pageTimes } from './growth.ts'
 import { load } from './load.ts'
 import { type Effort, measureWorks } from './reads.ts'
@@ -152,6 +153,7 @@ else {
     describeBulk(await measureBulk()),
     headline,
   )
+  tell('Feed of events', describeEvents(await measureEvents()), headline)
   tell('Disk of a product', describeStorage(await measureStorage()))
   tell(
     `A project that uses all of it beside one that uses nothing, ${number(richProducts)} products each`,
