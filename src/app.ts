@@ -92,6 +92,19 @@ import { QualityPreviewSchema, QualityRulesSchema } from './quality/quality-rule
 import type { Runtime } from './runtime.ts'
 import { VariantsSchema } from './structure/structure.schema.ts'
 import { authenticate } from './tokens/authenticate.ts'
+import { webhookRoutes } from './webhooks/webhook.routes.ts'
+import {
+  WebhookAttemptPageSchema,
+  WebhookAttemptSchema,
+  WebhookPageSchema,
+  WebhookParkedPageSchema,
+  WebhookParkedSchema,
+  WebhookRetriedSchema,
+  WebhookSchema,
+  WebhookTestSchema,
+  WebhookWithSecretSchema,
+} from './webhooks/webhook.schema.ts'
+import { webhookLogRoutes } from './webhooks/webhook-log.routes.ts'
 
 const namedShapes = [
   ProblemSchema,
@@ -140,6 +153,15 @@ const namedShapes = [
   ProposalLineSchema,
   ProposalLinePageSchema,
   PromptOutcomesSchema,
+  WebhookSchema,
+  WebhookPageSchema,
+  WebhookWithSecretSchema,
+  WebhookTestSchema,
+  WebhookAttemptSchema,
+  WebhookAttemptPageSchema,
+  WebhookParkedSchema,
+  WebhookParkedPageSchema,
+  WebhookRetriedSchema,
   ProjectSchema,
 ]
 
@@ -196,6 +218,7 @@ function allRoutes({
   readCountedPage,
   readLargePage,
   longVersions,
+  webhooks,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
     await api.register(
@@ -223,6 +246,8 @@ function allRoutes({
     await api.register(proposalRevertRoutes(database))
     await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
     await api.register(promptOutcomeRoutes(database))
+    await api.register(webhookRoutes(database, webhooks.box, webhooks.sender))
+    await api.register(webhookLogRoutes(database))
     await api.register(projectRoutes)
   }
 }

@@ -33,6 +33,9 @@ import { deleteExpired } from './sessions/session.sql.ts'
 import { type LastUse, recordLastUse } from './tokens/last-use.ts'
 import { credentialsRead } from './tokens/token.sql.ts'
 import { countRequests, type Usage } from './usage/count-requests.ts'
+import { secretBox } from './webhooks/encrypted-secret.ts'
+import type { WebhookLimits } from './webhooks/webhook-limits.ts'
+import { webhookSender } from './webhooks/webhook-sender.ts'
 
 export type RuntimeParts = {
   database: Database
@@ -46,6 +49,8 @@ export type RuntimeParts = {
   metrics?: SharedArrayBuffer
   timeLimits?: TimeLimits
   memory?: MemoryBudget
+  /** Of webhooks: networks that the operator allows, keys of their secrets, and limits. */
+  webhooks?: { allow?: readonly string[]; keys?: readonly string[]; limits?: WebhookLimits }
 }
 
 export type Runtime = ReturnType<typeof makeRuntime>
@@ -60,12 +65,14 @@ export function makeRuntime({
   metrics = sharedCountersMemory(workers),
   timeLimits: waits = timeLimits,
   memory = memoryBudget(workers),
+  webhooks: { allow, keys = [], limits } = {},
 }: RuntimeParts) {
   const rateLimiter = makeRateLimiter(rateLimits)
   const lastUse = recordLastUse()
   const usage = countRequests()
   const rulesets = openRulesets(database)
   const largeProjects = watchLargeProjects()
+  const webhooks = { box: secretBox(database, keys), sender: webhookSender(log, allow, limits) }
   return {
     log,
     database,
@@ -83,6 +90,7 @@ export function makeRuntime({
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
+    webhooks,
     longVersions: limitConcurrency(memory.versions),
     jobs: [
       ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
