@@ -33,6 +33,7 @@ import { deleteExpired } from './sessions/session.sql.ts'
 import { type LastUse, recordLastUse } from './tokens/last-use.ts'
 import { credentialsRead } from './tokens/token.sql.ts'
 import { countRequests, type Usage } from './usage/count-requests.ts'
+import { webhookJobs } from './webhooks/delivery/delivery-jobs.ts'
 import { secretBox } from './webhooks/encrypted-secret.ts'
 import type { WebhookLimits } from './webhooks/webhook-limits.ts'
 import { webhookSender } from './webhooks/webhook-sender.ts'
@@ -95,7 +96,9 @@ export function makeRuntime({
     jobs: [
       ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
       // One thread speaks for all of the process, whose memory they share.
-      ...(worker === 0 ? jobsOfProcess(rateLimiter) : []),
+      ...(worker === 0
+        ? [...jobsOfProcess(rateLimiter), ...webhookJobs({ ...webhooks, database, log })]
+        : []),
     ],
   }
 }

@@ -13,7 +13,10 @@ export async function makeSamples(call: Tenant['call'], base: string): Promise<S
   const { body: prompt } = await post('prompts', { name: 'P', prompt_text: 'T' })
   await labelSample(call, base, prompt.id)
   const { body: proposal } = await post('proposals', [{ sku: 'PROPOSED', name: 'N' }] as object)
-  const { body: webhook } = await post('webhooks', { url: 'https://receiver.invalid/' })
+  const { body: webhook } = await post('webhooks', {
+    url: 'https://receiver.invalid/',
+    types: ['webhook.disabled'],
+  })
   return {
     webhooks: webhook.id,
     proposals: proposal.id,

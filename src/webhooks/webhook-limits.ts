@@ -26,6 +26,11 @@ export const webhookLimits = {
   saveEvery: 1 * seconds,
   lease: 10 * seconds,
   lookEvery: 250,
+  /** How long a lane may go on before others have their turn. */
+  turn: 2 * seconds,
+  /** How long a process that ends waits for the answers of receivers. */
+  stopWithin: 3 * seconds,
+  tellEvery: 10 * seconds,
   lanesAtOnce: 16,
   lanesOfWebhookAtOnce: 4,
   /** That a lane reads at once. */
