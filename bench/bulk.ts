@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../src/database/database.ts'
 import { raw, sql } from '../src/database/sql.ts'
 import { changeProject, createProject } from '../src/projects/manage-project.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
+import { withoutTriggers } from './fill.ts'
 import { type BulkRates, describeBulk } from './report.ts'
 import { serveCatalog } from './served.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
@@ -81,6 +82,16 @@ async function pushTwo(url: string, token: string, round: number): Promise<numbe
   return (2 * lines) / ((performance.now() - started) / 1000)
 }
 
+/** A push that no feed tells of. */
+async function pushUntold(database: Database, url: string, token: string, round: number): Promise<number> {
+  let rate = 0
+  const work = async () => {
+    rate = await push(url, token, bodyOf(300 + round, 0), 'created')
+  }
+  await withoutTriggers(database, work, 'events')
+  return rate
+}
+
 /** Changes that are kept first, and written by applying them. */
 async function proposeAndApply(url: string, token: string, body: Buffer) {
   const proposed = await post(`${url}/v2/proposals`, token, 'x-ndjson', body)
@@ -148,6 +159,7 @@ export async function measureBulk(): Promise<BulkRates> {
         const first = bodyOf(round, 0)
         const fresh = await push(service.url, token, first, 'created')
         const plain = await plainInsert(database, project, other, `R${round}-`)
+        const untold = await pushUntold(database, service.url, token, round)
         const together = await pushTwo(service.url, token, round)
         const unchanged = await push(service.url, token, first, 'unchanged')
         // In turns first: whoever changes the rows later finds more of their old versions.
@@ -157,6 +169,7 @@ export async function measureBulk(): Promise<BulkRates> {
         const changed = early ?? (await change())
         results.push({
           new: fresh,
+          'new, without events': untold,
           'new, two pushes at once': together,
           unchanged,
           changed,
@@ -171,6 +184,7 @@ export async function measureBulk(): Promise<BulkRates> {
   const of = (name: keyof BulkRates) => median(results.map((round) => round[name]))
   return {
     new: of('new'),
+    'new, without events': of('new, without events'),
     'new, two pushes at once': of('new, two pushes at once'),
     unchanged: of('unchanged'),
     changed: of('changed'),

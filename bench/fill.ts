@@ -43,22 +43,32 @@ export async function fillProject(
     await database.query(raw(`vacuum analyze ${table}`))
 }
 
-/** What the service would do without counting. The counts are wrong until they are repaired. */
+/** Triggers, by what they do for the service. */
+const triggers = {
+  counting: {
+    tables: ['products', 'product_categories'],
+    names: ['count_inserted', 'count_updated', 'count_deleted'],
+  },
+  events: { tables: ['product_history', 'inventory_adjustments'], names: ['tell_changes'] },
+  all: { tables: ['products', 'product_categories'], names: ['all'] },
+}
+
+/** What the service would do without them. Counts are wrong until they are repaired; what is not told is in no feed. */
 export async function withoutTriggers(
   database: Database,
   work: () => Promise<void>,
-  which: 'counting' | 'all' = 'counting',
+  which: keyof typeof triggers = 'counting',
 ): Promise<void> {
-  const names = which === 'all' ? ['all'] : ['count_inserted', 'count_updated', 'count_deleted']
-  const triggers = (word: string) => {
+  const { tables, names } = triggers[which]
+  const turn = (word: string) => {
     const actions = names.map((name) => `${word} trigger ${name}`).join(', ')
     return database.transaction((tx) =>
-      tx.script(`alter table products ${actions}; alter table product_categories ${actions}`),
+      tx.script(tables.map((table) => `alter table ${table} ${actions}`).join(';')),
     )
   }
-  await triggers('disable')
+  await turn('disable')
   await work()
-  await triggers('enable')
+  await turn('enable')
 }
 
 async function insertProducts(

@@ -6,6 +6,7 @@ import type { WriteRow } from './writes.ts'
 
 const bulkWorks = [
   'new',
+  'new, without events',
   'new, two pushes at once',
   'unchanged',
   'changed',
@@ -88,13 +89,23 @@ export function describeSearch(rows: SearchTime[]): string {
 
 export function describeWrites(rows: WriteRow[]): string {
   return table(
-    ['Work', 'a second', 'p50 ms', 'p99 ms', '× without counting', '× plain SQL', 'Plain SQL, p99 ms'],
-    rows.map(({ work, service, uncounted, plain }) => [
+    [
+      'Work',
+      'a second',
+      'p50 ms',
+      'p99 ms',
+      '× without counting',
+      '× without events',
+      '× plain SQL',
+      'Plain SQL, p99 ms',
+    ],
+    rows.map(({ work, service, uncounted, untold, plain }) => [
       work,
       number(service.perSecond),
       service.p50.toFixed(1),
       service.p99.toFixed(1),
       (service.perSecond / uncounted.perSecond).toFixed(2),
+      (service.perSecond / untold.perSecond).toFixed(2),
       (service.perSecond / plain.perSecond).toFixed(2),
       plain.p99.toFixed(1),
     ]),

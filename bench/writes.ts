@@ -8,7 +8,7 @@ import { type Effort, middleOf } from './reads.ts'
 import type { Shop } from './shop.ts'
 import { oneOf } from './works.ts'
 
-export type WriteRow = { work: string } & Record<'service' | 'uncounted' | 'plain', Measured>
+export type WriteRow = { work: string } & Record<'service' | 'uncounted' | 'untold' | 'plain', Measured>
 
 const attributes = Object.fromEntries(
   Array.from({ length: 8 }, (_, index) => [`attribute${index}`, `value ${index}`]),
@@ -58,7 +58,7 @@ function works(shop: Shop) {
   ]
 }
 
-/** The service, the service without counting, and plain SQL without counting, in turns. */
+/** The service, the service without counting, the service without its feed of events, and plain SQL without counting, in turns. */
 export async function measureWrites(
   database: Database,
   connection: pg.ClientConfig,
@@ -67,9 +67,10 @@ export async function measureWrites(
 ): Promise<WriteRow[]> {
   const rows: WriteRow[] = []
   for (const { work, overHttp, plain } of works(shop)) {
-    const taken: Record<'service' | 'uncounted' | 'plain', Measured[]> = {
+    const taken: Record<'service' | 'uncounted' | 'untold' | 'plain', Measured[]> = {
       service: [],
       uncounted: [],
+      untold: [],
       plain: [],
     }
     const serve = () => load(shop.url, shop.token, overHttp, seconds)
@@ -79,11 +80,14 @@ export async function measureWrites(
         taken.uncounted.push(await serve())
         taken.plain.push(await runPlainly(connection, plain, seconds))
       })
+      const untold = async () => void taken.untold.push(await serve())
+      await withoutTriggers(database, untold, 'events')
     }
     rows.push({
       work,
       service: middleOf(taken.service),
       uncounted: middleOf(taken.uncounted),
+      untold: middleOf(taken.untold),
       plain: middleOf(taken.plain),
     })
   }

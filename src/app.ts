@@ -21,6 +21,9 @@ import {
 } from './categories/category.schema.ts'
 import { consoleApi } from './console/console-api.ts'
 import { consolePages } from './console/pages.ts'
+import { EventPageSchema, EventSchema } from './events/event.schema.ts'
+import { eventRoutes } from './events/events.routes.ts'
+import { findFeedLag } from './events/feed-lag.sql.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { allowOrigins } from './http/cors.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
@@ -92,6 +95,7 @@ import { QualityPreviewSchema, QualityRulesSchema } from './quality/quality-rule
 import type { Runtime } from './runtime.ts'
 import { VariantsSchema } from './structure/structure.schema.ts'
 import { authenticate } from './tokens/authenticate.ts'
+import { countTroubles } from './webhooks/delivery/health.sql.ts'
 import { webhookRoutes } from './webhooks/webhook.routes.ts'
 import {
   WebhookAttemptPageSchema,
@@ -163,6 +167,8 @@ const namedShapes = [
   WebhookParkedPageSchema,
   WebhookRetriedSchema,
   ProjectSchema,
+  EventSchema,
+  EventPageSchema,
 ]
 
 /** Everything that is served, in order. */
@@ -171,7 +177,7 @@ export async function buildApp(
   runtime: Runtime,
   certificate?: Certificate,
 ): Promise<Server> {
-  const { database, rateLimiter, memory, counters, lastUse, usage } = runtime
+  const { database, rateLimiter, memory, counters, lastUse, usage, watch } = runtime
   const app = createServer(config, runtime.log, runtime.timeLimits, certificate)
   for (const shape of namedShapes) app.addSchema(shape)
 
@@ -180,8 +186,19 @@ export async function buildApp(
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app, examples)
-  exposeMetrics(app, { config, database, counters })
+  exposeMetrics(app, {
+    config,
+    database,
+    counters,
+    feedLag: () => findFeedLag(database),
+    webhooks: () => countTroubles(database),
+  })
   await app.register(serviceRoutes(database))
+  app.addHook('onResponse', (request, reply, done) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead && reply.statusCode < 300) watch.wrote()
+    done()
+  })
 
   const authentication = authenticate(runtime.findCredentials, rateLimiter, ({ token_id, project_id }) => {
     lastUse.mark(token_id)
@@ -219,6 +236,8 @@ function allRoutes({
   readLargePage,
   longVersions,
   webhooks,
+  watch,
+  memory,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
     await api.register(
@@ -249,5 +268,6 @@ function allRoutes({
     await api.register(webhookRoutes(database, webhooks.box, webhooks.sender))
     await api.register(webhookLogRoutes(database))
     await api.register(projectRoutes)
+    await api.register(eventRoutes(database, watch, memory.events))
   }
 }

@@ -8,6 +8,7 @@ import { batchReads } from './database/scheduling/batch-reads.ts'
 import { coalesceReads } from './database/scheduling/coalesce-reads.ts'
 import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
 import { shareConnections } from './database/scheduling/connection-classes.ts'
+import { type FeedWatch, watchFeed } from './events/feed-watch.ts'
 import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
 import { makeRateLimiter, type RateLimiter, rateLimitMemory } from './http/limits/rate-limit.ts'
 import { shareRateLimits } from './http/limits/share-rate-limits.ts'
@@ -74,6 +75,7 @@ export function makeRuntime({
   const rulesets = openRulesets(database)
   const largeProjects = watchLargeProjects()
   const webhooks = { box: secretBox(database, keys), sender: webhookSender(log, allow, limits) }
+  const watch = watchFeed(database, memory.events)
   return {
     log,
     database,
@@ -87,6 +89,7 @@ export function makeRuntime({
     products: openProducts(database),
     rulesets,
     largeProjects,
+    watch,
     readCountedPage: batchPages(database),
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
@@ -97,7 +100,7 @@ export function makeRuntime({
       ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
       // One thread speaks for all of the process, whose memory they share.
       ...(worker === 0
-        ? [...jobsOfProcess(rateLimiter), ...webhookJobs({ ...webhooks, database, log })]
+        ? [...jobsOfProcess(rateLimiter, watch), ...webhookJobs({ ...webhooks, database, log })]
         : []),
     ],
   }
@@ -130,11 +133,12 @@ function jobsOfWorker(
   ]
 }
 
-function jobsOfProcess({ project }: RateLimiter): Job[] {
+function jobsOfProcess({ project }: RateLimiter, watch: FeedWatch): Job[] {
   const { exchange, leave } = shareRateLimits(project)
   return [
     { name: 'pending entries of indexes', everySeconds: 3, run: addPendingEntries },
     { name: 'statistics of products', everySeconds: 5, run: renewStatistics },
+    { name: 'numbering of events', everySeconds: 1, run: watch.number },
     { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
     {
       name: 'proposals',

@@ -79,7 +79,7 @@ export async function startService({
     url: `${certificate === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
     async drain() {
-      await drainConnections(app)
+      await drainConnections(app, runtime.watch.leave)
       await background.stop()
       runtime.webhooks.sender.close()
       await app.close()
@@ -89,7 +89,7 @@ export async function startService({
 }
 
 /** Announces the end, stops accepting, and waits for what is under way; after the time limit it hangs up. */
-async function drainConnections(app: Server): Promise<void> {
+async function drainConnections(app: Server, endWaiting: () => void): Promise<void> {
   const { politeMilliseconds, drainMilliseconds } = app.timeLimits
   app.leaving = 'announced'
   if ((await openConnections(app)) > 0) await sleep(politeMilliseconds)
@@ -97,6 +97,7 @@ async function drainConnections(app: Server): Promise<void> {
   const ended = new Promise((resolve) => TcpServer.prototype.close.call(app.server, resolve))
   // This comes after the close: a client that is sent away while the port is open would come back by a new connection.
   app.leaving = 'closing connections'
+  endWaiting()
   await Promise.race([ended, sleep(politeMilliseconds)])
   app.server.closeIdleConnections()
   await Promise.race([ended, sleep(drainMilliseconds, undefined, { ref: false })])

@@ -63,6 +63,13 @@ export async function startTestService(
   return service
 }
 
+/** Of a stream that does not end: its first part. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  for await (const part of response.body ?? []) return Buffer.from(part).toString()
+  return ''
+}
+
 type Running = { service: TestService; stop(): Promise<void> }
 
 /** A real service on a real port and a real database. */
@@ -100,7 +107,7 @@ async function start(
           body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
         } as RequestInit)),
     })
-    const text = await response.text()
+    const text = await textOf(response)
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== ''
     const answer = {
       status: response.status,

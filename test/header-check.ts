@@ -12,6 +12,7 @@ const toldHeaders = [
   'www-authenticate',
   'link',
   'content-disposition',
+  'catalog-cursor',
   'x-request-id',
 ]
 

@@ -9,7 +9,15 @@ const excused = [
   'scoring_jobs',
   'rate_limit_buckets',
   'webhook_lanes',
+  'event_outbox',
+  'event_feed',
 ]
+/** Events go from the outbox into the feed in the background, and are the same ones there. */
+const events = (project: number) => sql`
+  select 'events' as name, count(*), sum(hashtextextended(key::text, 0)) as content from (
+    select key from event_outbox where project_id = ${project}
+    union all select key from event_feed where project_id = ${project}
+  ) as told`
 
 type Table = { name: string; columns: string }
 
@@ -32,5 +40,5 @@ export async function projectRows(database: Database, project: number): Promise<
       sql`select ${name}::text as name, count(*), sum(hashtextextended(row(${raw(columns)})::text, 0)) as content
           from ${raw(name)} where project_id = ${project}`,
   )
-  return database.query(sql`${join(contents, ' union all ')} order by name`)
+  return database.query(sql`${join([...contents, events(project)], ' union all ')} order by name`)
 }

@@ -4,7 +4,7 @@ import { baseUrlOf } from '../http/request/base-url.ts'
 import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { limitOf } from '../projects/project.schema.ts'
 import { isManager } from '../sessions/roles.ts'
-import { scopes } from '../tokens/scopes.ts'
+import { selfServiceScopes } from '../tokens/scopes.ts'
 import { TokenPageSchema, TokensQuery } from '../tokens/token.routes.ts'
 import { listTokenPage } from '../tokens/token.sql.ts'
 import { listUsage } from '../usage/usage.sql.ts'
@@ -35,7 +35,7 @@ export function apiAccessRoutes(database: Database): FastifyPluginAsyncTypebox {
           tokens: tokens.results,
           self_service: {
             allowed: caller.api_access && caller.self_service_tokens === true && isManager(caller.role),
-            scopes: [...(caller.self_service_scopes ?? scopes)],
+            scopes: [...(caller.self_service_scopes ?? selfServiceScopes)],
           },
           usage,
         }

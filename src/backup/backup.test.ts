@@ -183,8 +183,16 @@ test('a restored copy serves the same bytes, saved while others write, and resto
   const rowsOf = (wanted: string) => manifest.tables.find(({ name }) => name === wanted)?.rows
   // Each was made once, and one of them changed once.
   expect(rowsOf('product_history')).toBe((rowsOf('products') ?? 0) + 1)
+  expect(await database.query(sql`select seen from event_numbering`)).toEqual([{ seen: null }])
   const restored = await startTestService({}, target)
   expect(await answers(restored)).toEqual(await answers(service))
+  const { head, results } = (await shop.call('/v2/events')).body
+  const eventsOf = ({ call }: TestService, after: string) =>
+    call(`/v2/events?after=${after}`, { token: shop.token })
+  expect((await eventsOf(restored, head)).body.code).toBe('feed_restarted')
+  const { results: kept } = (await eventsOf(restored, '0')).body
+  const withoutEpoch = ({ cursor, ...event }: { cursor: string }) => [event, cursor.slice(8)]
+  expect(kept.map(withoutEpoch)).toEqual(results.map(withoutEpoch))
   const again = await restored.call('/v2/products', {
     method: 'POST',
     token: shop.token,

@@ -15,6 +15,7 @@ export async function addRestore(
 ): Promise<void> {
   await database.query(sql`
     insert into restores (backup_id, taken_at, kind) values (${id}::uuid, ${taken_at}::timestamptz, ${kind})`)
+  await forgetNumbered(database)
   if (kind === 'restore') await disableWebhooks(database)
 }
 
@@ -26,6 +27,14 @@ async function disableWebhooks(database: Queryable): Promise<void> {
   if (table?.found !== true) return
   await database.query(sql`
     update webhooks set disabled_reason = 'restored', disabled_at = now() where disabled_reason is null`)
+}
+
+/** Which transactions are numbered was said in numbers of the other server. Backups of older schemas have no events. */
+async function forgetNumbered(database: Queryable): Promise<void> {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('event_numbering') is not null as found`,
+  )
+  if (table?.found === true) await database.query(sql`update event_numbering set seen = null`)
 }
 
 /** Whether the database is what came out of this backup, and not of a later one. */

@@ -47,6 +47,7 @@ export function consoleApi({
   const secret = authSecret(database, configured)
   const loadAuth = authLoader(database, secret)
   const session = requireSession(database, secret)
+  const member = requireMember(database)
 
   return async (app: FastifyInstance) => {
     app.addHook('onRoute', keepOutOfDocument)
@@ -75,7 +76,7 @@ export function consoleApi({
         )
         await api.register(
           async (project) => {
-            project.addHook('onRequest', requireMember(database))
+            project.addHook('onRequest', member)
             await project.register(openProjectRoutes)
             await project.register(apiAccessRoutes(database))
             await project.register(ownTokenRoutes(database))
@@ -88,6 +89,13 @@ export function consoleApi({
               shared.addHook('onRoute', apiRouteRules)
               shared.addHook('onRequest', limitUser(rateLimiter.user))
               shared.addHook('onRequest', requireRole)
+              shared.addHook('onRequest', async (request) => {
+                if (request.routeOptions.config.waits !== true) return
+                request.checkAgain = async () => {
+                  for (const check of [session, member, requireRole]) await check(request)
+                  return request.caller
+                }
+              })
               shared.addHook('onRequest', refuseUncheckedCondition)
               shared.addHook('onSend', tagAnswer)
               await shared.register(apiRoutes)

@@ -10,6 +10,7 @@ import { certificateCheck } from './check-certificate.ts'
 import { countsCheck } from './check-counts.ts'
 import { databaseChecks } from './check-database.ts'
 import { diskCheck } from './check-disk.ts'
+import { eventsCheck } from './check-events.ts'
 import { serverChecks } from './check-server.ts'
 import { structureCheck } from './check-structure.ts'
 
@@ -21,6 +22,7 @@ const checks: Check[] = [
   ...serverChecks,
   countsCheck,
   structureCheck,
+  eventsCheck,
   backupsCheck,
 ]
 

@@ -3,6 +3,7 @@ import { listing, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
 import { formatCursor, shortened } from './cursor.ts'
 import type { CatalogEvent } from './event.schema.ts'
+import { kindOf } from './event-types.ts'
 
 /** An event before its data is read. */
 export type EventRow = Omit<CatalogEvent, 'id' | 'cursor' | 'data'> & {
@@ -54,7 +55,7 @@ function describeEvent(
     actor,
     source,
     data: {
-      object: type.slice(0, type.indexOf('.')),
+      object: kindOf(type),
       id,
       sku,
       version: isStock(row) ? null : version,
@@ -68,9 +69,10 @@ function isStock({ type }: EventRow): boolean {
   return type === 'product.stock_changed'
 }
 
-function kindOf(row: EventRow): 'stock' | 'product' | 'other' {
-  if (isStock(row)) return 'stock'
-  return row.type.startsWith('product.') ? 'product' : 'other'
+/** Where the data of the event is. */
+function keeperOf(row: EventRow): 'adjustments' | 'history' | 'feed' {
+  if (isStock(row)) return 'adjustments'
+  return kindOf(row.type) === 'product' ? 'history' : 'feed'
 }
 
 /** In the order of the rows. Each is looked up by itself, along an index, whatever the statistics say. */
@@ -84,33 +86,33 @@ function selectData(
   return database.query(
     listing(sql<DataRow>`
       with wanted as materialized (
-        select * from unnest(${column(kindOf)}::text[], ${column(({ object_id }) => object_id)}::bigint[],
+        select * from unnest(${column(keeperOf)}::text[], ${column(({ object_id }) => object_id)}::bigint[],
           ${column(({ version }) => version)}::bigint[], ${column(({ number }) => number)}::bigint[],
-          ${column(({ position }) => position)}::bigint[]) with ordinality as wanted (kind, id, version, number, position, place)
+          ${column(({ position }) => position)}::bigint[]) with ordinality as wanted (keeper, id, version, number, position, place)
       ), told as materialized (
         select row.number, object.position, object.details
         from event_feed as row cross join lateral unnest(row.details) with ordinality as object (details, position)
-        where row.project_id = ${projectId} and row.number = any(array(select distinct number from wanted where kind = 'other'))
+        where row.project_id = ${projectId} and row.number = any(array(select distinct number from wanted where keeper = 'feed'))
           and (row.number, object.position) in (select number, position from wanted)
       ), found as (
         select wanted.place, product.sku, data.*,
                coalesce(${jsonbBytes(sql`data.before`)}, 0) + coalesce(${jsonbBytes(sql`data.after`)}, 0) + ${namesAndTimesBytes}::int as bytes
         from wanted
         left join lateral (
-          select sku from products where wanted.kind <> 'other' and project_id = ${projectId} and products.id = wanted.id limit 1
+          select sku from products where wanted.keeper <> 'feed' and project_id = ${projectId} and products.id = wanted.id limit 1
         ) as product on true
         left join lateral (
           (select changed_at, before, ${fieldsAfter} as after from product_history as change
-           where wanted.kind = 'product' and change.project_id = ${projectId} and change.product_id = wanted.id
+           where wanted.keeper = 'history' and change.project_id = ${projectId} and change.product_id = wanted.id
              and change.version = wanted.version limit 1)
           union all
           (select created_at, null, jsonb_build_object('delta', delta, 'quantity', quantity, 'reason', reason)
            from inventory_adjustments as adjustment
-           where wanted.kind = 'stock' and adjustment.project_id = ${projectId} and adjustment.product_id = wanted.id
+           where wanted.keeper = 'adjustments' and adjustment.project_id = ${projectId} and adjustment.product_id = wanted.id
              and adjustment.id = wanted.version limit 1)
           union all
           (select null, nullif(told.details -> 'before', 'null'), nullif(told.details -> 'after', 'null')
-           from told where wanted.kind = 'other' and told.number = wanted.number and told.position = wanted.position limit 1)
+           from told where wanted.keeper = 'feed' and told.number = wanted.number and told.position = wanted.position limit 1)
         ) as data on true
       ), measured as (
         select *, sum(bytes) over (order by place) - bytes as bytes_before from found

@@ -32,3 +32,8 @@ export const eventTypes = new Map<EventType, Scope>(
     events.map((event): [EventType, Scope] => [`${object}.${event}` as EventType, scope]),
   ),
 )
+
+/** What an event of the type is about. */
+export function kindOf(type: EventType): string {
+  return type.slice(0, type.indexOf('.'))
+}

@@ -9,13 +9,13 @@ const mostAtOnce = 5_000
 /**
  * Moves what is committed from the outbox into the feed, and returns the projects that have something new. A row that is in the
  * outbox was never numbered, and a statement sees only what is committed: whoever commits late gets a later number, and a number
- * is given only once. Projects have numbers of their own.
+ * is given only once. Projects have numbers of their own. Where somebody else numbers just now, that is waited for, or left to them.
  */
-export async function numberEvents(database: Writable): Promise<number[]> {
+export async function numberEvents(database: Writable, patienceMilliseconds = 0): Promise<number[]> {
   const projects = new Set<number>()
   if (!(await hasUnnumbered(database))) return []
   for (let numbered = mostAtOnce; numbered === mostAtOnce; ) {
-    const found = await numberSome(database)
+    const found = await numberSome(database, patienceMilliseconds)
     for (const project of found.projects) projects.add(project)
     numbered = found.numbered
   }
@@ -31,10 +31,17 @@ async function hasUnnumbered(database: Writable): Promise<boolean> {
   return row?.found === true
 }
 
-function numberSome(database: Writable): Promise<{ numbered: number; projects: number[] }> {
+function numberSome(
+  database: Writable,
+  patienceMilliseconds: number,
+): Promise<{ numbered: number; projects: number[] }> {
+  const isPatient = patienceMilliseconds > 0
+  const limits = isPatient ? { lockTimeoutMilliseconds: patienceMilliseconds } : {}
   return database.transaction(async (tx) => {
     const [lock] = await tx.query(
-      sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${numberingLock}) as taken`,
+      isPatient
+        ? sql<{ taken: boolean }>`select true as taken from pg_advisory_xact_lock(${numberingLock})`
+        : sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${numberingLock}) as taken`,
     )
     // Whoever holds it numbers what there is.
     if (lock?.taken !== true) return { numbered: 0, projects: [] }
@@ -57,5 +64,5 @@ function numberSome(database: Writable): Promise<{ numbered: number; projects: n
       )
       select (select count(*) from taken)::int as numbered, (select coalesce(json_agg(distinct project_id), '[]') from taken) as projects`)
     return row ?? { numbered: 0, projects: [] }
-  })
+  }, limits)
 }

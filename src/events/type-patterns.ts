@@ -1,14 +1,14 @@
-import { type EventType, eventTypes } from './event-types.ts'
+import { type EventType, eventTypes, kindOf } from './event-types.ts'
 
 const all = [...eventTypes.keys()]
-const objects = [...new Set(all.map((type) => type.slice(0, type.indexOf('.'))))]
+const objects = [...new Set(all.map(kindOf))]
 
-/** What types may be asked for by: each by its name, or those of one kind of object together. */
-export const typePatterns: readonly string[] = [...objects.map((object) => `${object}.*`), ...all]
+/** What types may be asked for by: each by its name, those of one kind of object together, or all. */
+export const typePatterns: readonly string[] = ['*', ...objects.map((object) => `${object}.*`), ...all]
 
 /** The types that some patterns mean. */
 export function matchingTypes(patterns: readonly string[]): EventType[] {
   return all.filter((type) =>
-    patterns.some((pattern) => pattern === type || pattern === type.replace(/\.\w+$/, '.*')),
+    patterns.some((pattern) => pattern === '*' || pattern === type || pattern === `${kindOf(type)}.*`),
   )
 }

@@ -70,7 +70,8 @@ function quotable(text: string, longest: number): string {
   return hideTokens(text).slice(0, longest).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {
+/** What an error is to the client. */
+export function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
   if (error instanceof DatabaseFailure) return new Problem(error.failure)
   if (isReferenceGone(error)) return new Problem('not_found', { detail: goneMeanwhile })

@@ -3,9 +3,9 @@ import type { Server } from './server.ts'
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
 // Traces in a browser send both headers of Trace Context, and a page that may not send one may not ask at all.
 const requestHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent, Tracestate, X-Request-Id'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id'
 const answerHeaders =
-  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-Request-Id'
+  'Catalog-Cursor, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-Request-Id'
 const preflightSeconds = '600'
 
 /**

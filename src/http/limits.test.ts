@@ -67,6 +67,7 @@ describe('fault 8: a slow client', () => {
       requestMilliseconds: server.requestTimeout,
       idleMilliseconds: 40_000,
       answerMilliseconds: 28_000,
+      heartbeatMilliseconds: 15_000,
       pushGraceMilliseconds: 30_000,
       politeMilliseconds: 500,
       drainMilliseconds: 8_000,

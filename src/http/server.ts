@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The answer may be of any length: its reader is held to a pace instead of a time. */
     keepsPace?: boolean
+    /** The answer waits for something to happen, or tells of it for as long as the client stays. */
+    waits?: boolean
   }
   interface FastifyInstance {
     /** Set when the process was asked to stop: first /readyz says so, then every answer closes its connection. */
@@ -114,10 +116,11 @@ function hangUpOnSlowReaders(
     typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY
   if (size > alwaysBufferedBytes && payload !== null) {
     const { answerMilliseconds } = request.server.timeLimits
-    const isPaced = request.routeOptions.config.keepsPace === true && reply.statusCode < 300
+    const { keepsPace = false, waits = false } = request.routeOptions.config
+    const isPaced = (keepsPace || waits) && reply.statusCode < 300
     const timer = isPaced
       ? // Half the time: what the system buffers counts as taken in the first of two.
-        setInterval(hangUpUnlessTaken(reply), answerMilliseconds / 2)
+        setInterval(waits ? hangUpUnlessWaiting(reply) : hangUpUnlessTaken(reply), answerMilliseconds / 2)
       : setTimeout(() => reply.raw.destroy(), answerMilliseconds)
     reply.raw.once('close', () => clearTimeout(timer))
   }
@@ -131,5 +134,15 @@ function hangUpUnlessTaken({ raw }: FastifyReply): () => void {
     const written = raw.socket?.bytesWritten ?? 0
     if (written - before < alwaysBufferedBytes && !raw.writableFinished) raw.destroy()
     before = written
+  }
+}
+
+/** Hangs up on a reader that took nothing since the last call, though something waits for it. */
+function hangUpUnlessWaiting({ raw }: FastifyReply): () => void {
+  const taken = () => (raw.socket?.bytesWritten ?? 0) - raw.writableLength
+  let before = -1
+  return () => {
+    if (raw.writableLength > 0 && taken() === before) raw.destroy()
+    before = taken()
   }
 }

@@ -22,7 +22,7 @@ export const OperatorProjectSchema = Type.Object(
     }),
     has_self_service_tokens: Type.Boolean(),
     self_service_scopes: Type.Union([Type.Array(OneOf([...scopes])), Type.Null()], {
-      description: 'that such tokens may have; null means all',
+      description: 'that such tokens may have; null means all but webhooks:manage',
     }),
     currency: Type.String(),
     products: Type.Integer(),
@@ -56,7 +56,7 @@ export const ProjectChangesSchema = Type.Object(
     self_service_tokens: Type.Optional(OneOf(overrides)),
     self_service_scopes: Type.Optional(
       Type.Union([Type.Array(OneOf([...scopes]), { minItems: 1, uniqueItems: true }), Type.Null()], {
-        description: 'a list of scopes, or null for all',
+        description: 'a list of scopes, or null for all but webhooks:manage',
       }),
     ),
     rate_limit: Type.Optional(

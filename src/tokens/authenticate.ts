@@ -22,6 +22,8 @@ declare module 'fastify' {
     caller: Caller
     /** The read that `beginReading` began. */
     reading: Promise<unknown> | undefined
+    /** Of a route that waits: whom the request speaks for by now. Throws what a new request would be refused with. */
+    checkAgain: () => Promise<Caller>
   }
 }
 
@@ -41,7 +43,7 @@ export function authenticate(
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const hash = hashToken(readBearer(request))
-    const { beginReading, scope } = request.routeOptions.config
+    const { beginReading, scope, waits = false } = request.routeOptions.config
     const refund = projects.has(hash) ? undefined : countUnknown(request.ip)
     const projectId = beginReading && projects.take(hash)
     if (projectId !== undefined) {
@@ -65,6 +67,14 @@ export function authenticate(
     projects.keep(caller, remaining)
     onUse(caller)
     request.caller = caller
+    if (waits)
+      request.checkAgain = async () => {
+        const again = await find(hash)
+        if (again === undefined || !again.valid) throw invalidToken()
+        if (!again.api_access) throw locked(request, again)
+        if (scope !== 'any' && scope !== undefined) requireScope(again, scope)
+        return again
+      }
   }
 }
 

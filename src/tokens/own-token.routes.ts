@@ -6,7 +6,7 @@ import { Problem } from '../http/problems.ts'
 import { isManager } from '../sessions/roles.ts'
 import { showToken } from './manage-token.ts'
 import { defaultOverlapSeconds, readOverlap } from './overlap.ts'
-import { scopes } from './scopes.ts'
+import { selfServiceScopes } from './scopes.ts'
 import { issueOwnToken, revokeOwnToken, rotateOwnToken, type SelfService } from './self-service.ts'
 import { refusePast } from './token.routes.ts'
 import { IssuedTokenSchema, NewTokenSchema, RotationSchema, TokenSchema } from './token.schema.ts'
@@ -68,6 +68,6 @@ function selfServiceOf({ caller }: FastifyRequest): SelfService {
   return {
     project_id,
     isAllowed: api_access && self_service_tokens,
-    scopes: self_service_scopes ?? scopes,
+    scopes: self_service_scopes ?? selfServiceScopes,
   }
 }

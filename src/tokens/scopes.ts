@@ -9,6 +9,9 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
+/** What managers may give tokens of their own, unless the operator says otherwise: a webhook would outlive the token. */
+export const selfServiceScopes = scopes.filter((scope) => scope !== 'webhooks:manage')
+
 /** What a scope includes: write includes proposing, and both include reading; who manages webhooks reads events. */
 const includedIn: Record<Scope, readonly Scope[]> = {
   'products:read': ['products:propose', 'products:write'],

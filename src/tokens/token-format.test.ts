@@ -30,7 +30,7 @@ test('what is stored of a token is its SHA-256 and its last four characters', ()
   expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 })
 
-test('write includes proposing, both include reading, and nothing of products includes prompts', () => {
+test('write includes proposing, both include reading, managing webhooks includes events, and no noun includes another', () => {
   const granted = Object.fromEntries(
     scopes.map((held) => [held, scopes.filter((one) => grants([held], one))]),
   )
@@ -40,6 +40,8 @@ test('write includes proposing, both include reading, and nothing of products in
     'products:write': ['products:read', 'products:propose', 'products:write'],
     'prompts:read': ['prompts:read'],
     'prompts:write': ['prompts:read', 'prompts:write'],
+    'events:read': ['events:read'],
+    'webhooks:manage': ['events:read', 'webhooks:manage'],
   })
   expect(grants([], 'products:read')).toBe(false)
   expect(grants(['prompts:read', 'products:write'], 'products:read')).toBe(true)

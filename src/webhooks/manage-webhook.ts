@@ -32,12 +32,12 @@ export async function createWebhook(
   { url: text, types = null, from = 'now' }: WebhookCreate,
 ): Promise<WebhookWithSecret> {
   const url = checkAddress(text, rules)
+  const start = await findStart(database, projectId, from, '/from')
   const { secret, encrypted } = await box.make(projectId)
   return database.transaction(async (tx) => {
     // One after the other, so that nobody counts while another adds one.
     await lockProject(tx, projectId)
     if ((await countWebhooks(tx, projectId)) >= mostWebhooks) throw new Problem('too_many_webhooks')
-    const start = await findStart(tx, projectId, from, '/from')
     const id = await insertWebhook(tx, projectId, {
       url,
       types,
@@ -102,17 +102,17 @@ export async function rotateWebhook(
 }
 
 /** Goes on where it stopped, or begins at a place of the feed. */
-export function enableWebhook(
+export async function enableWebhook(
   database: Writable,
   actor: Actor,
   projectId: number,
   id: number,
   from: string | undefined,
 ): Promise<Webhook> {
+  const start = from === undefined ? undefined : await findStart(database, projectId, from, '/from')
   return database.transaction(async (tx) => {
     const { state } = await lockWebhook(tx, projectId, id)
     if (state !== 'disabled') throw new Problem('webhook_enabled')
-    const start = from === undefined ? undefined : await findStart(tx, projectId, from, '/from')
     for (const { lane, ...place } of await lockLanes(tx, projectId, id))
       await moveLane(tx, projectId, id, lane, start === undefined ? place : { at: start })
     await enableWebhookRow(tx, projectId, id)

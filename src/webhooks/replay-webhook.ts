@@ -9,18 +9,18 @@ import type { Webhook, WebhookReplay } from './webhook.schema.ts'
 import { lockWebhook, requireWebhook } from './webhook.sql.ts'
 
 /** Delivers again what lies between two places of the feed, with the same ids and in order; what is newer waits for it. */
-export function replayWebhook(
+export async function replayWebhook(
   database: Writable,
   actor: Actor,
   projectId: number,
   id: number,
   { from, to }: WebhookReplay,
 ): Promise<Webhook> {
+  const start = await findStart(database, projectId, from, '/from')
+  const end = to === undefined ? undefined : await findStart(database, projectId, to, '/to')
   return database.transaction(async (tx) => {
     const { state } = await lockWebhook(tx, projectId, id)
     if (state === 'disabled') throw new Problem('webhook_disabled')
-    const start = await findStart(tx, projectId, from, '/from')
-    const end = to === undefined ? undefined : await findStart(tx, projectId, to, '/to')
     for (const { lane, ...place } of await lockLanes(tx, projectId, id)) {
       const moved = withReplay(place, start, end)
       if (moved !== place) await moveLane(tx, projectId, id, lane, moved)

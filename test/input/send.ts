@@ -23,7 +23,8 @@ export async function send(serviceUrl: string, odd: OddRequest): Promise<Answer>
       .on('error', reject)
       .end(odd.body)
   })
-  const bytes = Buffer.concat(await response.toArray())
+  const isEndless = response.headers['content-type']?.startsWith('text/event-stream') === true
+  const bytes = Buffer.concat(await (isEndless ? response.take(1) : response).toArray())
   const unpack = unpackers[response.headers['content-encoding'] ?? '']
   const text = (unpack === undefined || bytes.length === 0 ? bytes : unpack(bytes)).toString()
   const headers = new Headers(

@@ -63,7 +63,7 @@ export function projectCommand(): Command {
     )
     .option(
       '--self-service-scopes <list>',
-      'scopes that such tokens may have, or all',
+      'scopes that such tokens may have; all means all but webhooks:manage',
       parseSelfServiceScopes,
     )
     .addHelpText('after', '\nExample:\n  catalog project set 1 --api-access on --rate-limit 500')

@@ -20,11 +20,13 @@ export type MemoryBudget = {
   pages: PageLimits
   /** Long lists of prompt versions, each with a batch or two of 1 MiB; they hold no connection. */
   versions: ConcurrencyLimits
+  /** Polls and streams of events that wait; a stream holds a batch until its client has taken it. */
+  events: { most: number; mostOfProject: number; batchBytes: number }
 }
 
 /**
  * In one process: 177 MiB of bodies (17 first parts, 96 beyond them, and one whole push), 144 MiB of answers (96 to reads, 48 to
- * writes), two large pages, eight lists of versions. Workers divide bodies and answers among them; each keeps room for the
+ * writes), two large pages, eight lists of versions, 32 MiB of events. Workers divide bodies and answers among them; each keeps room for the
  * largest of either.
  */
 export function memoryBudget(workers = 1): MemoryBudget {
@@ -52,6 +54,7 @@ export function memoryBudget(workers = 1): MemoryBudget {
       patienceSeconds: 10,
     },
     versions: { most: 8, mostOfProject: 4, patienceSeconds: 10 },
+    events: { most: 256, mostOfProject: 20, batchBytes: mebibyte / 8 },
   }
 }
 
@@ -61,11 +64,12 @@ const weightOfPage = 5
 
 /** What all workers together may hold for their clients, the parts that go beyond a share included. */
 export function budgetBytes(workers: number): number {
-  const { bodies, pushes, answers, pages, versions } = memoryBudget(workers)
+  const { bodies, pushes, answers, pages, versions, events } = memoryBudget(workers)
   const arriving = bodies.first.total + bodies.firstBytes + bodies.rest.total + largestPushBytes
   const unread = answers.total * 1.5
   const made = pages.atOnce * pages.mostBytes * weightOfPage
-  return workers * (arriving + pushes.most * bytesPerPush + unread + made + versions.most * bytesPerVersions)
+  const kept = versions.most * bytesPerVersions + events.most * events.batchBytes
+  return workers * (arriving + pushes.most * bytesPerPush + unread + made + kept)
 }
 
 /** A sentence where the budget of so many workers is more than there is; undefined where it fits. */

@@ -14,6 +14,8 @@ export type TimeLimits = {
   idleMilliseconds: number
   /** A client has so long to take a large answer. */
   answerMilliseconds: number
+  /** A stream that has nothing to tell says so, so that nobody takes its connection for dead. */
+  heartbeatMilliseconds: number
   /** A push may be slower than its least pace for so long. */
   pushGraceMilliseconds: number
   /** A service that stops gives proxies and clients so long to notice it, and then idle connections so long to be used. */
@@ -29,6 +31,7 @@ export const timeLimits: TimeLimits = {
   checkMilliseconds: 1_000,
   idleMilliseconds: 40_000,
   answerMilliseconds: 28_000,
+  heartbeatMilliseconds: 15_000,
   pushGraceMilliseconds: 30_000,
   politeMilliseconds: 500,
   drainMilliseconds: 8_000,

@@ -10,6 +10,10 @@ export type Facts = {
   residentBytes: number
   /** Whether a schedule makes backups. */
   backsUp: boolean
+  /** Undefined where the database did not tell it in time. */
+  feedLagSeconds: number | undefined
+  /** By state, likewise: those that are not well. */
+  webhooks: Record<string, number> | undefined
 }
 
 type Labels = Record<string, string>
@@ -20,7 +24,7 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
   const { pool, backups, lag, startedAtSeconds } = totals
   const rows = routes.map((labels, index) => ({ labels, ...totals.row(index) }))
   const plain = (value: number): Sample[] => [['', {}, value]]
-  const { version, workers, database, cpuSeconds, residentBytes, backsUp } = facts
+  const { version, workers, database, cpuSeconds, residentBytes, backsUp, feedLagSeconds, webhooks } = facts
   return [
     family(
       'catalog_http_requests_total',
@@ -62,6 +66,26 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
           ),
         ]
       : []),
+    ...(feedLagSeconds === undefined
+      ? []
+      : [
+          family(
+            'catalog_feed_lag_seconds',
+            'gauge',
+            'How long the oldest event waits for its number in the feed; 0 where none does.',
+            plain(feedLagSeconds),
+          ),
+        ]),
+    ...(webhooks === undefined
+      ? []
+      : [
+          family(
+            'catalog_webhooks',
+            'gauge',
+            'Webhooks that are not well, by state: their last tries failed, or nothing is delivered to them.',
+            Object.entries(webhooks).map(([state, count]): Sample => ['', { state }, count]),
+          ),
+        ]),
     family('catalog_workers', 'gauge', 'Threads that serve.', plain(workers)),
     family('catalog_info', 'gauge', 'Versions.', [['', { version, node: process.version }, 1]]),
     family('process_cpu_seconds_total', 'counter', 'Time on the processor, all threads.', plain(cpuSeconds)),

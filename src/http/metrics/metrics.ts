@@ -21,10 +21,14 @@ type Parts = {
   config: Partial<Pick<Config, 'metricsToken' | 'databaseUrl' | 'backupEvery'>>
   database: Database
   counters: SharedCounters
+  /** How long the oldest event waits for its number. */
+  feedLag: () => Promise<number>
+  /** How many webhooks are not well, by state. */
+  webhooks: () => Promise<Record<string, number>>
 }
 
 /** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
-export function exposeMetrics(app: Server, { config, database, counters }: Parts): void {
+export function exposeMetrics(app: Server, { config, database, counters, feedLag, webhooks }: Parts): void {
   const routes = countRequests(app, counters)
   const stopSampling = sampleThread(database, counters)
   app.addHook('onClose', async () => stopSampling())
@@ -53,11 +57,17 @@ export function exposeMetrics(app: Server, { config, database, counters }: Parts
     },
     async (request, reply) => {
       refuseStranger(request, config.metricsToken)
-      const up = await answers(database)
+      const [answered, feedLagSeconds, unwell] = await Promise.all([
+        inTime(database.query(sql`select 1`)),
+        inTime(feedLag()),
+        inTime(webhooks()),
+      ])
       const facts = {
         version,
         workers: counters.workers,
-        database: { server, up },
+        database: { server, up: answered !== undefined },
+        feedLagSeconds,
+        webhooks: unwell,
         backsUp: config.backupEvery !== undefined,
         ...processFacts(),
       } as const
@@ -98,12 +108,10 @@ function sampleThread(database: Database, counters: SharedCounters): () => void 
   return () => clearInterval(timer)
 }
 
-async function answers(database: Database): Promise<boolean> {
-  const asked = database.query(sql`select 1`).then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([asked, sleep(patienceMilliseconds, false, { ref: false })])
+/** Undefined where the database fails, or takes long. */
+async function inTime<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+  const told = asked.catch(() => undefined)
+  return Promise.race([told, sleep(patienceMilliseconds, undefined, { ref: false })])
 }
 
 /** Facts of the whole process, whichever thread asks. */

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Database, SnapshotReader } from '../../database/database.ts'
+import { formatCursor } from '../../events/cursor.ts'
+import { findHead } from '../../events/place.sql.ts'
 import type { Filters } from '../product-filters.ts'
 import type { CsvChoice } from './csv-choice.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
@@ -17,15 +19,23 @@ const mostAttributeColumns = 500
 /** What a file has: lines of JSON, a CSV of all columns, or one of some. */
 export type ExportForm = ExportFormat | CsvChoice
 
+type ExportOptions = {
+  signal?: AbortSignal
+  /** Is told before the first part from where the feed of events goes on after the file. */
+  onCursor?: (cursor: string) => void
+}
+
 /** The products of a project, of one moment, in the form in which a push takes them. */
 export function exportProducts(
   database: Database,
   projectId: number,
   filters: Filters,
   form: ExportForm,
-  signal?: AbortSignal,
+  { signal, onCursor }: ExportOptions = {},
 ): AsyncGenerator<ExportPart> {
   const parts = async function* (reader: SnapshotReader): AsyncGenerator<ExportPart> {
+    // What is committed and has no number yet is in the file, and comes again after the cursor: nothing is missed.
+    onCursor?.(formatCursor(await findHead(reader, projectId)))
     const { head, written } = await writerOf(reader, projectId, filters, form)
     if (head !== '') yield { text: head, products: 0 }
     const hasRead = typeof form === 'object' && form.hasRead

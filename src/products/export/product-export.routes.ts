@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
+import { formatCursor } from '../../events/cursor.ts'
+import { findHead } from '../../events/place.sql.ts'
 import { OneOf } from '../../http/openapi.ts'
 import { Problem } from '../../http/problems.ts'
 import { untagged } from '../../http/response/answer-headers.ts'
@@ -47,7 +49,7 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
           operationId: 'exportProducts',
           summary: 'All products that match the filters, as a file',
           description:
-            'All products that match the filters of the list, of one moment and in the order of their ids, as NDJSON or CSV in the form that a push takes. The answer is sent as it is read and may be of any size.',
+            'All products that match the filters of the list, of one moment and in the order of their ids, as NDJSON or CSV in the form that a push takes. The answer is sent as it is read and may be of any size. To keep a copy, take the file first, then read on with GET /events from the cursor in `Catalog-Cursor`: nothing is missed, and what comes twice has the version that the file has.',
           querystring: ExportQuerySchema,
           response: {
             200: untagged(
@@ -57,6 +59,11 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
               },
               {
                 'Content-Disposition': { type: 'string', required: true, description: 'A name for the file' },
+                'Catalog-Cursor': {
+                  type: 'string',
+                  required: true,
+                  description: 'For `after` of GET /events: what changed after the moment of the file',
+                },
               },
             ),
           },
@@ -69,11 +76,15 @@ export function productExportRoutes(database: Database, rulesets: Rulesets): Fas
         reply
           .type(`${mediaTypes[format]}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="products.${format}"`)
-        // A stream like the file itself, which has neither a tag nor a length.
-        if (request.method === 'HEAD') return reply.send(Readable.from([]) as never)
         const projectId = request.caller.project_id
+        const onCursor = (cursor: string) => void reply.header('catalog-cursor', cursor)
+        if (request.method === 'HEAD') {
+          onCursor(formatCursor(await findHead(database, projectId)))
+          // A stream like the file itself, which has neither a tag nor a length.
+          return reply.send(Readable.from([]) as never)
+        }
         const parts = (signal: AbortSignal) =>
-          texts(exportProducts(database, projectId, filters, form, signal))
+          texts(exportProducts(database, projectId, filters, form, { signal, onCursor }))
         return reply.send((await streamParts(reply, parts)) as never)
       },
     )

@@ -10,7 +10,6 @@ import { deleteOldAttempts } from './attempts.sql.ts'
 import { deliverLane, type Held } from './deliver-lane.ts'
 import { deliverParked } from './deliver-parked.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { countTroubles } from './health.sql.ts'
 import { keepLanes, leaseLanes } from './lane.sql.ts'
 import { tellTroubles } from './tell-troubles.ts'
 
@@ -19,13 +18,12 @@ type Parts = {
   box: SecretBox
   sender: WebhookSender
   log: FastifyBaseLogger
-  onTroubles?: (failing: number, disabled: number) => void
 }
 
 type Running = Held & { heldUntil: number; done: Promise<void> }
 
 /** The deliveries of a process. Any number of processes share the lanes of all webhooks. */
-export function webhookJobs({ database: reads, box, sender, log, onTroubles = () => {} }: Parts): Job[] {
+export function webhookJobs({ database: reads, box, sender, log }: Parts): Job[] {
   const { limits } = sender
   /** By their leases. */
   const running = new Map<string, Running>()
@@ -106,11 +104,7 @@ export function webhookJobs({ database: reads, box, sender, log, onTroubles = ()
     {
       name: 'troubles of webhooks',
       everySeconds: limits.tellEvery / 1000,
-      async run(database, signal) {
-        await tellTroubles(database, limits, signal)
-        const { failing, disabled } = await countTroubles(database)
-        onTroubles(failing, disabled)
-      },
+      run: (database, signal) => tellTroubles(database, limits, signal),
     },
     {
       name: 'old attempts of webhooks',

@@ -312,6 +312,7 @@ test('a webhook that fails is told of after an hour, a day and four days, and di
     expected.push('webhook.fail')
     await until(acts).toEqual(expected)
   }
+  expect((await service.call('/metrics')).text).toMatch(/^catalog_webhooks\{state="failing"\} [1-9]/m)
   await failSince(120.1)
   await until(acts).toEqual([...expected, 'webhook.disable'])
   expect(await webhook.detail()).toMatchObject({ state: 'disabled', disabled_reason: 'failing' })

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { startTestService } from '../../test/harness.ts'
+import { ownDatabase } from '../../test/test-database.ts'
+import { sql } from '../database/sql.ts'
+import type { CheckContext } from './check.ts'
+import { eventsCheck } from './check-events.ts'
+
+test('a change that is in no event, and an event that gets no number, are found, and told as metrics', async () => {
+  const service = await startTestService({}, await ownDatabase('unnumbered'))
+  const { database } = service
+  const shop = await service.tenant()
+  const check = () => eventsCheck.run({ database } as CheckContext)
+  const create = (sku: string) =>
+    shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Watched' } })
+  const lag = async () =>
+    Number(/^catalog_feed_lag_seconds (\S+)$/m.exec((await service.call('/metrics')).text)?.[1])
+  for (const sku of ['A', 'B']) await create(sku)
+  expect(await check()).toMatchObject({ status: 'ok', detail: expect.stringContaining('latest 2 changes') })
+  await shop.call('/v2/events')
+  expect(await check()).toMatchObject({ status: 'ok', detail: expect.stringContaining('latest 2 changes') })
+  expect(await lag()).toBe(0)
+
+  // Whoever numbers waits for the lock until it is given back.
+  await database.transaction(async (tx) => {
+    await tx.query(sql`lock table event_feed in exclusive mode`)
+    await database.query(sql`
+      insert into event_outbox (project_id, type, changed_at, actor, source, object_ids)
+      values (${shop.project}, 'category.created', now() - interval '2 hours', 'tester', 'cli', '{1}')`)
+    expect(await check()).toMatchObject({ status: 'warning', detail: expect.stringContaining('72') })
+    expect(await lag()).toBeGreaterThan(7_000)
+  })
+  await database.query(sql`delete from event_feed where type = 'product.created' and number = 1`)
+  expect(await check()).toMatchObject({
+    status: 'failure',
+    detail: expect.stringContaining('1 of the latest 2 changes'),
+  })
+})
