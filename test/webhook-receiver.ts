@@ -5,7 +5,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import type { CatalogEvent } from '../src/events/event.schema.ts'
 import { whenFileEnds } from './file-end.ts'
 
-export type Received = {
+type Received = {
   event: CatalogEvent & { truncated?: true }
   headers: IncomingHttpHeaders
   body: string

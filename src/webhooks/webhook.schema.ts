@@ -15,7 +15,7 @@ const StatusOrNull = Type.Unsafe<number | null>({
   description: 'HTTP status of the answer; null where none came',
 })
 
-export const webhookStates = ['enabled', 'failing', 'disabled'] as const
+const webhookStates = ['enabled', 'failing', 'disabled'] as const
 /** gone: it answered 410; failing: no success for five days; secret_unreadable: rotate it; restored: the database came out of a backup. */
 export const disabledReasons = ['gone', 'failing', 'secret_unreadable', 'restored'] as const
 
