@@ -92,16 +92,13 @@ describe('when it is dialled', () => {
   test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '[::1]', '0.0.0.0', '[::]', '127.0.0.2'])(
     '%s is refused, whatever was known of it before',
     async (host) => {
-      for (const [protocol, allowed] of [
-        ['https', []],
-        ['http', ['10.0.0.0/8']],
-      ] as const) {
-        const sender = webhookSender(log, allowed)
+      const sender = webhookSender(log, ['10.0.0.0/8'])
+      for (const protocol of ['https', 'http']) {
         const url = `${protocol}://${host}:${port}/`
         const outcome = await sender.post({ url, id: 'evt_1', body: '{}', secrets: [] })
         expect(outcome, url).toMatchObject({ status: null, error: 'the address leads to an inner network' })
-        sender.close()
       }
+      sender.close()
       expect(calls).toBe(0)
     },
   )

@@ -1,9 +1,13 @@
 import http from 'node:http'
 import https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { version } from '../version.ts'
 import { type GuardedAgents, isBlocked } from './guarded-agents.ts'
 import { signedHeaders } from './sign-event.ts'
 import type { WebhookLimits } from './webhook-limits.ts'
+
+/** By what connections are made. */
+export type Dial = { agents: GuardedAgents; lookup: LookupFunction }
 
 export type Message = { url: string; id: string; body: string; secrets: readonly Buffer[] }
 
@@ -21,20 +25,20 @@ export type Outcome = {
 
 /** Posts one signed event. Redirects are not followed, and of the answer no more than its bound is read. */
 export async function postEvent(
-  agents: GuardedAgents,
+  dial: Dial,
   message: Message,
   { timeout, answerBytes }: Pick<WebhookLimits, 'timeout' | 'answerBytes'>,
 ): Promise<Outcome> {
   const start = performance.now()
   const none = { status: null, answer: Buffer.alloc(0), retryAfter: undefined }
-  const result = await exchange(agents, message, AbortSignal.timeout(timeout), answerBytes).catch(
+  const result = await exchange(dial, message, AbortSignal.timeout(timeout), answerBytes).catch(
     (error: NodeJS.ErrnoException) => ({ ...none, error: explain(error) }),
   )
   return { ...result, milliseconds: Math.round(performance.now() - start) }
 }
 
 async function exchange(
-  agents: GuardedAgents,
+  { agents, lookup }: Dial,
   { url, id, body, secrets }: Message,
   signal: AbortSignal,
   answerBytes: number,
@@ -49,7 +53,7 @@ async function exchange(
     ...signedHeaders(id, body, secrets),
   }
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    const request = (isPlain ? http : https).request(url, { method: 'POST', agent, headers, signal })
+    const request = (isPlain ? http : https).request(url, { method: 'POST', agent, lookup, headers, signal })
     request.once('response', resolve).once('error', reject).end(body)
   })
   const status = answer.statusCode ?? 0
@@ -82,7 +86,8 @@ async function readStart(answer: http.IncomingMessage, mostBytes: number): Promi
 function explain(error: NodeJS.ErrnoException): string {
   if (isBlocked(error)) return 'the address leads to an inner network'
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time'
-  if (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') return 'the name is unknown'
+  if (/^(ENOTFOUND|ENODATA|EAI_AGAIN|ESERVFAIL|ETIMEOUT)$/.test(error.code ?? ''))
+    return 'the name leads nowhere'
   if (/CERT|SELF_SIGNED|ALTNAME|ISSUER|SIGNATURE/.test(error.code ?? ''))
     return `the certificate is not valid (${error.code})`
   return error.code === undefined ? 'the connection failed' : `the connection failed (${error.code})`

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DialRules, dialRules } from './check-address.ts'
 import { guardedAgents, refusesLoopback } from './guarded-agents.ts'
+import { nameLookup } from './look-up-name.ts'
 import { type Message, type Outcome, postEvent } from './post-event.ts'
 import { type WebhookLimits, webhookLimits } from './webhook-limits.ts'
 
@@ -21,6 +22,7 @@ export function webhookSender(
 ): WebhookSender {
   const rules = dialRules(allowed)
   const agents = guardedAgents(rules)
+  const dial = { agents, lookup: nameLookup(allowed.length > 0) }
   let tested: Promise<boolean> | undefined
   return {
     rules,
@@ -29,7 +31,7 @@ export function webhookSender(
       tested ??= selfTest(log)
       return tested
     },
-    post: (message) => postEvent(agents, message, limits),
+    post: (message) => postEvent(dial, message, limits),
     close: agents.destroy,
   }
 }
