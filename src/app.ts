@@ -232,7 +232,7 @@ function allRoutes({
   pushes,
   readPageOnce,
   largeProjects,
-  readCountedPage,
+  sharedPages,
   readLargePage,
   longVersions,
   webhooks,
@@ -241,7 +241,7 @@ function allRoutes({
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
     await api.register(
-      productListRoutes(database, { rulesets, largeProjects, readCountedPage, readLargePage, readPageOnce }),
+      productListRoutes(database, { rulesets, largeProjects, sharedPages, readLargePage, readPageOnce }),
     )
     await api.register(productRoutes(database, products, rulesets))
     await api.register(productBySkuRoutes(database, rulesets))

@@ -19,8 +19,8 @@ import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
 import { openLog } from './http/request-log.ts'
 import { largePageReader } from './http/response/large-pages.ts'
 import { lineMakers } from './line-makers.ts'
-import { batchPages } from './products/list/batched-pages.sql.ts'
 import { type LargeProjects, watchLargeProjects } from './products/list/large-projects.ts'
+import { sharePages } from './products/list/product-list.sql.ts'
 import { openProducts } from './products/open-products.ts'
 import { addPendingEntries } from './products/pending-entries.sql.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
@@ -90,7 +90,7 @@ export function makeRuntime({
     rulesets,
     largeProjects,
     watch,
-    readCountedPage: batchPages(database),
+    sharedPages: sharePages(database),
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },

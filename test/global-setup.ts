@@ -72,8 +72,9 @@ async function makeDatabases(dataFolder: string) {
   undo.push(() => server.release())
   const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
   const prefix = `catalog_test_${process.pid}_${Date.now()}`
+  // The embedded server goes with all it has.
+  if (databaseUrl === undefined) await forgetPowerCuts(admin)
   undo.push(async () => {
-    // The embedded server goes with all it has.
     if (databaseUrl !== undefined) await dropAll(admin, prefix)
     await admin.close()
   })
@@ -82,6 +83,12 @@ async function makeDatabases(dataFolder: string) {
   await migrateAndLeave(inDatabase(server.connection, template))
   await admin.query(raw(`create database ${prefix}_shared template ${template}`))
   return { prefix, connection: inDatabase(server.connection, `${prefix}_shared`), template }
+}
+
+/** Tests of what a crash leaves behind start servers of their own: nothing on this one needs to reach the disk. */
+async function forgetPowerCuts(admin: Database): Promise<void> {
+  await admin.query(raw('alter system set fsync = off'))
+  await admin.query(raw('select pg_reload_conf()'))
 }
 
 async function dropAll(admin: Database, prefix: string): Promise<void> {

@@ -148,7 +148,14 @@ function expectWritten(
       expect([field, isSame(field, after, fields?.get(field))], told).toEqual([field, true])
 }
 
-type Entry = { product_id: number; version: number; before: object | null; after: object; provenance: object }
+/** Before and after are null in the entry of a creation. */
+type Entry = {
+  product_id: number
+  version: number
+  before: object | null
+  after: object | null
+  provenance: object
+}
 
 /** Each line that has made a version is one entry of the history, and has changed only what was as it was proposed on. */
 export async function expectHistory(
@@ -208,7 +215,7 @@ export async function expectProvenance(service: TestService, shop: Tenant): Prom
   const found = new Map<number, Map<string, unknown>>()
   for (const { product_id, before, after, provenance } of entries) {
     const own = found.getOrInsert(product_id, new Map())
-    for (const field of changedFields({ before: before ?? {}, after }).keys()) own.delete(field)
+    for (const field of changedFields({ before: before ?? {}, after: after ?? {} }).keys()) own.delete(field)
     for (const [field, entry] of Object.entries(provenance ?? {})) own.set(field, entry)
   }
   for (const [id, { provenance }] of await readCatalog(service, shop))

@@ -9,7 +9,10 @@ export type WireCount = {
   parsed: number
 }
 
-/** Counts by the messages of the protocol: P parses, B runs what was parsed, S asks for the answer, Q does all of it. */
+/**
+ * Counts by the messages of the protocol: P parses, B runs what was parsed, S asks for the answer, Q does all of it. Work in the
+ * background has connections of its own, whose names say so.
+ */
 export function wireCounter() {
   const count: WireCount = { roundTrips: 0, statements: 0, parsed: 0 }
 
@@ -32,6 +35,7 @@ export function wireCounter() {
   function listen(client: Socket): void {
     let pending = Buffer.alloc(0)
     let isStarted = false
+    let isCounted = true
     client.on('data', (data: Buffer) => {
       pending = Buffer.concat([pending, data])
       for (;;) {
@@ -40,7 +44,9 @@ export function wireCounter() {
         if (pending.length < head + 4) return
         const length = head + pending.readInt32BE(head)
         if (pending.length < length) return
-        if (isStarted) note(String.fromCharCode(pending[0] ?? 0), pending.toString('utf8', head + 4, length))
+        const body = pending.toString('utf8', head + 4, length)
+        if (!isStarted) isCounted = !body.includes(' background\0')
+        else if (isCounted) note(String.fromCharCode(pending[0] ?? 0), body)
         isStarted = true
         pending = pending.subarray(length)
       }

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Database } from '../database/database.ts'
+import type { Database, Transaction } from '../database/database.ts'
 import type { Page, PageRequest } from '../database/select-page.ts'
 import { ref } from '../http/openapi.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
 import { located } from '../http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
+import { authorOf } from '../tokens/caller.ts'
 import {
   AttributeDefinitionInputSchema,
   AttributeDefinitionPageSchema,
@@ -88,7 +89,8 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
       async (request, reply) =>
         answerOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
-            const body = await createDefinition(tx, request.caller.project_id, request.body)
+            const { caller } = request
+            const body = await createDefinition(tx, caller.project_id, authorOf(caller), request.body)
             return { status: 201, location: `${addressOf(request)}/${encodeURIComponent(body.name)}`, body }
           }),
         ),
@@ -108,8 +110,11 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
           response: { 200: ref(AttributeDefinitionSchema) },
         },
       },
-      async ({ caller: { project_id: project }, params, body }) =>
-        database.transaction((tx) => changeDefinition(tx, project, params.name, body), { project }),
+      async ({ caller, params, body }) => {
+        const { project_id: project } = caller
+        const work = (tx: Transaction) => changeDefinition(tx, project, authorOf(caller), params.name, body)
+        return database.transaction(work, { project })
+      },
     )
 
     app.delete(
@@ -125,8 +130,10 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
           response: { 204: Type.Null({ description: 'Deleted' }) },
         },
       },
-      async ({ caller: { project_id: project }, params }, reply) => {
-        await database.transaction((tx) => deleteDefinition(tx, project, params.name), { project })
+      async ({ caller, params }, reply) => {
+        const { project_id: project } = caller
+        const work = (tx: Transaction) => deleteDefinition(tx, project, authorOf(caller), params.name)
+        await database.transaction(work, { project })
         reply.code(204)
         return null
       },
@@ -152,7 +159,13 @@ export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets
         },
       },
       async ({ caller, query, body }) =>
-        replaceDefinitions(database, caller.project_id, body.attributes, query.dry_run === true),
+        replaceDefinitions(
+          database,
+          caller.project_id,
+          authorOf(caller),
+          body.attributes,
+          query.dry_run === true,
+        ),
     )
   }
 }

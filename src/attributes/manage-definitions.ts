@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction, Writable } from '../database/database.ts'
+import type { ChangeAuthor } from '../events/record-events.sql.ts'
 import { type BodyFault, notFound, Problem } from '../http/problems.ts'
 import { changeRuleset } from '../quality/ruleset.sql.ts'
 import type {
@@ -16,9 +17,10 @@ type Definitions = readonly AttributeDefinition[]
 function changeDefinitions(
   tx: Transaction,
   projectId: number,
+  author: ChangeAuthor,
   change: (current: Definitions) => Definitions,
 ): Promise<number> {
-  return changeRuleset(tx, projectId, (stored) => {
+  return changeRuleset(tx, projectId, author, (stored) => {
     const definitions = change(stored.definitions)
     if (definitions === stored.definitions) return stored
     refuse(sizeFaults(definitions))
@@ -44,10 +46,11 @@ export function requireDefinition(definitions: Definitions, name: string): Attri
 export async function createDefinition(
   tx: Transaction,
   projectId: number,
+  author: ChangeAuthor,
   input: AttributeDefinition,
 ): Promise<AttributeDefinition> {
   refuse([...definitionFaults(input), ...(await categoryFaults(tx, projectId, [{ pointer: '', ...input }]))])
-  await changeDefinitions(tx, projectId, (current) => {
+  await changeDefinitions(tx, projectId, author, (current) => {
     if (current.some(({ name }) => name === input.name))
       throw new Problem('duplicate_name', {
         detail: `The attribute "${input.name}" is defined already; change its definition with PATCH.`,
@@ -61,6 +64,7 @@ export async function createDefinition(
 export async function changeDefinition(
   tx: Transaction,
   projectId: number,
+  author: ChangeAuthor,
   name: string,
   patch: AttributeDefinitionPatch,
 ): Promise<AttributeDefinition> {
@@ -75,7 +79,7 @@ export async function changeDefinition(
   // Only those that the patch names: a category that was deleted since holds up no other change.
   refuse(await categoryFaults(tx, projectId, [{ pointer: '', ...patch }]))
   const changed: AttributeDefinition[] = []
-  await changeDefinitions(tx, projectId, (current) => {
+  await changeDefinitions(tx, projectId, author, (current) => {
     const held = requireDefinition(current, name)
     const next = { ...held, ...patch, required_for: patchRequired(held, patch) }
     refuse(definitionFaults(next))
@@ -93,8 +97,13 @@ function patchRequired(
   return patch === null ? null : { product_types: [], categories: [], ...held, ...patch }
 }
 
-export async function deleteDefinition(tx: Transaction, projectId: number, name: string): Promise<void> {
-  await changeDefinitions(tx, projectId, (current) => {
+export async function deleteDefinition(
+  tx: Transaction,
+  projectId: number,
+  author: ChangeAuthor,
+  name: string,
+): Promise<void> {
+  await changeDefinitions(tx, projectId, author, (current) => {
     const held = requireDefinition(current, name)
     return current.filter((one) => one !== held)
   })
@@ -104,6 +113,7 @@ export async function deleteDefinition(tx: Transaction, projectId: number, name:
 export function replaceDefinitions(
   writable: Writable,
   projectId: number,
+  author: ChangeAuthor,
   wanted: Definitions,
   dryRun: boolean,
 ): Promise<AttributeDefinitionsPut> {
@@ -113,7 +123,7 @@ export function replaceDefinitions(
       // Here, because a dry run changes nothing and still tells what would be refused.
       refuse([...sizeFaults(wanted), ...setFaults(placed), ...(await categoryFaults(tx, projectId, placed))])
       let counts = countChanges([], wanted)
-      const ruleset = await changeDefinitions(tx, projectId, (current) => {
+      const ruleset = await changeDefinitions(tx, projectId, author, (current) => {
         counts = countChanges(current, wanted)
         return dryRun || counts.unchanged === Math.max(current.length, wanted.length) ? current : wanted
       })

@@ -115,7 +115,7 @@ export async function findOwner(database: Queryable): Promise<string | undefined
 export async function isUsed(database: Queryable): Promise<boolean> {
   const [row] = await database.query(sql<{ used: boolean }>`
     select exists (
-      select from pg_stat_activity where datname = current_database() and application_name = ${applicationName}
+      select from pg_stat_activity where datname = current_database() and starts_with(application_name, ${applicationName})
     ) as used`)
   return row?.used === true
 }

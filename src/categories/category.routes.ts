@@ -6,6 +6,7 @@ import { notFound } from '../http/problems.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
 import { located } from '../http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
+import { authorOf } from '../tokens/caller.ts'
 import {
   CategoryDetailSchema,
   CategoryInputSchema,
@@ -107,7 +108,12 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
       async (request, reply) =>
         answerOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
-            const category = await createCategory(tx, request.caller.project_id, request.body)
+            const category = await createCategory(
+              tx,
+              request.caller.project_id,
+              authorOf(request.caller),
+              request.body,
+            )
             return { status: 201, location: `${addressOf(request)}/${category.id}`, body: category }
           }),
         ),
@@ -128,7 +134,8 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
           response: { 200: ref(CategorySchema) },
         },
       },
-      async ({ caller, params, body }) => changeCategory(database, caller.project_id, params.id, body),
+      async ({ caller, params, body }) =>
+        changeCategory(database, caller.project_id, authorOf(caller), params.id, body),
     )
 
     app.delete(
@@ -146,7 +153,7 @@ export function categoryRoutes(database: Database): FastifyPluginAsyncTypebox {
         },
       },
       async ({ caller, params }, reply) => {
-        await deleteCategory(database, caller.project_id, params.id)
+        await deleteCategory(database, caller.project_id, authorOf(caller), params.id)
         reply.code(204)
         return null
       },

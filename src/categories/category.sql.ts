@@ -69,6 +69,12 @@ export async function findCategory(
   return row
 }
 
+/** Those right below a category. */
+export function findCategoriesBelow(tx: Transaction, projectId: number, parent: number): Promise<Category[]> {
+  return tx.query(sql<Category>`
+    select ${columns} from categories where project_id = ${projectId} and ${isBelow(parent)} order by id`)
+}
+
 /** How many products have a category itself, from the counts that every write keeps. */
 export const ownProducts = sql`(
   select coalesce(sum(simple + configurable + virtual + bundle + grouped), 0)::int from product_counts as count
@@ -124,17 +130,19 @@ export async function insertCategory(
   return row && findCategory(tx, projectId, row.id)
 }
 
-/** What a category already is changes nothing, not even its time. */
+/** What a category already is changes nothing, not even its time. Returns whether anything did. */
 export async function updateCategory(
   tx: Transaction,
   projectId: number,
   id: number,
   { name, parent, position }: Required<CategoryInput>,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<boolean> {
+  const rows = await tx.query(sql`
     update categories set name = ${name}, parent_id = ${parent}, position = ${position}, updated_at = clock_timestamp()
     where project_id = ${projectId} and id = ${id}
-      and (name, parent_id, position) is distinct from (${name}::text, ${parent}::bigint, ${position}::integer)`)
+      and (name, parent_id, position) is distinct from (${name}::text, ${parent}::bigint, ${position}::integer)
+    returning 1`)
+  return rows.length > 0
 }
 
 /** False when there is none. Nobody changes it, or makes one below it, until the transaction ends. */
@@ -144,14 +152,8 @@ export async function lockCategory(tx: Transaction, projectId: number, id: numbe
   return rows.length > 0
 }
 
-export async function deleteCategoryRow(
-  database: Queryable,
-  projectId: number,
-  id: number,
-): Promise<boolean> {
-  const rows = await database.query(sql<{ id: number }>`
-    delete from categories where project_id = ${projectId} and id = ${id} returning id`)
-  return rows.length > 0
+export async function deleteCategoryRow(tx: Transaction, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`delete from categories where project_id = ${projectId} and id = ${id}`)
 }
 
 /** The attribute or rule of the ruleset in force that names the category. */

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { DatabaseFailure } from '../database/failures.ts'
 import { plannedAnew, sql } from '../database/sql.ts'
+import type { Category } from './category.schema.ts'
 
 const attempts = 20
 
@@ -45,27 +46,33 @@ export async function findPaths(
 
 type Place = { parent: number | null; name: string }
 
+/** A category that was made, without its path, which its maker knows. */
+export type MadeCategory = Omit<Category, 'path'>
+
 /**
  * Makes the categories that are new, in one order, so that two writers who name the same ones do not deadlock. Returns the id of
- * each place.
+ * each place, and what was made.
  */
 export async function ensureCategories(
   tx: Queryable,
   projectId: number,
   places: readonly Place[],
-): Promise<number[]> {
+): Promise<{ ids: number[]; made: MadeCategory[] }> {
+  const made: MadeCategory[] = []
   const parents = places.map(({ parent }) => parent)
   const names = places.map(({ name }) => name)
   const wanted = sql`unnest(${parents}::bigint[], ${names}::text[]) as wanted (parent_id, name)`
   for (let left = attempts; left > 0; left -= 1) {
-    await tx.query(sql`
+    const inserted = await tx.query(sql<MadeCategory>`
       insert into categories (project_id, parent_id, name)
       select distinct ${projectId}::bigint, wanted.parent_id, wanted.name collate "C" from ${wanted}
       where not exists (
         select from categories as known
         where known.project_id = ${projectId} and known.parent_id is not distinct from wanted.parent_id and known.name = wanted.name)
       order by 2 nulls first, 3
-      on conflict (project_id, parent_id, name) do nothing`)
+      on conflict (project_id, parent_id, name) do nothing
+      returning id, name, project_id as project, created_at, updated_at, parent_id as parent, position`)
+    made.push(...inserted)
     const rows = await tx.query(sql<{ id: number; name: string; parent: number | null }>`
       select known.id, known.name, known.parent_id as parent from ${wanted}
       join categories as known on known.project_id = ${projectId} and known.name = wanted.name
@@ -74,7 +81,7 @@ export async function ensureCategories(
     const idByPlace = new Map(rows.map(({ id, name, parent }) => [keyOf({ name, parent }), id]))
     const ids = places.map((place) => idByPlace.get(keyOf(place)))
     // A category that was renamed, moved or deleted between the two statements is made again.
-    if (ids.every((id) => id !== undefined)) return ids
+    if (ids.every((id) => id !== undefined)) return { ids, made }
   }
   throw new DatabaseFailure('too_busy', new Error('categories are renamed as fast as they are made'))
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts'
+import type { ChangeAuthor } from '../events/record-events.sql.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
 import { idOf, type NamedCategory, nameOf, pathOf, type Reference } from './category-reference.ts'
 import { type FoundCategory, findCategories, findPaths } from './look-up-categories.sql.ts'
@@ -141,13 +142,15 @@ function faultsOf(
 export async function resolveCategories(
   tx: Queryable,
   projectId: number,
-  lists: readonly (readonly Reference[])[],
+  wishes: readonly { author: ChangeAuthor; categories: readonly Reference[] }[],
 ): Promise<NamedCategory[][]> {
+  const lists = wishes.map(({ categories }) => categories)
   const fresh = noFreshCategories()
   const lookup = await lookUpCategories(tx, projectId, lists, true, fresh)
   const errors = lists.flatMap(lookup.faults)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
   const resolved = lists.map(lookup.pick)
-  await createMissingCategories(tx, projectId, fresh, resolved.flat())
+  const named = wishes.map(({ author }, index) => ({ author, categories: resolved[index] ?? [] }))
+  await createMissingCategories(tx, projectId, fresh, named)
   return resolved
 }

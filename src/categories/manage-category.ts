@@ -1,5 +1,6 @@
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
+import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { notFound, Problem } from '../http/problems.ts'
 import { type Category, type CategoryInput, type CategoryPatch, deepestPath } from './category.schema.ts'
 import {
@@ -19,6 +20,7 @@ const uniqueViolation = '23505'
 export async function createCategory(
   tx: Transaction,
   projectId: number,
+  author: ChangeAuthor,
   input: CategoryInput,
 ): Promise<Category> {
   const { name, parent = null } = input
@@ -31,6 +33,11 @@ export async function createCategory(
     throw parent !== null && sqlState(error) === foreignKeyViolation ? unknownParent(parent) : error
   })
   if (row === undefined) throw await duplicateName(tx, projectId, parent, name)
+  await recordEvents(tx, projectId, {
+    type: 'category.created',
+    ...author,
+    objects: [{ id: row.id, after: row }],
+  })
   return row
 }
 
@@ -38,6 +45,7 @@ export async function createCategory(
 export async function changeCategory(
   database: Database,
   projectId: number,
+  author: ChangeAuthor,
   id: number,
   patch: CategoryPatch,
 ): Promise<Category> {
@@ -51,8 +59,11 @@ export async function changeCategory(
     wanted = { name, parent, position, ...patch }
     if (wanted.parent !== null && wanted.parent !== parent)
       await requirePlace(tx, projectId, own, wanted.parent)
-    await updateCategory(tx, projectId, id, wanted)
-    return (await findCategory(tx, projectId, id)) as Category
+    if (!(await updateCategory(tx, projectId, id, wanted))) return category
+    const after = (await findCategory(tx, projectId, id)) as Category
+    const objects = [{ id, before: category, after }]
+    await recordEvents(tx, projectId, { type: 'category.updated', ...author, objects })
+    return after
   }
   try {
     return await database.transaction(change, { project: projectId })
@@ -97,18 +108,26 @@ function fault(code: string, message: string): Problem {
  * The database refuses to delete a category that a product has or that has others below it, also while these are being written
  * at this moment. Who names it in a rule holds it meanwhile, so it is locked before rules are looked at.
  */
-export async function deleteCategory(database: Database, projectId: number, id: number): Promise<void> {
+export async function deleteCategory(
+  database: Database,
+  projectId: number,
+  author: ChangeAuthor,
+  id: number,
+): Promise<void> {
   try {
     const work = async (tx: Transaction) => {
-      await lockCategory(tx, projectId, id)
+      const isThere = await lockCategory(tx, projectId, id)
+      const before = isThere && (await findCategory(tx, projectId, id))
+      if (!before) throw notFound('category', id)
       const rule = await findRuleOf(tx, projectId, id)
       if (rule !== undefined)
         throw new Problem('category_in_use', {
           detail: `The ${rule} is for this category; change it first, or merge the category into another.`,
         })
-      return deleteCategoryRow(tx, projectId, id)
+      await deleteCategoryRow(tx, projectId, id)
+      await recordEvents(tx, projectId, { type: 'category.deleted', ...author, objects: [{ id, before }] })
     }
-    if (!(await database.transaction(work, { project: projectId }))) throw notFound('category', id)
+    await database.transaction(work, { project: projectId })
   } catch (error) {
     if (sqlState(error) === foreignKeyViolation) throw new Problem('category_in_use')
     throw error

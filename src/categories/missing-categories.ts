@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
+import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import type { NamedCategory } from './category-reference.ts'
-import { ensureCategories } from './look-up-categories.sql.ts'
+import { ensureCategories, type MadeCategory } from './look-up-categories.sql.ts'
 
 /** A category that is not made yet, below one that exists, or one that is new too, or at the root. */
 type FreshCategory = { category: NamedCategory; above: NamedCategory | undefined; depth: number }
@@ -27,27 +28,55 @@ export function freshCategory(
   return made.category
 }
 
-/** Makes those of the categories that are new, and what is new above them; they have their numbers from then on. */
+/**
+ * Makes those of the categories that are new, and what is new above them; they have their numbers from then on. Who names one first
+ * has made it.
+ */
 export async function createMissingCategories(
   tx: Queryable,
   projectId: number,
   fresh: FreshCategories,
-  categories: Iterable<NamedCategory>,
+  wishes: Iterable<{ author: ChangeAuthor; categories: Iterable<NamedCategory> }>,
 ): Promise<void> {
-  const unmade = new Map([...fresh.byPath.values()].map((one) => [one.category, one]))
-  const wanted = new Set<FreshCategory>()
-  for (const category of categories) {
-    let one = category.id < 0 ? unmade.get(category) : undefined
-    while (one !== undefined) {
-      wanted.add(one)
-      one = one.above && unmade.get(one.above)
+  if (fresh.byPath.size === 0) return
+  const unmade = new Map([...fresh.byPath].map(([path, one]) => [one.category, { path, ...one }]))
+  const wanted = new Map<NamedCategory, Wanted>()
+  for (const { author, categories } of wishes)
+    for (const category of categories) {
+      let one = category.id < 0 ? unmade.get(category) : undefined
+      while (one !== undefined && !wanted.has(one.category)) {
+        wanted.set(one.category, { ...one, author })
+        one = one.above && unmade.get(one.above)
+      }
     }
-  }
-  const levels = Map.groupBy(wanted, ({ depth }) => depth)
-  for (const depth of [...levels.keys()].sort((one, other) => one - other)) {
-    const level = levels.get(depth) as FreshCategory[]
-    const places = level.map(({ category, above }) => ({ parent: above?.id ?? null, name: category.name }))
-    const ids = await ensureCategories(tx, projectId, places)
-    for (const [index, { category }] of level.entries()) category.id = ids[index] as number
-  }
+  const levels = Map.groupBy(wanted.values(), ({ depth }) => depth)
+  const made: Made[] = []
+  for (const depth of [...levels.keys()].sort((one, other) => one - other))
+    made.push(...(await createLevel(tx, projectId, levels.get(depth) as Wanted[])))
+  await tellMade(tx, projectId, made)
+}
+
+type Wanted = FreshCategory & { path: string; author: ChangeAuthor }
+type Made = { row: MadeCategory; path: string; author: ChangeAuthor }
+
+/** Returns what was made; somebody else may have made the others meanwhile. */
+async function createLevel(tx: Queryable, projectId: number, level: Wanted[]): Promise<Made[]> {
+  const places = level.map(({ category, above }) => ({ parent: above?.id ?? null, name: category.name }))
+  const { ids, made } = await ensureCategories(tx, projectId, places)
+  for (const [index, { category }] of level.entries()) category.id = ids[index] as number
+  const byId = new Map(level.map((one) => [one.category.id, one]))
+  return made.flatMap((row) => {
+    const one = byId.get(row.id)
+    return one === undefined ? [] : [{ row, path: one.path, author: one.author }]
+  })
+}
+
+async function tellMade(tx: Queryable, projectId: number, made: Made[]): Promise<void> {
+  const byAuthor = Map.groupBy(made, ({ author: { actor, source } }) => `${source} ${actor}`)
+  const changes = [...byAuthor.values()].map((some) => ({
+    type: 'category.created' as const,
+    ...(some[0] as Made).author,
+    objects: some.map(({ row, path }) => ({ id: row.id, after: { ...row, path: JSON.parse(path) } })),
+  }))
+  await recordEvents(tx, projectId, ...changes)
 }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import type { Actor } from '../audit/audit.sql.ts'
+import type { ChangeAuthor } from '../events/record-events.sql.ts'
 
 /** Who acts by command, for the audit trail. */
 export function commandLineActor(): Actor {
@@ -9,4 +10,9 @@ export function commandLineActor(): Actor {
     // A container may run as a user id that has no name.
     return { name: 'command line' }
   }
+}
+
+/** The same, for events. */
+export function commandLineAuthor(): ChangeAuthor & { source: 'cli' } {
+  return { actor: commandLineActor().name, source: 'cli' }
 }

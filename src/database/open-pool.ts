@@ -51,7 +51,7 @@ function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds:
   ].join('; ')
 }
 
-/** By which a connection of a service or a command is told from others. */
+/** How the names begin by which connections of a service or a command are told from others; in a service the class follows. */
 export const applicationName = 'catalog-service'
 
 /** Connections that all have the settings of their class, or are not handed out. */
@@ -68,7 +68,7 @@ export function openPool(
     connectionTimeoutMillis: connectMilliseconds,
     // A hung server never answers: give up a little after it should have canceled the statement itself.
     query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
-    application_name: applicationName,
+    application_name: kind === 'any' ? applicationName : `${applicationName} ${kind}`,
     // A host that vanished without a word is noticed on connections that nobody uses, too.
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMilliseconds,

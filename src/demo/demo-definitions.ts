@@ -1,6 +1,7 @@
 import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
 import { replaceDefinitions } from '../attributes/manage-definitions.ts'
 import type { Transaction } from '../database/database.ts'
+import type { ChangeAuthor } from '../events/record-events.sql.ts'
 import { makeRuleset, type Ruleset } from '../quality/ruleset.ts'
 import { endJob } from '../quality/scoring-job.sql.ts'
 
@@ -35,8 +36,12 @@ const definitions = [
 ].map((definition, position) => ({ ...definition, position })) as AttributeDefinition[]
 
 /** Before there are products: nothing has to be scored again. */
-export async function addDefinitions(tx: Transaction, projectId: number): Promise<Ruleset> {
-  const { ruleset: version } = await replaceDefinitions(tx, projectId, definitions, false)
+export async function addDefinitions(
+  tx: Transaction,
+  projectId: number,
+  author: ChangeAuthor,
+): Promise<Ruleset> {
+  const { ruleset: version } = await replaceDefinitions(tx, projectId, author, definitions, false)
   await endJob(tx, projectId, version)
   return makeRuleset(version, { rules: null, definitions })
 }

@@ -51,7 +51,13 @@ export async function addProposals(
 
   const half = chosen.clearance.map(({ sku, price }) => ({ sku, price: roundedPrice(price, 0.5) }))
   const clearance = await propose(tx, shop, actors.member, 'Everything at half price', half)
-  await discardProposal(tx, { projectId, id: clearance, numbers: undefined, onlyTokenId: null })
+  await discardProposal(tx, {
+    projectId,
+    author: actors.member,
+    id: clearance,
+    numbers: undefined,
+    onlyTokenId: null,
+  })
   await moveProposal(tx, projectId, clearance, { proposed: 9, decided: 8 })
 
   const lines = autumnLines(chosen.autumn, promptId)

@@ -1,8 +1,9 @@
 import type { Transaction } from '../database/database.ts'
+import { recordEvents } from '../events/record-events.sql.ts'
 import { createProducts } from '../products/create-product.ts'
 import type { NewProduct } from '../products/product-input.schema.ts'
 import { labelPrompt } from '../prompts/label-prompt.ts'
-import { insertPrompt } from '../prompts/prompt.sql.ts'
+import { insertPrompt, requirePrompt } from '../prompts/prompt.sql.ts'
 import { insertPromptVersion } from '../prompts/prompt-version.sql.ts'
 import { formatVersion } from '../prompts/version-number.ts'
 import { defaultRuleset, type Ruleset } from '../quality/ruleset.ts'
@@ -22,7 +23,7 @@ const [firstVersionDaysAgo, lastVersionDaysAgo] = [115, 27]
 
 /** The shop as it was made, and all that became of it since. Returns the number of its products. */
 export async function fillShop(tx: Transaction, projectId: number): Promise<number> {
-  const shop = { projectId, ruleset: await addDefinitions(tx, projectId) }
+  const shop = { projectId, ruleset: await addDefinitions(tx, projectId, author) }
   const promptIds: number[] = []
   for (const prompt of readDemoPrompts()) promptIds.push(await addPrompt(tx, projectId, prompt))
   await followVersions(tx, projectId)
@@ -82,9 +83,11 @@ async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt)
     const at = new Date(Date.now() - (firstVersionDaysAgo - index * pause) * dayMilliseconds)
     await insertPromptVersion(tx, projectId, promptId, { ...version, actor, at })
   }
+  const objects = [{ id: promptId, after: await requirePrompt(tx, projectId, promptId) }]
+  await recordEvents(tx, projectId, { type: 'prompt.created', ...author, objects })
   const [first] = versions
   for (const [label, versionNumber] of Object.entries(labels))
     for (const version of first === undefined ? [] : [formatVersion(first.number), versionNumber])
-      await labelPrompt(tx, { projectId, promptId, label, actor }, version)
+      await labelPrompt(tx, { projectId, promptId, label, author }, version)
   return promptId
 }

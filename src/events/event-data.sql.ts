@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { listing, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
+import { fieldsAfter } from '../products/content-before.sql.ts'
 import { formatCursor, shortened } from './cursor.ts'
 import type { CatalogEvent } from './event.schema.ts'
 import { kindOf } from './event-types.ts'
@@ -17,9 +18,6 @@ export type EventRow = Omit<CatalogEvent, 'id' | 'cursor' | 'data'> & {
 /** Of an event, beside before and after. */
 const namesAndTimesBytes = 500
 
-/** What a change made of the product's fields. */
-const fieldsAfter = sql`change.after`
-
 type DataRow = {
   sku: string | null
   changed_at: string | null
@@ -28,7 +26,10 @@ type DataRow = {
   bytes: number
 }
 
-/** The events with their data, as many as fit into the bytes, but one at least. An object that is gone has none. */
+/** The content of a first version is read from all changes after it; one statement looks at so many. */
+const mostChanges = 20_000
+
+/** The events with their data, as many as fit into bytes and time, but one at least. An object that is gone has none. */
 export async function readEventData(
   database: Queryable,
   projectId: number,
@@ -36,9 +37,28 @@ export async function readEventData(
   rows: readonly EventRow[],
   mostBytes: number,
 ): Promise<{ events: CatalogEvent[]; bytes: number }> {
-  const found = await selectData(database, projectId, rows, mostBytes)
+  const found = await selectData(database, projectId, await inTime(database, projectId, rows), mostBytes)
   const events = found.map((data, index) => describeEvent(epoch, rows[index] as EventRow, data))
   return { events, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
+}
+
+/** The first of the rows, without those that would make the statement look at too many changes. */
+async function inTime(
+  database: Queryable,
+  projectId: number,
+  rows: readonly EventRow[],
+): Promise<readonly EventRow[]> {
+  const created = rows.filter(({ type }) => type === 'product.created').map(({ object_id }) => object_id)
+  if (created.length === 0) return rows
+  const products = await database.query(sql<{ id: number; version: number }>`
+    select id, version from products where project_id = ${projectId} and id = any(${created}::bigint[])`)
+  const versions = new Map(products.map(({ id, version }) => [id, version]))
+  let changes = 0
+  const end = rows.findIndex(({ type, object_id }, index) => {
+    if (type === 'product.created') changes += versions.get(object_id) ?? 0
+    return index > 0 && changes > mostChanges
+  })
+  return end === -1 ? rows : rows.slice(0, end)
 }
 
 function describeEvent(
@@ -102,7 +122,7 @@ function selectData(
           select sku from products where wanted.keeper <> 'feed' and project_id = ${projectId} and products.id = wanted.id limit 1
         ) as product on true
         left join lateral (
-          (select changed_at, before, ${fieldsAfter} as after from product_history as change
+          (select changed_at, before, ${fieldsAfter('change')} as after from product_history as change
            where wanted.keeper = 'history' and change.project_id = ${projectId} and change.product_id = wanted.id
              and change.version = wanted.version limit 1)
           union all

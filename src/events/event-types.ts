@@ -15,7 +15,7 @@ const objectKinds = [
   },
   {
     object: 'proposal',
-    events: ['opened', 'applied', 'discarded', 'expired', 'failed'],
+    events: ['opened', 'updated', 'applied', 'partly_applied', 'discarded', 'expired', 'failed'],
     scope: 'products:read',
   },
   { object: 'webhook', events: ['failing', 'disabled'], scope: 'events:read' },

@@ -1,34 +1,43 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { EventType } from './event-types.ts'
+import { fitDetails } from './fit-details.ts'
 
 /** An object that changed: what it was, and what it is now; null where it was not, or is no more. */
 export type ChangedObject = { id: number; version?: number; before?: object | null; after?: object | null }
 
-export type Change = {
-  type: EventType
-  actor: string
-  source: 'api' | 'bulk' | 'cli' | 'console' | 'service'
-  objects: readonly ChangedObject[]
-}
+/** Who made a change, and which way it came in; `service`: by itself. */
+export type ChangeAuthor = { actor: string; source: 'api' | 'bulk' | 'cli' | 'console' | 'service' }
+
+export type Change = ChangeAuthor & { type: EventType; objects: readonly ChangedObject[] }
+
+/** A change of more objects is several records. */
+const objectsPerRecord = 500
 
 /**
- * Tells of changes, in the transaction that makes them. Those of products and their stock tell themselves: the triggers of
- * migrations/0044_events.sql read their history.
+ * Tells of changes, in their order, in the transaction that makes them and after it holds what they change. Those of products and
+ * their stock tell themselves: the triggers of migrations/0044_events.sql read their history.
  */
-export async function recordEvents(
-  tx: Queryable,
-  projectId: number,
-  { type, actor, source, objects }: Change,
-): Promise<void> {
-  if (objects.length === 0) return
-  const lines = objects.map(({ id, version = null, before = null, after = null }) => ({
-    id,
-    version,
-    details: { before, after },
-  }))
+export async function recordEvents(tx: Queryable, projectId: number, ...changes: Change[]): Promise<void> {
+  const records = changes.flatMap(recordsOf)
+  if (records.length === 0) return
   await tx.query(sql`
     insert into event_outbox (project_id, type, actor, source, object_ids, versions, details)
-    select ${projectId}, ${type}, ${actor}, ${source}, array_agg(id), array_agg(version), array_agg(details)
-    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as changed (id bigint, version bigint, details jsonb)`)
+    select ${projectId}, record ->> 'type', record ->> 'actor', record ->> 'source',
+           array(select (one ->> 'id')::bigint from jsonb_array_elements(record -> 'objects') as one),
+           array(select (one ->> 'version')::bigint from jsonb_array_elements(record -> 'objects') as one),
+           array(select one -> 'details' from jsonb_array_elements(record -> 'objects') as one)
+    from jsonb_array_elements(${JSON.stringify(records)}::jsonb) with ordinality as given (record, place) order by place`)
+}
+
+function recordsOf({ type, actor, source, objects }: Change): object[] {
+  const lines = objects.map(({ id, version, before = null, after = null }) => ({
+    id,
+    version,
+    details: fitDetails({ before, after }),
+  }))
+  const records: object[] = []
+  for (let start = 0; start < lines.length; start += objectsPerRecord)
+    records.push({ type, actor, source, objects: lines.slice(start, start + objectsPerRecord) })
+  return records
 }

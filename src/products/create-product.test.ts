@@ -135,9 +135,10 @@ describe('a created product', () => {
 
   test('has its creation in the history, with who and how', async () => {
     const { body } = await post({ sku: 'HIST', name: 'Told' })
-    const rows = await service.database.query(sql<object>`
-      select version, actor, source, before, after->>'sku' as sku from product_history where product_id = ${body.id}`)
-    expect(rows).toEqual([{ version: 1, actor: 'Importer', source: 'api', before: null, sku: 'HIST' }])
+    const { results } = (await shop.call(`/v2/products/${body.id}/history`)).body
+    expect(results).toMatchObject([
+      { version: 1, actor: 'Importer', source: 'api', before: null, after: { sku: 'HIST' } },
+    ])
   })
 })
 

@@ -90,8 +90,8 @@ export async function createProducts(
   projectId: number,
   requests: Omit<CreateRequest, 'projectId'>[],
 ): Promise<ProductRow[]> {
-  const lists = requests.map(({ input }) => input.categories)
-  const categories = await resolveCategories(queryable, projectId, lists)
+  const wishes = requests.map(({ author, input }) => ({ author, categories: input.categories }))
+  const categories = await resolveCategories(queryable, projectId, wishes)
   const references = requests.flatMap(({ input }) => referencesIn(input))
   const find = await lookUpProducts(queryable, projectId, references, true)
   const told = requests.map(({ input }) => input.provenance)

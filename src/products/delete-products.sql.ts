@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { raw, sql } from '../database/sql.ts'
+import type { LeftLines } from '../proposals/settle-left.ts'
 
 /** What hangs on a product. It goes before the product does: the database keeps a product that something still refers to. */
 export const productTables = [
@@ -41,15 +42,15 @@ export async function deleteAnswersOf(database: Queryable, projectId: number, id
 
 /**
  * What lines of proposals say of a product. The lines stay, and say nothing; those that are not applied are discarded. Returns the
- * proposals whose state may be another one without them.
+ * proposals that had such lines, and how many.
  */
 export async function forgetProposals(
   tx: Transaction,
   projectId: number,
   id: number,
   sku: string,
-): Promise<number[]> {
-  const rows = await tx.query(sql<{ id: number }>`
+): Promise<LeftLines[]> {
+  return tx.query(sql<LeftLines>`
     with forgotten as (
       select proposal_id, line, state, outcome is not null and state in ('open', 'conflict') as is_left from proposal_lines
       where project_id = ${projectId} and (product_id = ${id} or product_id is null and sku = ${sku})
@@ -62,13 +63,12 @@ export async function forgetProposals(
         from forgotten where is_left group by proposal_id
       ) as left_lines
       where own.project_id = ${projectId} and own.id = left_lines.proposal_id
-      returning own.id, own.state
+      returning own.id, left_lines.open, left_lines.conflict
     ), emptied as (
       update proposal_lines as own set sku = null, changes = null, patch = null, errors = null, warnings = null, conflicts = null,
         provenance = null, categories = null, state = case when forgotten.is_left then 'discarded' else own.state end
       from forgotten
       where own.project_id = ${projectId} and own.proposal_id = forgotten.proposal_id and own.line = forgotten.line
     )
-    select id from counted where state in ('open', 'applying', 'partly_applied')`)
-  return rows.map((row) => row.id)
+    select id, open, conflict from counted`)
 }

@@ -1,6 +1,7 @@
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import { lockErasure, settleProposal } from '../proposals/proposal.sql.ts'
+import { lockErasure } from '../proposals/proposal.sql.ts'
+import { settleLeft } from '../proposals/settle-left.ts'
 import { deleteAnswersOf, deleteProducts, forgetProposals } from './delete-products.sql.ts'
 import type { ProductRow } from './describe-product.ts'
 import { findProductBySku, findProducts, lockProduct, productKey } from './product.sql.ts'
@@ -44,8 +45,7 @@ export function eraseProduct(
     const { sku } = refuseUnarchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
     await deleteProducts(tx, projectId, [id])
     await deleteAnswersOf(tx, projectId, id)
-    const proposals = await forgetProposals(tx, projectId, id, sku)
-    if (proposals.length > 0) await settleProposal(tx, projectId, ...proposals)
+    await settleLeft(tx, projectId, actor, await forgetProposals(tx, projectId, id, sku))
     await insertAuditEntry(tx, actor, {
       action: 'product.erase',
       projectId,

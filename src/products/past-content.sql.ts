@@ -2,6 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { Entries } from '../provenance/entries.ts'
 import { entriesAfterChanges } from '../provenance/past-entries.sql.ts'
+import { contentBefore } from './content-before.sql.ts'
 import type { Content } from './product-content.ts'
 
 export type PastContent = {
@@ -18,8 +19,8 @@ export type PastContent = {
 type Moment = { time: string } | { version: number }
 
 /**
- * The product as it was: each change tells its fields anew, and the last word on a field until then holds. A category has the
- * name that it has now, for a rename shows everywhere at once; one that is gone has the name that was recorded.
+ * The product as it was. A category has the name that it has now, for a rename shows everywhere at once; one that is gone has the
+ * name that was recorded.
  */
 export async function findContentAt(
   database: Queryable,
@@ -27,15 +28,16 @@ export async function findContentAt(
   productId: number,
   moment: Moment,
 ): Promise<PastContent | undefined> {
-  const until =
-    'time' in moment ? sql`change.changed_at <= ${moment.time}` : sql`change.version <= ${moment.version}`
+  const [until, areLater] =
+    'time' in moment
+      ? [sql`change.changed_at <= ${moment.time}`, sql`later.changed_at > ${moment.time}`]
+      : [sql`change.version <= ${moment.version}`, sql`later.version > ${moment.version}`]
   const [row] = await database.query(sql<PastContent>`
     with recorded as (
       select version, changed_at, before, after, provenance, proposal_id from product_history as change
       where change.project_id = ${projectId} and change.product_id = ${productId} and ${until}
-    ), content as (
-      select jsonb_object_agg(field.key, field.value order by recorded.version) as fields
-      from recorded, jsonb_each(recorded.after) as field
+    ), content as materialized (
+      select ${contentBefore(sql`${projectId}`, sql`${productId}`, areLater)} as fields
     )
     select content.fields || jsonb_build_object('categories', (
              select coalesce(jsonb_agg(jsonb_build_object('id', named.id, 'name', coalesce(category.name, named.name)) order by named.position), '[]')

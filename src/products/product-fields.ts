@@ -30,7 +30,7 @@ export type Field = {
   column?: string
   /** May be long: it is sent to the database only when it changes, and counts for the size of a product. It is never null. */
   isLarge: boolean
-  /** Most products do not have it: a new one that has its default neither sends it nor keeps it in its history. */
+  /** Most products do not have it: a new one that has its default neither sends it nor shows it in its history. */
   isRare?: boolean
   /** Whether the completeness of the quality score looks at it. */
   isDescriptive: boolean

@@ -4,15 +4,9 @@ import type { BatchedRead } from '../database/scheduling/batch-reads.ts'
 import { type Statement, sql } from '../database/sql.ts'
 import { hasVariants } from '../structure/structure.sql.ts'
 import type { ProductRow } from './describe-product.ts'
-import { ownColumns } from './product-columns.ts'
+import { namedCategories, ownColumns } from './product-columns.ts'
 
-// An array of rows costs a quarter of json_agg over objects.
-export const detailColumns = sql`${ownColumns}, ${hasVariants} as has_variants,
-  to_json(array(
-    select row(category.id, category.name)::named_category from categories as category
-    where category.project_id = product.project_id and category.id = any(product.category_ids)
-    order by array_position(product.category_ids, category.id)
-  )) as categories`
+export const detailColumns = sql`${ownColumns}, ${hasVariants} as has_variants, ${namedCategories} as categories`
 
 export type ProductKey = { projectId: number; id: number }
 

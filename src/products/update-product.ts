@@ -113,14 +113,16 @@ export function productUpdater(database: Database) {
 /** What a product becomes by a write: all that it names is looked up, and all that depends on others is checked. */
 async function nextOf(
   writable: Writable,
-  { projectId, ruleset, isStrict = false }: Target,
+  { projectId, author, ruleset, isStrict = false }: Target,
   row: ProductRow,
   write: ProductPatch,
   makeContent: (before: Content, names: ResolvedNames) => Content,
 ): Promise<Next> {
   const before = contentOf(row)
   const [categories] =
-    write.categories === undefined ? [] : await resolveCategories(writable, projectId, [write.categories])
+    write.categories === undefined
+      ? []
+      : await resolveCategories(writable, projectId, [{ author, categories: write.categories }])
   const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
   const versions = await lookUpVersions(writable, projectId, [write.provenance])
   const ownSkus = [row.sku, write.sku ?? row.sku]

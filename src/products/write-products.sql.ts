@@ -36,7 +36,8 @@ function returnedColumns(names: readonly string[]): Sql {
 type InsertedRow = { content: Content; proposal?: number; provenance?: object }
 
 /**
- * Products, category links and history in one statement. A product whose SKU exists is left out, or fails the statement, which
+ * Products, category links and history in one statement; the content of the first version is told by the product and its later changes
+ * (content-before.sql.ts), and recorded nowhere else. A product whose SKU exists is left out, or fails the statement, which
  * costs many rows a twentieth less. Products without an id are numbered in the order in which they are given; all are written in
  * the order of their SKUs, so that two writers of the same SKUs do not block each other.
  */
@@ -64,9 +65,9 @@ export async function insertProducts<Row>(
       ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
       returning ${returnedColumns([...linkNames, 'created_at', ...names])}
     ) ${isLinked ? newLinks : sql``}, recorded as (
-      insert into product_history (project_id, product_id, version, changed_at, actor, source, after, score_after
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, score_after
         ${besideHistory(isProposed, isWritten)})
-      select project_id, inserted.id, version, created_at, actor, source, content, input.quality_score
+      select project_id, inserted.id, version, created_at, actor, source, input.quality_score
              ${isProposed ? sql`, proposal_id` : sql``} ${isWritten ? sql`, ${stamped}` : sql``}
       from inserted join input using (id)
     )

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { raw, sql } from '../database/sql.ts'
+import { numberEvents } from '../events/number-events.sql.ts'
 import { productTables } from '../products/delete-products.sql.ts'
 import { addUsage } from '../usage/usage.sql.ts'
 import { afterProducts, beforeProducts, kept, withProject } from './delete-project.sql.ts'
@@ -29,7 +30,12 @@ async function rowsOf(project: number): Promise<Record<string, number>> {
     )
     counts[table] = row?.count ?? -1
   }
-  return counts
+  // A row goes from the one to the other at any time.
+  const [events] = await service.database.query(sql<{ count: number }>`
+    select (select count(*) from event_outbox where project_id = ${project})
+         + (select count(*) from event_feed where project_id = ${project}) as count`)
+  const count = events?.count ?? -1
+  return { ...counts, event_outbox: count, event_feed: count }
 }
 
 /** What a service tells late of its rate limits goes by itself, within a minute. */
@@ -55,6 +61,8 @@ async function fullProject(): Promise<Tenant> {
     links: { related: [{ sku: `P-${59 - index}` }] },
   }))
   await send('POST', '/products/bulk', lines)
+  // What comes after is in the outbox still, or has its number too.
+  await numberEvents(service.database)
   const { id } = await send('POST', '/products', { sku: 'KEYED', name: 'Lamp' }, { 'idempotency-key': 'key' })
   await send('POST', `/products/${id}/inventory/adjust`, { delta: 5, reason: 'Delivery' })
   await send('PATCH', `/products/${id}`, { price: 5 })

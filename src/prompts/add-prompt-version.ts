@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/database.ts'
+import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { Problem } from '../http/problems.ts'
 import { lockPrompt, touchPrompt } from './prompt.sql.ts'
 import type { NewPromptVersion, PromptVersionDetail } from './prompt-version.schema.ts'
@@ -27,7 +28,7 @@ export async function addPromptVersion(
   tx: Transaction,
   projectId: number,
   promptId: number,
-  actor: string,
+  author: ChangeAuthor,
   input: NewPromptVersion,
 ): Promise<{ version: PromptVersionDetail; added: boolean }> {
   const { prompt_text, message } = input
@@ -40,8 +41,11 @@ export async function addPromptVersion(
   if (compareVersions(number, latest) <= 0)
     throw unacceptable(`must be above the latest, ${formatVersion(latest)}`, latest)
   await refuseTooMany(tx, projectId, promptId, prompt_text)
+  const { actor } = author
   const version = await insertPromptVersion(tx, projectId, promptId, { number, prompt_text, message, actor })
   await touchPrompt(tx, projectId, promptId)
+  const objects = [{ id: promptId, after: version }]
+  await recordEvents(tx, projectId, { type: 'prompt.version_created', ...author, objects })
   return { version, added: true }
 }
 

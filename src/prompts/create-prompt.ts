@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
+import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { Problem } from '../http/problems.ts'
 import type { NewPrompt, Prompt } from './prompt.schema.ts'
 import { findPromptIdByName, insertPrompt, requirePrompt } from './prompt.sql.ts'
@@ -9,13 +10,16 @@ import { firstVersion } from './version-number.ts'
 export async function createPrompt(
   tx: Transaction,
   projectId: number,
-  actor: string,
+  author: ChangeAuthor,
   { name, description, prompt_text }: NewPrompt,
 ): Promise<Prompt> {
   const id = await insertPrompt(tx, projectId, { name, description })
   if (id === undefined) throw await duplicateName(tx, projectId, name)
+  const { actor } = author
   await insertPromptVersion(tx, projectId, id, { number: firstVersion, prompt_text, message: '', actor })
-  return requirePrompt(tx, projectId, id)
+  const prompt = await requirePrompt(tx, projectId, id)
+  await recordEvents(tx, projectId, { type: 'prompt.created', ...author, objects: [{ id, after: prompt }] })
+  return prompt
 }
 
 export async function duplicateName(database: Queryable, projectId: number, name: string): Promise<Problem> {

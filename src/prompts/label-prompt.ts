@@ -1,4 +1,5 @@
 import type { Transaction, Writable } from '../database/database.ts'
+import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { Problem } from '../http/problems.ts'
 import { lockPrompt, touchPrompt } from './prompt.sql.ts'
 import { labelRule, labelShape, type PromptLabel } from './prompt-label.schema.ts'
@@ -6,14 +7,15 @@ import { deleteLabel, findLabel, insertLabelMove, requireLabel, upsertLabel } fr
 import { findPromptVersion } from './prompt-version.sql.ts'
 import { parseVersion, type VersionNumber } from './version-number.ts'
 
-type Place = { projectId: number; promptId: number; label: string; actor: string }
+type Place = { projectId: number; promptId: number; label: string; author: ChangeAuthor }
 
 /** Points the label at a version, and stores the move. Pointing a label at its own version is no move. */
 export function labelPrompt(
   database: Writable,
-  { projectId, promptId, label, actor }: Place,
+  place: Place,
   versionNumber: string,
 ): Promise<{ label: PromptLabel; made: boolean }> {
+  const { projectId, promptId, label } = place
   if (!labelShape.test(label)) throw unusable()
   return database.transaction(async (tx) => {
     await lockPrompt(tx, projectId, promptId)
@@ -21,22 +23,36 @@ export function labelPrompt(
     const before = await findLabel(tx, projectId, promptId, label)
     if (before?.version_number === versionNumber) return { label: before, made: false }
     const after = await upsertLabel(tx, projectId, promptId, label, number)
-    const move = { label, from_version: before?.version_number ?? null, to_version: versionNumber, actor }
-    await insertLabelMove(tx, projectId, promptId, move)
-    await touchPrompt(tx, projectId, promptId)
+    await keepMove(tx, place, before ?? null, after)
     return { label: after, made: before === undefined }
   })
 }
 
-export function removeLabel(database: Writable, { projectId, promptId, label, actor }: Place): Promise<void> {
+export function removeLabel(database: Writable, place: Place): Promise<void> {
+  const { projectId, promptId, label } = place
   return database.transaction(async (tx) => {
     await lockPrompt(tx, projectId, promptId)
     const before = await requireLabel(tx, projectId, promptId, label)
     await deleteLabel(tx, projectId, promptId, label)
-    const move = { label, from_version: before.version_number, to_version: null, actor }
-    await insertLabelMove(tx, projectId, promptId, move)
-    await touchPrompt(tx, projectId, promptId)
+    await keepMove(tx, place, before, null)
   })
+}
+
+async function keepMove(
+  tx: Transaction,
+  { projectId, promptId, label, author }: Place,
+  before: PromptLabel | null,
+  after: PromptLabel | null,
+): Promise<void> {
+  await insertLabelMove(tx, projectId, promptId, {
+    label,
+    from_version: before?.version_number ?? null,
+    to_version: after?.version_number ?? null,
+    actor: author.actor,
+  })
+  await touchPrompt(tx, projectId, promptId)
+  const objects = [{ id: promptId, before, after }]
+  await recordEvents(tx, projectId, { type: 'prompt.label_moved', ...author, objects })
 }
 
 async function requireNumber(

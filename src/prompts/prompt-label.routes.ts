@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { ref } from '../http/openapi.ts'
 import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
+import { authorOf } from '../tokens/caller.ts'
 import { labelPrompt, removeLabel } from './label-prompt.ts'
 import { PromptId } from './prompt.schema.ts'
 import { requirePrompt } from './prompt.sql.ts'
@@ -50,7 +51,7 @@ export function promptLabelRoutes(database: Database): FastifyPluginAsyncTypebox
         },
       },
       async ({ caller, params: { id, label }, body }, reply) => {
-        const place = { projectId: caller.project_id, promptId: id, label, actor: caller.token_name }
+        const place = { projectId: caller.project_id, promptId: id, label, author: authorOf(caller) }
         const pointed = await labelPrompt(database, place, body.version_number)
         if (pointed.made) reply.code(201)
         return pointed.label
@@ -71,7 +72,7 @@ export function promptLabelRoutes(database: Database): FastifyPluginAsyncTypebox
         },
       },
       async ({ caller, params: { id, label } }, reply) => {
-        const place = { projectId: caller.project_id, promptId: id, label, actor: caller.token_name }
+        const place = { projectId: caller.project_id, promptId: id, label, author: authorOf(caller) }
         await removeLabel(database, place)
         return reply.code(204).send(null)
       },

@@ -7,6 +7,7 @@ import { located, tagOfSmallAnswer, untagged } from '../http/response/answer-hea
 import { addressOf } from '../http/response/page-envelope.ts'
 import { streamParts } from '../http/response/stream-parts.ts'
 import { requireScope } from '../tokens/authenticate.ts'
+import { authorOf } from '../tokens/caller.ts'
 import { addPromptVersion } from './add-prompt-version.ts'
 import { diffPrompt } from './diff-prompt.ts'
 import { listPromptVersions } from './list-prompt-versions.ts'
@@ -84,8 +85,14 @@ export function promptVersionRoutes(
         answerOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
             const { caller, params, body } = request
-            const { project_id: projectId, token_name: actor } = caller
-            const { version, added } = await addPromptVersion(tx, projectId, params.id, actor, body)
+            const { project_id: projectId } = caller
+            const { version, added } = await addPromptVersion(
+              tx,
+              projectId,
+              params.id,
+              authorOf(caller),
+              body,
+            )
             const location = `${addressOf(request)}/${version.version_number}`
             return added ? { status: 201, location, body: version } : { status: 200, body: version }
           }),

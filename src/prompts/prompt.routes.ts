@@ -6,6 +6,7 @@ import { orderBy } from '../http/request/ordering.ts'
 import { located } from '../http/response/answer-headers.ts'
 import type { ReadLargePage } from '../http/response/large-pages.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
+import { authorOf } from '../tokens/caller.ts'
 import { createPrompt } from './create-prompt.ts'
 import {
   NewPromptSchema,
@@ -72,7 +73,7 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
         answerOnce(database, request, reply, (writable) =>
           writable.transaction(async (tx) => {
             const { caller, body } = request
-            const prompt = await createPrompt(tx, caller.project_id, caller.token_name, body)
+            const prompt = await createPrompt(tx, caller.project_id, authorOf(caller), body)
             return { status: 201, location: `${addressOf(request)}/${prompt.id}`, body: prompt }
           }),
         ),
@@ -109,7 +110,8 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
           response: { 200: ref(PromptSchema) },
         },
       },
-      async ({ caller, params: { id }, body }) => updatePrompt(database, caller.project_id, id, body),
+      async ({ caller, params: { id }, body }) =>
+        updatePrompt(database, caller.project_id, authorOf(caller), id, body),
     )
   }
 }

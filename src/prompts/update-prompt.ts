@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
+import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { duplicateName } from './create-prompt.ts'
 import type { Prompt, PromptChanges } from './prompt.schema.ts'
 import { lockPrompt, requirePrompt, updatePromptRow } from './prompt.sql.ts'
@@ -10,6 +11,7 @@ const uniqueViolation = '23505'
 export async function updatePrompt(
   database: Database,
   projectId: number,
+  author: ChangeAuthor,
   id: number,
   changes: PromptChanges,
 ): Promise<Prompt> {
@@ -17,10 +19,16 @@ export async function updatePrompt(
     return await database.transaction(async (tx) => {
       await lockPrompt(tx, projectId, id)
       const before = await requirePrompt(tx, projectId, id)
-      const after = { ...before, ...changes }
-      if (after.name === before.name && after.description === before.description) return before
-      await updatePromptRow(tx, projectId, id, after)
-      return requirePrompt(tx, projectId, id)
+      const wanted = { ...before, ...changes }
+      if (wanted.name === before.name && wanted.description === before.description) return before
+      await updatePromptRow(tx, projectId, id, wanted)
+      const after = await requirePrompt(tx, projectId, id)
+      await recordEvents(tx, projectId, {
+        type: 'prompt.updated',
+        ...author,
+        objects: [{ id, before, after }],
+      })
+      return after
     })
   } catch (error) {
     if (sqlState(error) !== uniqueViolation || changes.name === undefined) throw error

@@ -13,6 +13,7 @@ import {
 } from './proposal.sql.ts'
 import { listLinesAfter, listTurns, type OpenLine, type Wanted } from './proposal-line.sql.ts'
 import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
+import { tellProposals } from './tell-proposal.ts'
 
 /**
  * Writes the lines of a proposal in batches, each a transaction with the states of its lines: whoever is cut off goes on by applying
@@ -36,9 +37,13 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
     await applyTurn(database, applying, wanted, turn, variantCounts)
   return database.transaction(
     async (tx) => {
-      await lockProposal(tx, projectId, proposalId)
+      const held = await lockProposal(tx, projectId, proposalId)
       await settleProposal(tx, projectId, proposalId)
-      return requireProposal(tx, projectId, proposalId)
+      const after = await requireProposal(tx, projectId, proposalId)
+      // Whoever has applied it beside may have told its state already.
+      const told = held.state === 'applying' ? proposal.state : held.state
+      await tellProposals(tx, projectId, push.author, { before: proposal, after, told })
+      return after
     },
     { project: projectId },
   )

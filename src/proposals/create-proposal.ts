@@ -15,10 +15,12 @@ import {
   lockErasure,
   type NewProposal,
   type OutcomeCounts,
+  requireProposal,
   settleProposal,
 } from './proposal.sql.ts'
 import { insertLines, type ProposedLine } from './proposal-line.sql.ts'
 import { type FreshPaths, freshPaths, proposedChanges } from './proposed-changes.ts'
+import { tellProposals } from './tell-proposal.ts'
 
 const mostOpen = 1_000
 
@@ -51,6 +53,8 @@ export function createProposal(
       report?.tell(batch.applied.map(verdictOf))
     }
     await settleProposal(tx, projectId, id)
+    const after = await requireProposal(tx, projectId, id)
+    await tellProposals(tx, projectId, author, { before: null, after })
     return id
   }
   return database.transaction(propose, { ...bulkLimits, project: projectId })

@@ -1,4 +1,5 @@
 import type { Writable } from '../database/database.ts'
+import type { ChangeAuthor } from '../events/record-events.sql.ts'
 import { Problem } from '../http/problems.ts'
 import { bulkLimits } from '../products/push/push-products.ts'
 import {
@@ -10,9 +11,11 @@ import {
 } from './proposal.sql.ts'
 import { discardLines } from './proposal-line.sql.ts'
 import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
+import { tellProposals } from './tell-proposal.ts'
 
 type Discarding = {
   projectId: number
+  author: ChangeAuthor
   id: number
   /** Only lines that are not written yet; all of them unless some are named. */
   numbers: number[] | undefined
@@ -22,7 +25,7 @@ type Discarding = {
 
 export function discardProposal(
   writable: Writable,
-  { projectId, id, numbers, onlyTokenId }: Discarding,
+  { projectId, author, id, numbers, onlyTokenId }: Discarding,
 ): Promise<ProposalRow> {
   return writable.transaction(
     async (tx) => {
@@ -38,10 +41,12 @@ export function discardProposal(
       const left = Object.fromEntries(found.map(({ state, count }) => [state, -count]))
       const discarded = found.reduce((sum, { count }) => sum + count, 0)
       // After its lines, as those who apply them do.
-      await lockProposal(tx, projectId, id)
+      const before = await lockProposal(tx, projectId, id)
       await countLines(tx, projectId, id, { ...left, discarded })
       await settleProposal(tx, projectId, id)
-      return requireProposal(tx, projectId, id)
+      const after = await requireProposal(tx, projectId, id)
+      await tellProposals(tx, projectId, author, { before, after })
+      return after
     },
     { ...bulkLimits, project: projectId },
   )

@@ -1,20 +1,25 @@
 import type { Writable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { expireSome } from './proposal.sql.ts'
+import { tellProposals } from './tell-proposal.ts'
 
 const daysKept = 30
 const proposalsPerBatch = 100
 const linesPerBatch = 5_000
+const author = { actor: 'service', source: 'service' } as const
 
 /** Closes what nobody has applied in time; deletes what was closed, some time later, unless some of it was applied. */
 export async function expireProposals(database: Writable, signal: AbortSignal): Promise<void> {
-  await database.transaction((tx) =>
-    tx.query(sql`
-      update proposals set state = 'expired', closed_at = case when applied = 0 then clock_timestamp() end
-      where (project_id, id) in (
-        select project_id, id from proposals
-        where expires_at <= clock_timestamp() and state in ('preparing', 'open', 'applying')
-        order by expires_at limit ${proposalsPerBatch} for no key update skip locked)`),
-  )
+  await database.transaction(async (tx) => {
+    const late = Map.groupBy(await expireSome(tx, proposalsPerBatch), ({ project_id }) => project_id)
+    for (const [projectId, some] of late) {
+      const changes = some.map(({ project_id: _project, ...before }) => ({
+        before,
+        after: { ...before, state: 'expired' as const },
+      }))
+      await tellProposals(tx, projectId, author, ...changes)
+    }
+  })
   while (!signal.aborted && (await deleteSome(database))) {
     // The next ones.
   }

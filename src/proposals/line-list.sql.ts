@@ -2,6 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { join, raw, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
+import { fieldsAfter } from '../products/content-before.sql.ts'
 import type { Verdict } from '../products/push/verdicts.ts'
 import type { NewEntries } from '../provenance/entries.ts'
 import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
@@ -57,7 +58,7 @@ export function listLines(
     beside: {
       columns: sql`made.before, made.after`,
       join: sql`left join lateral (
-        select change.before, change.after from product_history as change
+        select change.before, ${fieldsAfter('change')} as after from product_history as change
         where found.state = 'applied' and change.project_id = ${projectId} and change.product_id = found.product_id
           and change.version = found.version
         limit 1

@@ -1,4 +1,4 @@
-import type { Queryable, Transaction, Writable } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { linesOf } from '../database/json-lines.ts'
 import { plannedAnew, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
@@ -100,10 +100,10 @@ export async function updatePrepared(
   )
 }
 
-export async function failPreparation(database: Writable, { projectId, id }: ProposalKey): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.query(sql`
-      update proposals set state = 'failed', closed_at = clock_timestamp()
-      where project_id = ${projectId} and id = ${id} and state = 'preparing'`)
-  })
+/** Returns whether it was still being prepared. */
+export async function failPreparation(tx: Transaction, { projectId, id }: ProposalKey): Promise<boolean> {
+  const failed = await tx.query(sql`
+    update proposals set state = 'failed', closed_at = clock_timestamp()
+    where project_id = ${projectId} and id = ${id} and state = 'preparing' returning 1`)
+  return failed.length > 0
 }

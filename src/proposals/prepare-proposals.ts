@@ -12,8 +12,9 @@ import {
   type UnpreparedLine,
   updatePrepared,
 } from './preparation.sql.ts'
-import { countLines, lockErasure, settleProposal } from './proposal.sql.ts'
+import { countLines, lockErasure, requireProposal, settleProposal } from './proposal.sql.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
+import { tellProposals } from './tell-proposal.ts'
 
 /** Makes lines of a proposal, from what was kept of them when it was asked for. */
 export type MakeLines = (
@@ -47,7 +48,8 @@ export async function prepareProposals(
     } catch (error) {
       if (claimed === undefined || error instanceof DatabaseFailure) throw error
       // Whatever it is, it would come again, and others wait for their turn.
-      await failPreparation(database, claimed)
+      const failed = claimed
+      await database.transaction((tx) => fail(tx, failed))
       throw error
     }
   }
@@ -64,5 +66,17 @@ async function prepareBatch(tx: Transaction, preparation: Preparation, makers: L
     await updatePrepared(tx, projectId, id, lines)
     await countLines(tx, projectId, id, countsOf(lines))
   }
-  if (prepared + lines.length >= total || lines.length === 0) await settleProposal(tx, projectId, id)
+  if (prepared + lines.length < total && lines.length > 0) return
+  await settleProposal(tx, projectId, id)
+  await tellPrepared(tx, preparation)
+}
+
+async function fail(tx: Transaction, preparation: Preparation): Promise<void> {
+  if (await failPreparation(tx, preparation)) await tellPrepared(tx, preparation)
+}
+
+/** What somebody has asked for, the service has done. */
+async function tellPrepared(tx: Transaction, { projectId, id, actor }: Preparation): Promise<void> {
+  const after = await requireProposal(tx, projectId, id)
+  await tellProposals(tx, projectId, { actor, source: 'service' }, { before: null, after })
 }

@@ -11,9 +11,9 @@ import type { PushLimits } from '../products/push/product-push.routes.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { createProposal } from './create-proposal.ts'
-import { shown } from './proposal.routes.ts'
 import { ProposalSchema, TitleSchema } from './proposal.schema.ts'
 import { requireProposal } from './proposal.sql.ts'
+import { shown } from './tell-proposal.ts'
 
 export const defaultTitle = 'Proposal'
 

@@ -28,7 +28,8 @@ import {
   ProposalQuerySchema,
   ProposalSchema,
 } from './proposal.schema.ts'
-import { listProposals, type ProposalRow, requireProposal } from './proposal.sql.ts'
+import { listProposals, requireProposal } from './proposal.sql.ts'
+import { shown } from './tell-proposal.ts'
 
 const tags = ['Proposals']
 
@@ -177,6 +178,7 @@ export function proposalRoutes(
             const onlyTokenId = grants(caller.scopes, 'products:write') ? null : caller.token_id
             const discarding = {
               projectId: caller.project_id,
+              author: authorOf(caller),
               id: params.id,
               numbers: body.lines,
               onlyTokenId,
@@ -187,11 +189,6 @@ export function proposalRoutes(
         ),
     )
   }
-}
-
-/** As answers show it. */
-export function shown({ token_id: _token, is_late: _late, ...proposal }: ProposalRow) {
-  return proposal
 }
 
 function unnamed(): Problem {

@@ -27,6 +27,8 @@ const shown = sql`
     'outcomes', json_build_object(${outcomeColumns}), 'states', json_build_object(${stateColumns})) as summary,
   reverts_id as reverts, created_at, expires_at, applied_at`
 
+const columns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
+
 const erasureLock = 4_270_032
 
 /**
@@ -76,11 +78,37 @@ export async function requireProposal(
   projectId: number,
   id: number,
 ): Promise<ProposalRow> {
-  const [row] = await database.query(sql<ProposalRow>`
-    select ${shown}, token_id, expires_at <= clock_timestamp() as is_late from proposals
-    where project_id = ${projectId} and id = ${id}`)
+  const [row] = await findProposals(database, projectId, [id])
   if (row === undefined) throw notFound('proposal', id)
   return row
+}
+
+/** By their ids. */
+export function findProposals(
+  database: Queryable,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ProposalRow[]> {
+  return database.query(sql<ProposalRow>`
+    select ${columns} from proposals where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
+}
+
+/** Closes some of those that nobody has applied in time, and returns them as they were; they are held. */
+export async function expireSome(
+  tx: Transaction,
+  limit: number,
+): Promise<(ProposalRow & { project_id: number })[]> {
+  const late = await tx.query(sql<ProposalRow & { project_id: number }>`
+    select project_id, ${columns} from proposals
+    where expires_at <= clock_timestamp() and state in ('preparing', 'open', 'applying')
+    order by expires_at limit ${limit} for no key update skip locked`)
+  if (late.length === 0) return []
+  const projects = late.map(({ project_id }) => project_id)
+  const ids = late.map(({ id }) => id)
+  await tx.query(sql`
+    update proposals set state = 'expired', closed_at = case when applied = 0 then clock_timestamp() end
+    where (project_id, id) in (select * from unnest(${projects}::bigint[], ${ids}::bigint[]))`)
+  return late
 }
 
 /** Held: nobody else changes it until the transaction ends. */

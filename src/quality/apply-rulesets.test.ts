@@ -11,6 +11,7 @@ import type { QualityRule } from './quality-rule.schema.ts'
 import { openRulesets, type Rulesets } from './rulesets.ts'
 
 const { signal } = new AbortController()
+const author = { actor: 'tester', source: 'api' } as const
 const priced: QualityRule = { code: 'priced', kind: 'price_present', points: 1 }
 const sorted: QualityRule = { code: 'sorted', kind: 'category_count', points: 1 }
 const atOnce = { settleSeconds: 0, retrySeconds: 0 }
@@ -89,7 +90,7 @@ test('a few thousand products are scored once each by two services, one of which
     database.query(sql`
       select md5(string_agg(concat(id, version, updated_at), ',' order by id)) from products where project_id = ${project}`)
   const before = await versions()
-  await changeRules(database, project, [priced])
+  await changeRules(database, project, author, [priced])
   expect(await progressOf(project)).toEqual({ scored: 0, products: 3_000 })
   await expect(applyRulesets(killedAfter(5), rulesets, signal)).rejects.toThrow('killed')
   expect(await progressOf(project)).toEqual({ scored: 500, products: 3_000 })
@@ -110,7 +111,7 @@ test('a few thousand products are scored once each by two services, one of which
 
 test('a product that is written by the older ruleset behind the walk is scored before all is complete', async () => {
   const project = await projectWith(5)
-  await changeRules(database, project, [priced])
+  await changeRules(database, project, author, [priced])
   await applyRulesets(database, rulesets, signal)
   await database.query(
     sql`update products set quality_ruleset = 0, quality_score = 50 where project_id = ${project} and sku = 'S-3'`,
@@ -124,7 +125,7 @@ test('a product that is written by the older ruleset behind the walk is scored b
 
 test('a product that somebody holds is scored when it is free', async () => {
   const project = await projectWith(5)
-  await changeRules(database, project, [priced])
+  await changeRules(database, project, author, [priced])
   await database.transaction(async (tx) => {
     await tx.query(sql`select from products where project_id = ${project} and sku = 'S-3' for update`)
     await applyRulesets(database, rulesets, signal)
@@ -137,9 +138,9 @@ test('a product that somebody holds is scored when it is free', async () => {
 
 test('a change during the walk begins it anew, and older versions go long after the last product left them', async () => {
   const project = await projectWith(250)
-  await changeRules(database, project, [priced])
+  await changeRules(database, project, author, [priced])
   await expect(applyRulesets(killedAfter(1), rulesets, signal)).rejects.toThrow('killed')
-  await changeRules(database, project, [sorted])
+  await changeRules(database, project, author, [sorted])
   expect(await progressOf(project)).toEqual({ scored: 0, products: 250 })
   await applyRulesets(database, rulesets, signal, atOnce)
   expect(await progressOf(project)).toBeNull()
@@ -153,7 +154,7 @@ test('a change during the walk begins it anew, and older versions go long after 
 test('a new version of the default rules scores a project with rules of its own by those', async () => {
   const project = await projectWith(3)
   const plain = await projectWith(3)
-  await changeRules(database, project, [priced])
+  await changeRules(database, project, author, [priced])
   await applyRulesets(database, rulesets, signal, atOnce)
   await database.query(sql`update products set quality_rules_version = 0`)
   await applyDefaultRules(database, rulesets, signal)

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
 import { ref } from '../http/openapi.ts'
+import { authorOf } from '../tokens/caller.ts'
 import { changeRules, readRules } from './change-rules.ts'
 import { previewRules } from './preview-rules.ts'
 import { QualityPreviewSchema, QualityRulesInputSchema, QualityRulesSchema } from './quality-rules.schema.ts'
@@ -45,8 +46,11 @@ export function qualityRulesRoutes(database: Database, rulesets: Rulesets): Fast
           response: { 200: ref(QualityRulesSchema) },
         },
       },
-      async ({ caller: { project_id: projectId }, body }) =>
-        readRules(database, projectId, await changeRules(database, projectId, body.rules)),
+      async ({ caller, body }) => {
+        const { project_id: projectId } = caller
+        const ruleset = await changeRules(database, projectId, authorOf(caller), body.rules)
+        return readRules(database, projectId, ruleset)
+      },
     )
 
     app.delete(
@@ -63,7 +67,7 @@ export function qualityRulesRoutes(database: Database, rulesets: Rulesets): Fast
         },
       },
       async ({ caller }, reply) => {
-        await changeRules(database, caller.project_id, null)
+        await changeRules(database, caller.project_id, authorOf(caller), null)
         reply.code(204)
         return null
       },

@@ -159,7 +159,10 @@ describe('a category that goes while a rule comes to name it', () => {
       async (tx) => {
         const rules = [{ ...priced, kind: 'price_present' as const, categories: [id] }]
         await checkRules(tx, tenant.project, rules, true)
-        await changeRuleset(tx, tenant.project, (current) => ({ ...current, rules }))
+        await changeRuleset(tx, tenant.project, { actor: 'tester', source: 'api' }, (current) => ({
+          ...current,
+          rules,
+        }))
       },
       () => tenant.call(`/v2/categories/${id}`, { method: 'DELETE' }),
     )

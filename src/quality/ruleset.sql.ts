@@ -1,6 +1,8 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { type StoredRuleset, serviceRuleset } from './ruleset.ts'
+import { rulesetChanges } from './ruleset-changes.ts'
 
 export async function findRuleset(
   database: Queryable,
@@ -14,11 +16,12 @@ export async function findRuleset(
 
 /**
  * Puts a new version in force, made from the one before, and has all products scored by it; a change that returns what it was
- * given changes nothing. Nobody else makes a version until the transaction ends.
+ * given changes nothing, and nothing is told of it. Nobody else makes a version until the transaction ends.
  */
 export async function changeRuleset(
   tx: Transaction,
   projectId: number,
+  author: ChangeAuthor,
   change: (current: StoredRuleset) => StoredRuleset,
 ): Promise<number> {
   // This lock lets others write products meanwhile.
@@ -34,6 +37,7 @@ export async function changeRuleset(
     values (${projectId}, ${version + 1}, ${rules === null ? null : JSON.stringify(rules)}::jsonb, ${JSON.stringify(definitions)}::jsonb)`)
   await tx.query(sql`update projects set ruleset = ${version + 1} where id = ${projectId}`)
   await startScoring(tx, projectId, version + 1)
+  await recordEvents(tx, projectId, ...rulesetChanges(author, version, current, changed))
   return version + 1
 }
 

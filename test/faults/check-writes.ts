@@ -58,9 +58,9 @@ function readProducts(database: Queryable, skus: string[]): Promise<Row[]> {
     select sku, (attributes ->> 'turn')::int as turn, quantity,
       version = (select count(*) from product_history as entry
                  where entry.project_id = product.project_id and entry.product_id = product.id)
-      and attributes = (select after -> 'attributes' from product_history as entry
-                        where entry.project_id = product.project_id and entry.product_id = product.id
-                          and entry.version = product.version)
+      and (version = 1 or attributes = (
+        select after -> 'attributes' from product_history as entry
+        where entry.project_id = product.project_id and entry.product_id = product.id and entry.version = product.version))
       and 'C ' || ((attributes ->> 'turn')::int % 5) = (
         select string_agg(category.name, ',') from product_categories as link
         join categories as category on category.project_id = link.project_id and category.id = link.category_id

@@ -11,6 +11,7 @@ import { requireProject } from '../../projects/project.sql.ts'
 import { currentRuleset } from '../../quality/rulesets.ts'
 import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { commandLineAuthor } from '../command-line-actor.ts'
 import { readTextOption } from '../text-option.ts'
 
 type ProjectOptions = CommonOptions & { project: number }
@@ -43,7 +44,7 @@ function setCommand(): Command {
       const { attributes } = checkInput(AttributeDefinitionSetSchema, parse(await readTextOption({ file })))
       const changed = await withDatabase(options, async (database) => {
         await requireProject(database, project)
-        return withPlainErrors(replaceDefinitions(database, project, attributes, dryRun))
+        return withPlainErrors(replaceDefinitions(database, project, commandLineAuthor(), attributes, dryRun))
       })
       print(options, changed)
     })

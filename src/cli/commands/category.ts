@@ -36,7 +36,7 @@ export function categoryCommand(): Command {
       print(
         options,
         await withDatabase(options, (database) =>
-          withPlainErrors(changeCategory(database, options.project, id, { parent: parent ?? null })),
+          withPlainErrors(changeCategory(database, options.project, author, id, { parent: parent ?? null })),
         ),
       ),
     )

@@ -17,7 +17,7 @@ type ProjectOptions = CommonOptions & { project: number }
 type CreateOptions = ProjectOptions & TextOptions & { name: string; description: string }
 type AddOptions = ProjectOptions & TextOptions & { bump?: Bump; versionNumber?: string; message: string }
 
-const actor = 'command line'
+const author = { actor: 'command line', source: 'cli' } as const
 const everything = { number: 1, size: 2 ** 31 - 1 }
 
 export function promptCommand(): Command {
@@ -53,7 +53,7 @@ Examples:
       })
       const made = await withDatabase(options, async (database) => {
         await requireProject(database, options.project)
-        return withPlainErrors(database.transaction((tx) => createPrompt(tx, options.project, actor, input)))
+        return withPlainErrors(database.transaction((tx) => createPrompt(tx, options.project, author, input)))
       })
       print(options, readable(options, made))
     })
@@ -99,7 +99,7 @@ Examples:
         ...(versionNumber !== undefined && { version_number: versionNumber }),
       })
       const { version, added } = await withDatabase(options, (database) =>
-        withPlainErrors(database.transaction((tx) => addPromptVersion(tx, project, id, actor, input))),
+        withPlainErrors(database.transaction((tx) => addPromptVersion(tx, project, id, author, input))),
       )
       if (!added) console.error(`the text is that of version ${version.version_number}; nothing was added`)
       print(options, version)

@@ -7,7 +7,7 @@ import { type ProposalRow, requireProposal } from '../../proposals/proposal.sql.
 import { lockLines } from '../../proposals/proposal-line.sql.ts'
 import { revertProposal } from '../../proposals/revert/revert-proposal.ts'
 import { currentRuleset } from '../../quality/rulesets.ts'
-import { commandLineActor } from '../command-line-actor.ts'
+import { commandLineAuthor } from '../command-line-actor.ts'
 import { progressBar } from '../progress.ts'
 
 const lookMilliseconds = 200
@@ -22,11 +22,10 @@ export async function applyWithProgress(
   numbers: number[] | undefined,
   overwrite: boolean,
 ): Promise<Applied> {
-  const { name: actor } = commandLineActor()
-  const author = { actor, source: 'cli', proposal: id } as const
+  const author = { ...commandLineAuthor(), proposal: id }
   const ruleset = await currentRuleset(database, projectId)
   const push = { projectId, author, ruleset, mode: 'upsert' } as const
-  const applying = { push, proposalId: id, reviewer: actor, numbers, overwrite }
+  const applying = { push, proposalId: id, reviewer: author.actor, numbers, overwrite }
   const before = await requireProposal(database, projectId, id)
   const stop = showProgress(database, projectId, before, numbers)
   const proposal = await applyProposal(database, applying).finally(stop)
@@ -82,7 +81,7 @@ export async function revertAndPrepare(
   projectId: number,
   revertedId: number,
 ): Promise<ProposalRow> {
-  const { name: actor } = commandLineActor()
+  const { actor } = commandLineAuthor()
   const { id } = await revertProposal(database, { projectId, id: revertedId, actor, tokenId: null })
   const { signal } = new AbortController()
   for (;;) {

@@ -2,9 +2,9 @@ import { pipeline } from 'node:stream/promises'
 import type { Database } from '../../database/database.ts'
 import { describeLine } from '../../proposals/describe-line.ts'
 import { listLines } from '../../proposals/line-list.sql.ts'
-import { shown } from '../../proposals/proposal.routes.ts'
 import type { LineState, Outcome, Proposal, ProposalLine } from '../../proposals/proposal.schema.ts'
 import type { ProposalRow } from '../../proposals/proposal.sql.ts'
+import { shown } from '../../proposals/tell-proposal.ts'
 import { type CommonOptions, print } from '../command.ts'
 
 type LineOptions = CommonOptions & { project: number; state?: LineState; outcome?: Outcome }

@@ -16,6 +16,7 @@ import {
 import { listProposals, requireProposal } from '../../proposals/proposal.sql.ts'
 import { withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { commandLineAuthor } from '../command-line-actor.ts'
 import { applyWithProgress, revertAndPrepare } from './proposal-acts.ts'
 import { briefly, printProposal, printWithLines } from './proposal-text.ts'
 
@@ -99,7 +100,13 @@ function discardCommand(): Command {
     .option('--lines <numbers>', 'only these lines, such as 1,2', parseNumbers)
     .addHelpText('after', '\nExample:\n  catalog proposal discard 7 --project 1 --lines 4')
     .action(async (id: number, options: LinesOptions) => {
-      const discarding = { projectId: options.project, id, numbers: options.lines, onlyTokenId: null }
+      const discarding = {
+        projectId: options.project,
+        author: commandLineAuthor(),
+        id,
+        numbers: options.lines,
+        onlyTokenId: null,
+      }
       printProposal(options, await withProject(options, (database) => discardProposal(database, discarding)))
     })
 }

@@ -8,6 +8,7 @@ import { type QualityRules, QualityRulesInputSchema } from '../../quality/qualit
 import { currentRuleset } from '../../quality/rulesets.ts'
 import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
+import { commandLineAuthor } from '../command-line-actor.ts'
 import { readTextOption } from '../text-option.ts'
 
 type ProjectOptions = CommonOptions & { project: number }
@@ -32,7 +33,7 @@ export function qualityRulesCommand(): Command {
     .action(async (file: string, options: ProjectOptions) => {
       const rules = await readFileOfRules(file)
       const changed = await onProject(options, async (database) => {
-        const version = await changeRules(database, options.project, rules)
+        const version = await changeRules(database, options.project, commandLineAuthor(), rules)
         return readRules(database, options.project, version)
       })
       printRules(options, changed)
@@ -41,7 +42,7 @@ export function qualityRulesCommand(): Command {
   const reset = commandOf('reset', "go back to the service's own rules").action(
     async (options: ProjectOptions) => {
       const changed = await onProject(options, async (database) => {
-        const version = await changeRules(database, options.project, null)
+        const version = await changeRules(database, options.project, commandLineAuthor(), null)
         return readRules(database, options.project, version)
       })
       printRules(options, changed)

@@ -10,7 +10,7 @@ function batched({ atOnce = 1 } = {}) {
   const read = batchByKey({
     keyOf: String,
     groupOf: (key: number) => (key < 1000 ? 'low' : 'high'),
-    keysPerStatement: 3,
+    keysPerStatement: () => 3,
     atOnce,
     async load(keys) {
       statements.push(keys)

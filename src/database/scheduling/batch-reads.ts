@@ -24,7 +24,8 @@ type Group<Key, Row> = { wanted: Map<string, Wanted<Key, Row>>; running: number 
 export type BatchedLoad<Key, Value> = {
   keyOf: (key: Key) => string
   load: (keys: Key[]) => Promise<Map<string, Value>>
-  keysPerStatement: number
+  /** Asked before each statement. */
+  keysPerStatement: () => number
   groupOf: (key: Key) => number | string
   /** How many statements of a group may be under way. */
   atOnce?: number
@@ -51,7 +52,7 @@ export function batchReads<Key, Row>(
     )
     return new Map(rows.map(({ row }) => [keyOfRow(row), fromJson(row)]))
   }
-  return batchByKey({ keyOf, load, keysPerStatement, groupOf })
+  return batchByKey({ keyOf, load, keysPerStatement: () => keysPerStatement, groupOf })
 }
 
 /** Each caller still reads the database after the headers of its request arrived, so nothing here is older than that. */
@@ -68,7 +69,7 @@ export function batchByKey<Key, Value>({
     const group = groups.get(name)
     if (group === undefined) return
     while (group.wanted.size > 0 && group.running < atOnce) {
-      const some = [...group.wanted.values().take(keysPerStatement)]
+      const some = [...group.wanted.values().take(keysPerStatement())]
       for (const { id } of some) group.wanted.delete(id)
       group.running += 1
       void settle(some).then(() => {

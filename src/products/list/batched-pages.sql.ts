@@ -24,7 +24,7 @@ export function batchPages(database: Queryable): ReadCountedPage {
   const read = batchByKey({
     groupOf,
     keyOf,
-    keysPerStatement: 16,
+    keysPerStatement: () => 16,
     atOnce,
     async load(pages: AskedPage[]) {
       const ask = () => database.query(sql<FoundPage>`${selectPages(pages)}`)

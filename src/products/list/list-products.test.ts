@@ -244,6 +244,9 @@ test('pages of every kind that are asked for at once are what each of them is al
     'ordering=price,name',
     'status__in=active,archived',
     'search=Prod',
+    'search=uct&ordering=-id',
+    'search=Prod&ordering=-price',
+    'search=P-00',
   ]
   const category = (await shop.call('/v2/categories')).body.results[0].id
   const lists = [
@@ -263,6 +266,15 @@ test('pages of every kind that are asked for at once are what each of them is al
     const alone = await shop.call(`/v2/products?${path}`)
     const { request_id: _, ...expected } = alone.body
     expect([path, together[index]?.body]).toMatchObject([path, expected])
+  }
+})
+
+test('fault 15: a page far behind all that a search finds does not exist', async () => {
+  for (const ordering of ['id', 'name']) {
+    const { status, body } = await shop.call(
+      `/v2/products?search=Prod&page=9007199254740991&page_size=500&ordering=${ordering}`,
+    )
+    expect([status, body.code]).toEqual([404, 'invalid_page'])
   }
 })
 

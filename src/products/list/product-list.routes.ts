@@ -16,9 +16,8 @@ import {
   ProductQuerySchema,
 } from '../product-list.schema.ts'
 import { showProducts } from '../show-product.ts'
-import type { ReadCountedPage } from './batched-pages.sql.ts'
 import type { LargeProjects } from './large-projects.ts'
-import { listProductDetails, listProducts } from './product-list.sql.ts'
+import { listProductDetails, listProducts, type SharedPages } from './product-list.sql.ts'
 
 const detailPage = ref(ProductDetailPageSchema) as unknown as Record<string, unknown>
 
@@ -26,7 +25,7 @@ const detailPage = ref(ProductDetailPageSchema) as unknown as Record<string, unk
 type ListParts = {
   rulesets: Rulesets
   largeProjects: LargeProjects
-  readCountedPage: ReadCountedPage
+  sharedPages: SharedPages
   readLargePage: ReadLargePage
   readPageOnce: CoalescedReads<string | Buffer>
 }
@@ -69,7 +68,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
 
 async function listPage(
   database: Database,
-  { rulesets, largeProjects, readCountedPage, readLargePage }: ListParts,
+  { rulesets, largeProjects, sharedPages, readLargePage }: ListParts,
   request: ListRequest,
   reply: FastifyReply,
 ): Promise<string> {
@@ -79,7 +78,7 @@ async function listPage(
   const isLargeProject = largeProjects.has(caller.project_id)
   const list = { filters, ordering: query.ordering, page, isLargeProject }
   if (query.expand !== 'detail') {
-    const found = await listProducts(database, readCountedPage, caller.project_id, list)
+    const found = await listProducts(database, sharedPages, caller.project_id, list)
     return pageText(request, page, found.count, found.items)
   }
   const { count, results } = await readLargePage(caller.project_id, page, (mostBytes) =>

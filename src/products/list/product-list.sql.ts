@@ -3,11 +3,13 @@ import type { Page, PageRequest } from '../../database/select-page.ts'
 import type { ProductRow } from '../describe-product.ts'
 import { productTypes, statuses } from '../product-fields.ts'
 import { type Filters, matching } from '../product-filters.ts'
-import type { ReadCountedPage } from './batched-pages.sql.ts'
+import { batchPages, type ReadCountedPage } from './batched-pages.sql.ts'
+import { batchSearches, type ReadSearch } from './batched-searches.sql.ts'
 import { type CountedPage, isByIds, selectCountedPage } from './counted-page.sql.ts'
 import type { Counted } from './counted-terms.ts'
-import { selectFilteredPage, selectSearchedPage } from './filtered-page.sql.ts'
+import { selectFilteredPage } from './filtered-page.sql.ts'
 import { detailRows, type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
+import { type Search, searchTerms, selectSearch, selectSearchedPage } from './searched-page.sql.ts'
 import { selectSortedPage } from './sorted-page.sql.ts'
 
 type List = {
@@ -18,18 +20,29 @@ type List = {
   isLargeProject?: boolean
 }
 
+/** Pages that share statements with others of the same moment. */
+export type SharedPages = { readCounted: ReadCountedPage; readSearch: ReadSearch }
+
+export function sharePages(database: Queryable): SharedPages {
+  return { readCounted: batchPages(database), readSearch: batchSearches(database) }
+}
+
 export function listProducts(
   database: Queryable,
-  readCountedPage: ReadCountedPage,
+  shared: SharedPages,
   projectId: number,
   list: List,
 ): Promise<ItemTexts> {
+  return readShared(shared, projectId, list) ?? selectProducts(database, projectId, itemTexts, list)
+}
+
+function readShared(shared: SharedPages, projectId: number, list: List): Promise<ItemTexts> | undefined {
+  const search = searchOf(projectId, list)
+  if (search !== undefined) return shared.readSearch(search)
   const counted = countedPageOf(projectId, list)
   // In another order a plan that is kept must know the project: the statistics tell of large ones.
   const isShared = counted !== undefined && (isByIds(counted) || list.isLargeProject === true)
-  return (
-    (isShared ? readCountedPage(counted) : undefined) ?? selectProducts(database, projectId, itemTexts, list)
-  )
+  return isShared ? shared.readCounted(counted) : undefined
 }
 
 export function listProductDetails(
@@ -47,15 +60,22 @@ function selectProducts<Found>(
   form: PageForm<Found>,
   list: List,
 ): Promise<Found> {
-  const { filters, ordering = 'id', page, isLargeProject = false } = list
+  const { filters, ordering = 'id', page } = list
   const counted = countedPageOf(projectId, list)
   if (counted !== undefined && isByIds(counted)) return selectCountedPage(database, counted, form)
   const where = matching(projectId, filters)
   if (counted !== undefined) return selectSortedPage(database, counted, where, form)
-  const filtered = { form, where, ordering, page }
-  if (isSearch(filters))
-    return selectSearchedPage(database, { ...filtered, projectId, filters, isLargeProject })
-  return selectFilteredPage(database, filtered)
+  const search = searchOf(projectId, list)
+  if (search !== undefined) return selectSearch(database, search, form)
+  return isSearch(filters)
+    ? selectSearchedPage(database, { projectId, where, ordering, page }, form)
+    : selectFilteredPage(database, { where, ordering, page }, form)
+}
+
+function searchOf(projectId: number, list: List): Search | undefined {
+  const { filters, ordering = 'id', page, isLargeProject = false } = list
+  const terms = searchTerms(filters)
+  return terms && { projectId, isLargeProject, terms, ordering, page }
 }
 
 function countedPageOf(projectId: number, { filters, ordering = 'id', page }: List): CountedPage | undefined {

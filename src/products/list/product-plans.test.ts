@@ -7,9 +7,8 @@ import { listOutcomes } from '../../provenance/prompt-outcomes.sql.ts'
 import { productTypes, statuses } from '../product-fields.ts'
 import type { Filters } from '../product-filters.ts'
 import { orderingFields, type ProductQuery } from '../product-list.schema.ts'
-import { batchPages } from './batched-pages.sql.ts'
 import { watchLargeProjects } from './large-projects.ts'
-import { listProductDetails, listProducts } from './product-list.sql.ts'
+import { listProductDetails, listProducts, sharePages } from './product-list.sql.ts'
 
 // A database of its own: products of one project among as many of others, with the statistics of a kept table. A larger
 // table makes a scan only dearer: what is found by an index here is found by it there.
@@ -80,7 +79,7 @@ function explained(statement: Statement<unknown>): Statement<{ 'QUERY PLAN': [{ 
 /** The plan of the very statement that the list would run. */
 function planOf(filters: Filters, ordering?: string, on: Queryable = database): Promise<Node[]> {
   const list = { filters, ordering, page: { number: 1, size: 20 } }
-  return planned((explaining) => listProducts(explaining, batchPages(explaining), 1, list), on)
+  return planned((explaining) => listProducts(explaining, sharePages(explaining), 1, list), on)
 }
 
 async function planned(run: (explaining: Queryable) => Promise<unknown>, on: Queryable): Promise<Node[]> {
@@ -191,11 +190,28 @@ describe('on a project of thousands of products', () => {
     for (const filters of [{ search: 'abc12' }, attribute({ key: 'color', operator: 'exact', value: 'c7' })])
       for (const isLargeProject of [false, true]) {
         const list = { filters, ordering: undefined, page: { number: 1, size: 20 }, isLargeProject }
-        const nodes = await planned((on) => listProducts(on, batchPages(on), 1, list), database)
+        const nodes = await planned((on) => listProducts(on, sharePages(on), 1, list), database)
         const [scan] = nodes.filter((node) => node['Node Type'] === 'Bitmap Index Scan')
         expect(scan?.['Index Name']).toMatch(/^products_by_(words|attribute)$/)
         if (isLargeProject) expect(scan?.['Index Cond']).not.toContain('project_id')
       }
+  })
+
+  test('searches are planned once, however many share a statement', async () => {
+    if (!hasGenericPlans) return
+    const [plans] = await database.transaction(async (tx) => {
+      await tx.script('set local plan_cache_mode = auto')
+      const shared = sharePages(tx)
+      for (const many of [1, 8, 2, 1, 5, 1, 1, 3, 1, 8, 1, 1]) {
+        const searches = Array.from({ length: many }, (_, n) => ({ filters: { search: `abc${n}` } }))
+        const lists = searches.map((list) => ({ ...list, ordering: 'id', page: { number: 1, size: 20 } }))
+        await Promise.all(lists.map((list) => listProducts(tx, shared, 1, list)))
+      }
+      return tx.query(sql<{ anew: number; kept: number }>`
+        select custom_plans as anew, generic_plans as kept from pg_prepared_statements where statement like ${'%asked.term_1%'}`)
+    })
+    // A server plans five times with the values before it compares.
+    expect(plans).toEqual({ anew: 5, kept: 7 })
   })
 
   test.each(['---', 'лампа', '日本語'])(
@@ -355,7 +371,7 @@ test('whatever statuses, types, category and page are asked for, few statements 
           for (const number of [1, 2, 77, 'last'] as const) {
             const filters = { status__in, product_type__in, ...(category && { category }) }
             const list = { filters, ordering, page: { number, size: 20 } }
-            await listProducts(collecting, batchPages(collecting), 1, list)
+            await listProducts(collecting, sharePages(collecting), 1, list)
             await listProductDetails(collecting, 1, list, 1_000_000)
           }
   expect(texts.size).toBeLessThanOrEqual(144)

@@ -62,9 +62,8 @@ export async function moveChildren(
   projectId: number,
   id: number,
   into: number,
-): Promise<number> {
-  const rows = await tx.query(sql<{ id: number }>`
+): Promise<{ id: number; updated_at: string }[]> {
+  return tx.query(sql<{ id: number; updated_at: string }>`
     update categories set parent_id = ${into}, updated_at = clock_timestamp()
-    where project_id = ${projectId} and parent_id = ${id} returning id`)
-  return rows.length
+    where project_id = ${projectId} and parent_id = ${id} returning id, updated_at`)
 }

@@ -1,9 +1,10 @@
-import { deepestPath } from '../../categories/category.schema.ts'
-import { deleteCategoryRow } from '../../categories/category.sql.ts'
+import { type Category, deepestPath } from '../../categories/category.schema.ts'
+import { deleteCategoryRow, findCategoriesBelow, findCategory } from '../../categories/category.sql.ts'
 import { findLineage, lockTree } from '../../categories/category-tree.sql.ts'
 import { findCategories } from '../../categories/look-up-categories.sql.ts'
 import type { Database, Queryable, Transaction } from '../../database/database.ts'
 import { sqlState } from '../../database/failures.ts'
+import { recordEvents } from '../../events/record-events.sql.ts'
 import { notFound, Problem } from '../../http/problems.ts'
 import type { Ruleset } from '../../quality/ruleset.ts'
 import type { ProductRow } from '../describe-product.ts'
@@ -105,17 +106,18 @@ function replaced(
 
 /** Undefined when somebody was quicker: then it begins anew. */
 async function finish(database: Database, merge: Merge): Promise<number | undefined> {
-  const { projectId, id, into } = merge
+  const { projectId, author, id, into } = merge
   try {
     return await database.transaction(
       async (tx) => {
         await lockTree(tx, projectId)
         await lockWithChildren(tx, projectId, id)
         await requireMergeable(tx, merge)
-        await freeName(tx, projectId, id)
-        const children = await moveChildren(tx, projectId, id, into)
-        await moveRules(tx, projectId, id, into)
+        const before = (await findCategory(tx, projectId, id)) as Category
+        const children = await moveBelow(tx, merge)
+        await moveRules(tx, projectId, author, id, into)
         await deleteCategoryRow(tx, projectId, id)
+        await recordEvents(tx, projectId, { type: 'category.deleted', ...author, objects: [{ id, before }] })
         return children
       },
       { project: projectId },
@@ -124,4 +126,22 @@ async function finish(database: Database, merge: Merge): Promise<number | undefi
     if (overtaken.includes(sqlState(error) ?? '')) return undefined
     throw error
   }
+}
+
+/** Moves what is below a category along, and returns how many they are. */
+async function moveBelow(tx: Transaction, { projectId, author, id, into }: Merge): Promise<number> {
+  const children = await findCategoriesBelow(tx, projectId, id)
+  if (children.length === 0) return 0
+  await freeName(tx, projectId, id)
+  const moved = await moveChildren(tx, projectId, id, into)
+  // Held by what is below it now: nobody deletes it.
+  const target = (await findCategory(tx, projectId, into)) as Category
+  const times = new Map(moved.map((row) => [row.id, row.updated_at]))
+  const objects = children.map((before) => {
+    const path = [...target.path, before.name]
+    const updated_at = times.get(before.id) as string
+    return { id: before.id, before, after: { ...before, parent: into, path, updated_at } }
+  })
+  await recordEvents(tx, projectId, { type: 'category.updated', ...author, objects })
+  return children.length
 }

@@ -1,10 +1,19 @@
 import type { Transaction } from '../../database/database.ts'
+import type { ChangeAuthor } from '../../events/record-events.sql.ts'
 import { changeRuleset } from '../../quality/ruleset.sql.ts'
 import type { StoredRuleset } from '../../quality/ruleset.ts'
 
 /** What a project demands of the products of a category, it demands of those of the category that takes its place. */
-export async function moveRules(tx: Transaction, projectId: number, id: number, into: number): Promise<void> {
-  await changeRuleset(tx, projectId, (current) => (names(current, id) ? renamed(current, id, into) : current))
+export async function moveRules(
+  tx: Transaction,
+  projectId: number,
+  author: ChangeAuthor,
+  id: number,
+  into: number,
+): Promise<void> {
+  await changeRuleset(tx, projectId, author, (current) =>
+    names(current, id) ? renamed(current, id, into) : current,
+  )
 }
 
 function names({ rules, definitions }: StoredRuleset, id: number): boolean {

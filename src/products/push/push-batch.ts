@@ -33,7 +33,8 @@ export async function writeBatch(
     freshCategories,
     ...sharing,
   })
-  await createMissingCategories(tx, push.projectId, freshCategories, categoriesOf(products.values()))
+  const named = { author: push.author, categories: categoriesOf(products.values()) }
+  await createMissingCategories(tx, push.projectId, freshCategories, [named])
   const ahead = await writePushed(tx, push, products.values(), batch.ids)
   return { applied, ahead }
 }

@@ -7,8 +7,8 @@ import { answerOnce } from '../../http/request/idempotency.ts'
 import { located } from '../../http/response/answer-headers.ts'
 import { addressOf } from '../../http/response/page-envelope.ts'
 import { bulkLimits } from '../../products/push/push-products.ts'
-import { shown } from '../proposal.routes.ts'
 import { ProposalId, ProposalSchema } from '../proposal.schema.ts'
+import { shown } from '../tell-proposal.ts'
 import { revertProposal } from './revert-proposal.ts'
 
 const RevertSchema = Type.Object({}, { $id: 'ProposalRevert', additionalProperties: false })

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { plannedAnew, sql } from '../../database/sql.ts'
+import { fieldsAfter } from '../../products/content-before.sql.ts'
 import type { Entries } from '../../provenance/entries.ts'
 import { entriesAfterChanges } from '../../provenance/past-entries.sql.ts'
 
@@ -24,7 +25,7 @@ export function listMadeChanges(
       ) as change`
   return database.query(
     plannedAnew(sql<MadeChange>`
-      select wanted.line, change.before, change.after, ${entriesAfterChanges(earlier)} as provenance
+      select wanted.line, change.before, ${fieldsAfter('change')} as after, ${entriesAfterChanges(earlier)} as provenance
       from unnest(${numbers}::int[], ${ids}::bigint[], ${versions}::int[]) as wanted (line, product_id, version)
       join product_history as change on change.project_id = ${projectId} and change.product_id = wanted.product_id
         and change.version = wanted.version`),

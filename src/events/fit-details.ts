@@ -1,0 +1,32 @@
+export type Details = { before: object | null; after: object | null }
+
+const mostBytes = 20_000
+/** For the names of what is left out, on both sides. */
+const roomForNames = 500
+
+/** Where before and after are large together, their largest fields are left out of both, and `left_out` names them. */
+export function fitDetails(details: Details): Details {
+  const bytes = bytesOf(details)
+  if (bytes <= mostBytes) return details
+  const sides = [details.before, details.after]
+  const sizes = new Map<string, number>()
+  for (const [name, value] of sides.flatMap((side) => Object.entries(side ?? {})))
+    sizes.set(name, (sizes.get(name) ?? 0) + bytesOf(value))
+  const leftOut = new Set<string>()
+  let left = bytes + roomForNames
+  for (const [name, size] of [...sizes].sort(([, one], [, other]) => other - one)) {
+    if (left <= mostBytes) break
+    leftOut.add(name)
+    left -= size
+  }
+  const fitted = (side: object | null) =>
+    side && {
+      ...Object.fromEntries(Object.entries(side).filter(([name]) => !leftOut.has(name))),
+      left_out: [...leftOut],
+    }
+  return { before: fitted(details.before), after: fitted(details.after) }
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
+}

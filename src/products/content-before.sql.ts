@@ -1,0 +1,42 @@
+import { join, raw, type Sql, sql } from '../database/sql.ts'
+import { fieldColumns, namedCategories, settingNames } from './product-columns.ts'
+
+const literal = (text: string) => raw(`'${text}'`)
+const settings = settingNames.map((name) => sql`${literal(name)}, product.${raw(name)}`)
+const fields = fieldColumns.map(
+  ({ field, name, isPlain }) => sql`${literal(field)}, ${isPlain ? raw(`product.${name}`) : namedCategories}`,
+)
+const presentContent = sql`jsonb_build_object(${join(fields)}, 'inventory', jsonb_build_object(${join(settings)}))`
+
+const rareNames = fieldColumns.filter(({ isRare }) => isRare).map(({ field }) => literal(field))
+/** A rare field that has its default is left out, as in the first versions that older releases recorded. */
+const isRecorded = sql`not (field.key in (${join(rareNames)}) and field.value in ('null', '[]', '{}'))`
+
+/**
+ * The content that a product had before some of its changes, called `later`: those after a version, or after a time. It is what the
+ * product has now, and over it each field that they changed as the first of them found it. Every change of content is in the history,
+ * so nothing else is needed. A product may have many large changes, so only the version of each field is collected at first.
+ */
+export function contentBefore(projectId: Sql, productId: Sql, areLater: Sql): Sql {
+  return sql`(
+    select jsonb_object_agg(field.key, field.value)
+    from products as product
+    cross join lateral jsonb_each(${presentContent} || coalesce(case when product.version > 1 then (
+      select jsonb_object_agg(changed.field, first.before -> changed.field)
+      from (
+        select name as field, min(later.version) as version
+        from product_history as later, jsonb_object_keys(later.before) as name
+        where later.project_id = product.project_id and later.product_id = product.id and ${areLater}
+        group by name
+      ) as changed
+      join product_history as first on first.project_id = product.project_id and first.product_id = product.id
+        and first.version = changed.version
+    ) end, '{}')) as field
+    where product.project_id = ${projectId} and product.id = ${productId} and ${isRecorded})`
+}
+
+/** What a change of the history made of its fields. Only older releases recorded that of the first version, which is the whole content. */
+export function fieldsAfter(change: string): Sql {
+  const of = (column: string) => raw(`${change}.${column}`)
+  return sql`coalesce(${of('after')}, ${contentBefore(of('project_id'), of('product_id'), sql`later.version > 1`)})`
+}
