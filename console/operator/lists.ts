@@ -32,7 +32,10 @@ export const auditNouns = {
   project: 'Projects',
   token: 'Tokens',
   user: 'Users',
+  webhook: 'Webhooks',
 } as const
 export type AuditView = Searched & { noun?: keyof typeof auditNouns; project?: number }
+
+export type WebhooksView = { page?: number; state?: 'failing' | 'disabled' }
 
 export type TokensView = Searched & { state?: 'valid' | 'ended' }
