@@ -100,7 +100,10 @@ export function makeRuntime({
       ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
       // One thread speaks for all of the process, whose memory they share.
       ...(worker === 0
-        ? [...jobsOfProcess(rateLimiter, watch), ...webhookJobs({ ...webhooks, database, log })]
+        ? [
+            ...jobsOfProcess(rateLimiter, watch),
+            ...webhookJobs({ ...webhooks, database, log, numberEvents: watch.number }),
+          ]
         : []),
     ],
   }

@@ -56,7 +56,13 @@ export function watchFeed(database: Database, { most, mostOfProject }: WatchLimi
     for (const project of await numberEvents(numbering, patience)) wake(project)
   }
 
+  function someoneWaits(): boolean {
+    return watched.values().some(({ waiting }) => waiting.size > 0)
+  }
+
+  /** Another process may have written what nobody has numbered yet. */
   async function look(): Promise<void> {
+    await numberNow()
     const ids = [...watched].flatMap(([id, { waiting }]) => (waiting.size > 0 ? [id] : []))
     if (ids.length === 0) return
     const heads = await database.query(sql<{ id: number; head: number }>`
@@ -75,7 +81,7 @@ export function watchFeed(database: Database, { most, mostOfProject }: WatchLimi
     looking ??= setTimeout(async () => {
       await look().catch(() => {})
       looking = undefined
-      if ([...watched.values()].some(({ waiting }) => waiting.size > 0)) keepLooking()
+      if (someoneWaits()) keepLooking()
     }, lookMilliseconds)
   }
 
@@ -84,9 +90,9 @@ export function watchFeed(database: Database, { most, mostOfProject }: WatchLimi
     number: (numbering: Writable): Promise<void> => number(numbering),
     /** The same for a reader, who is answered also where nothing can be numbered just now. */
     numberForReader: (): Promise<void> => numberNow().catch(() => {}),
-    /** Something may have been written. */
+    /** Something may have been written. Where nobody waits for it, whoever reads it next numbers it, or the next second does. */
     wrote(): void {
-      if (isLeaving) return
+      if (isLeaving || !someoneWaits()) return
       gathering ??= setTimeout(() => void numberNow().catch(() => {}), gatherMilliseconds)
     },
     /** How often the feed has moved: asked before a read, it tells whether something came after the read began. */

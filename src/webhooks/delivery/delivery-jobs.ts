@@ -10,7 +10,7 @@ import { deleteOldAttempts } from './attempts.sql.ts'
 import { deliverLane, type Held } from './deliver-lane.ts'
 import { deliverParked } from './deliver-parked.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { keepLanes, leaseLanes } from './lane.sql.ts'
+import { hasEnabled, keepLanes, leaseLanes } from './lane.sql.ts'
 import { tellTroubles } from './tell-troubles.ts'
 
 type Parts = {
@@ -18,12 +18,17 @@ type Parts = {
   box: SecretBox
   sender: WebhookSender
   log: FastifyBaseLogger
+  /** Numbers the events that are to be delivered. */
+  numberEvents: (database: Writable) => Promise<void>
 }
+
+/** Where no webhook is enabled, only each so many looks ask the database. */
+const looksOfRest = 4
 
 type Running = Held & { heldUntil: number; done: Promise<void> }
 
 /** The deliveries of a process. Any number of processes share the lanes of all webhooks. */
-export function webhookJobs({ database: reads, box, sender, log }: Parts): Job[] {
+export function webhookJobs({ database: reads, box, sender, log, numberEvents }: Parts): Job[] {
   const { limits } = sender
   /** By their leases. */
   const running = new Map<string, Running>()
@@ -32,9 +37,15 @@ export function webhookJobs({ database: reads, box, sender, log }: Parts): Job[]
   let retrying: Promise<void> | undefined
   let looking: Promise<void> | undefined
   let isEnding = false
+  let rest = 0
 
   async function look(database: Writable): Promise<void> {
     if (isEnding || !(await sender.isSafe())) return
+    rest -= 1
+    if (rest > 0) return
+    rest = (await hasEnabled(database)) ? 0 : looksOfRest
+    if (rest > 0) return
+    await numberEvents(database)
     const most = limits.lanesAtOnce - running.size
     if (most > 0) {
       const busy = Map.groupBy(running.values(), ({ lane }) => lane.webhookId)
@@ -80,6 +91,7 @@ export function webhookJobs({ database: reads, box, sender, log }: Parts): Job[]
   /** Writes how far the lanes are and what became of tries, and holds the lanes on. */
   async function keep(database: Writable): Promise<void> {
     const asked = [...running.values()]
+    if (asked.length === 0 && written.isEmpty()) return
     const until = performance.now() + limits.lease
     const lanes = asked.map(({ lane }) => lane)
     const { kept, forget } = await database.transaction(async (tx) => ({

@@ -38,6 +38,7 @@ export function deliveryLog(attemptsOfWebhook: number) {
       if (attempts.length > mostKept) attempts = attempts.slice(-mostKept / 2)
       if (error === null) successes.set(webhookId, { projectId, webhookId, at: performance.now() })
     },
+    isEmpty: (): boolean => attempts.length === 0 && successes.size === 0,
     /** What is not written is kept for the next time. */
     async write(tx: Queryable): Promise<() => void> {
       // Others are added while these are written.

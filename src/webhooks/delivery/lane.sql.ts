@@ -28,6 +28,13 @@ export const openWebhooks = sql`
   join projects as project on project.id = webhook.project_id
   join plans as plan on plan.code = project.plan and ${apiAccess}`
 
+export async function hasEnabled(database: Queryable): Promise<boolean> {
+  const [row] = await database.query(
+    sql<{ found: boolean }>`select exists (select from webhooks where disabled_reason is null) as found`,
+  )
+  return row?.found === true
+}
+
 export type LaneRequest = {
   most: number
   mostOfWebhook: number

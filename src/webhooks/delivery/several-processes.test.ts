@@ -38,7 +38,8 @@ function startProcess() {
   const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 5 })
   const log = openLog('silent')
   const sender = webhookSender(log, allowed, limits)
-  const jobs = webhookJobs({ database, box: secretBox(database, []), sender, log })
+  const parts = { database, box: secretBox(database, []), sender, log }
+  const jobs = webhookJobs({ ...parts, numberEvents: async (own) => void (await numberEvents(own)) })
   const background = startBackground(jobs, database.background, log)
   let stopped: Promise<void> | undefined
   const stop = () => {
