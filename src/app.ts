@@ -95,6 +95,20 @@ import { QualityPreviewSchema, QualityRulesSchema } from './quality/quality-rule
 import type { Runtime } from './runtime.ts'
 import { VariantsSchema } from './structure/structure.schema.ts'
 import { authenticate } from './tokens/authenticate.ts'
+import { countTroubles } from './webhooks/delivery/health.sql.ts'
+import { webhookRoutes } from './webhooks/webhook.routes.ts'
+import {
+  WebhookAttemptPageSchema,
+  WebhookAttemptSchema,
+  WebhookPageSchema,
+  WebhookParkedPageSchema,
+  WebhookParkedSchema,
+  WebhookRetriedSchema,
+  WebhookSchema,
+  WebhookTestSchema,
+  WebhookWithSecretSchema,
+} from './webhooks/webhook.schema.ts'
+import { webhookLogRoutes } from './webhooks/webhook-log.routes.ts'
 
 const namedShapes = [
   ProblemSchema,
@@ -143,6 +157,15 @@ const namedShapes = [
   ProposalLineSchema,
   ProposalLinePageSchema,
   PromptOutcomesSchema,
+  WebhookSchema,
+  WebhookPageSchema,
+  WebhookWithSecretSchema,
+  WebhookTestSchema,
+  WebhookAttemptSchema,
+  WebhookAttemptPageSchema,
+  WebhookParkedSchema,
+  WebhookParkedPageSchema,
+  WebhookRetriedSchema,
   ProjectSchema,
   EventSchema,
   EventPageSchema,
@@ -163,7 +186,13 @@ export async function buildApp(
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app, examples)
-  exposeMetrics(app, { config, database, counters, feedLag: () => findFeedLag(database) })
+  exposeMetrics(app, {
+    config,
+    database,
+    counters,
+    feedLag: () => findFeedLag(database),
+    webhooks: () => countTroubles(database),
+  })
   await app.register(serviceRoutes(database))
   app.addHook('onResponse', (request, reply, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -206,6 +235,7 @@ function allRoutes({
   sharedPages,
   readLargePage,
   longVersions,
+  webhooks,
   watch,
   memory,
 }: Runtime): FastifyPluginAsync {
@@ -235,6 +265,8 @@ function allRoutes({
     await api.register(proposalRevertRoutes(database))
     await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
     await api.register(promptOutcomeRoutes(database))
+    await api.register(webhookRoutes(database, webhooks.box, webhooks.sender))
+    await api.register(webhookLogRoutes(database))
     await api.register(projectRoutes)
     await api.register(eventRoutes(database, watch, memory.events))
   }

@@ -62,6 +62,20 @@ test('variables mean the same as flags, and a flag goes before', () => {
   })
 })
 
+test('webhooks: networks and keys are lists, and what is none is refused without being shown', () => {
+  const key = Buffer.alloc(32, 'k').toString('base64')
+  const environment = { CATALOG_WEBHOOK_ALLOW: '10.0.0.0/8, fd00::/8', CATALOG_WEBHOOK_KEY: `${key},${key}` }
+  expect(loadConfig({}, environment)).toMatchObject({
+    webhookAllow: ['10.0.0.0/8', 'fd00::/8'],
+    webhookKeys: [key, key],
+  })
+  for (const network of ['10.0.0.0', '10.0.0.0/33', 'receiver.example', '::ffff:10.0.0.0/104'])
+    expect(() => loadConfig({ webhookAllow: [network] }, {})).toThrow(`"${network}" is no network`)
+  const load = () => loadConfig({}, { CATALOG_WEBHOOK_KEY: 'sesame' })
+  expect(load).toThrow('32 bytes in base64')
+  expect(load).not.toThrow('sesame')
+})
+
 describe('a secret may come as a file', () => {
   const secret = 'postgres://catalog:pass word@db/catalog'
   const fileOf = (text: string) => {

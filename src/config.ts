@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { leastConnections } from './database/scheduling/connection-classes.ts'
 import { isLoopback } from './http/request/loopback.ts'
+import { isNetwork } from './http/request/network-of.ts'
 import { type ParameterSchema, readValue } from './http/request/query-values.ts'
 import { readSecretFile } from './secret-file.ts'
 
@@ -37,6 +38,10 @@ const ConfigSchema = Type.Object({
   authSecret: Type.Optional(
     Type.String({ pattern: '^\\S{32,}$', description: 'a secret of at least 32 characters without blanks' }),
   ),
+  /** Networks that webhooks may be in beside the public internet. */
+  webhookAllow: Type.Array(Type.String(), { default: [] }),
+  /** Keys of their secrets in base64; the first encrypts. */
+  webhookKeys: Type.Array(Type.String(), { default: [] }),
   poolSize: Type.Integer({ minimum: leastConnections, maximum: 1000 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
   maxConnections: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
@@ -66,6 +71,8 @@ const environmentNames: Record<string, keyof Config> = {
   CATALOG_LOG_LEVEL: 'logLevel',
   CATALOG_METRICS_TOKEN: 'metricsToken',
   CATALOG_AUTH_SECRET: 'authSecret',
+  CATALOG_WEBHOOK_ALLOW: 'webhookAllow',
+  CATALOG_WEBHOOK_KEY: 'webhookKeys',
   CATALOG_POOL_SIZE: 'poolSize',
   CATALOG_STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
   CATALOG_MAX_CONNECTIONS: 'maxConnections',
@@ -75,7 +82,13 @@ const environmentNames: Record<string, keyof Config> = {
 }
 
 /** These may also come as a file that `<variable>_FILE` names: a variable shows up in more places than a file of mode 0400. */
-const secretVariables = ['DATABASE_URL', 'CATALOG_MOVE_TO', 'CATALOG_METRICS_TOKEN', 'CATALOG_AUTH_SECRET']
+const secretVariables = [
+  'DATABASE_URL',
+  'CATALOG_MOVE_TO',
+  'CATALOG_METRICS_TOKEN',
+  'CATALOG_AUTH_SECRET',
+  'CATALOG_WEBHOOK_KEY',
+]
 
 /** Every variable that has a meaning, for what is checked against them. */
 export const variables = [...Object.keys(environmentNames), ...secretVariables.map((name) => `${name}_FILE`)]
@@ -94,8 +107,10 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
     if (value !== undefined) given[name] = value
   }
   for (const [name, value] of Object.entries(flags)) if (value !== undefined) given[name] = value
-  if (typeof given['corsOrigins'] === 'string')
-    given['corsOrigins'] = given['corsOrigins'].split(/[\s,]+/).filter(Boolean)
+  for (const name of ['corsOrigins', 'webhookAllow', 'webhookKeys']) {
+    const list = given[name]
+    if (typeof list === 'string') given[name] = list.split(/[\s,]+/).filter(Boolean)
+  }
   for (const [name, value] of Object.entries(given)) given[name] = readSetting(name as keyof Config, value)
   const settings = { ...defaults(), ...given } as Config
   const config = Object.freeze({
@@ -153,6 +168,8 @@ function refuseContradictions({
   baseUrl,
   poolSize,
   workers,
+  webhookAllow,
+  webhookKeys,
 }: Config): void {
   if (poolSize < workers * leastConnections)
     throw new Error(
@@ -168,6 +185,13 @@ function refuseContradictions({
     throw new Error(
       '--tls self-signed makes a certificate of its own; leave it out, or --tls-cert and --tls-key',
     )
+  const noNetwork = webhookAllow.find((text) => !isNetwork(text))
+  if (noNetwork !== undefined)
+    throw new Error(
+      `"${noNetwork}" is no network; --webhook-allow takes one such as 10.1.0.0/16 or fd00:1::/64`,
+    )
+  if (webhookKeys.some((key) => Buffer.from(key, 'base64').length !== 32))
+    throw new Error('CATALOG_WEBHOOK_KEY takes keys of 32 bytes in base64, separated by commas')
   const odd = corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin)
   if (odd !== undefined)
     throw new Error(

@@ -34,6 +34,10 @@ import { deleteExpired } from './sessions/session.sql.ts'
 import { type LastUse, recordLastUse } from './tokens/last-use.ts'
 import { credentialsRead } from './tokens/token.sql.ts'
 import { countRequests, type Usage } from './usage/count-requests.ts'
+import { webhookJobs } from './webhooks/delivery/delivery-jobs.ts'
+import { secretBox } from './webhooks/encrypted-secret.ts'
+import type { WebhookLimits } from './webhooks/webhook-limits.ts'
+import { webhookSender } from './webhooks/webhook-sender.ts'
 
 export type RuntimeParts = {
   database: Database
@@ -47,6 +51,8 @@ export type RuntimeParts = {
   metrics?: SharedArrayBuffer
   timeLimits?: TimeLimits
   memory?: MemoryBudget
+  /** Of webhooks: networks that the operator allows, keys of their secrets, and limits. */
+  webhooks?: { allow?: readonly string[]; keys?: readonly string[]; limits?: WebhookLimits }
 }
 
 export type Runtime = ReturnType<typeof makeRuntime>
@@ -61,12 +67,14 @@ export function makeRuntime({
   metrics = sharedCountersMemory(workers),
   timeLimits: waits = timeLimits,
   memory = memoryBudget(workers),
+  webhooks: { allow, keys = [], limits } = {},
 }: RuntimeParts) {
   const rateLimiter = makeRateLimiter(rateLimits)
   const lastUse = recordLastUse()
   const usage = countRequests()
   const rulesets = openRulesets(database)
   const largeProjects = watchLargeProjects()
+  const webhooks = { box: secretBox(database, keys), sender: webhookSender(log, allow, limits) }
   const watch = watchFeed(database, memory.events)
   return {
     log,
@@ -86,11 +94,14 @@ export function makeRuntime({
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
+    webhooks,
     longVersions: limitConcurrency(memory.versions),
     jobs: [
       ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
       // One thread speaks for all of the process, whose memory they share.
-      ...(worker === 0 ? jobsOfProcess(rateLimiter, watch) : []),
+      ...(worker === 0
+        ? [...jobsOfProcess(rateLimiter, watch), ...webhookJobs({ ...webhooks, database, log })]
+        : []),
     ],
   }
 }

@@ -11,6 +11,7 @@ import { openLog } from './http/request-log.ts'
 import type { Server } from './http/server.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 import { makeRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
+import type { WebhookLimits } from './webhooks/webhook-limits.ts'
 
 // A thousand clients that come at once wait for a moment; the system's default would send half of them away for a second.
 const backlog = 4_096
@@ -27,6 +28,8 @@ export type ServiceParts = Pick<RuntimeParts, 'worker' | 'metrics' | 'timeLimits
   /** With it the service speaks HTTPS, without it HTTP. */
   certificate?: Certificate | undefined
   reusePort?: boolean
+  /** Shorter in tests. */
+  webhookLimits?: WebhookLimits | undefined
 }
 
 export async function startService({
@@ -35,12 +38,18 @@ export async function startService({
   dataDirectory,
   certificate,
   reusePort = false,
+  webhookLimits,
   ...shared
 }: ServiceParts): Promise<Service> {
   const { host, workers, maxConnections } = config
   const log = openLog(config.logLevel)
+  const webhooks = {
+    allow: config.webhookAllow,
+    keys: config.webhookKeys,
+    ...(webhookLimits && { limits: webhookLimits }),
+  }
   const database = openServiceDatabase(config, connection, log, dataDirectory)
-  const runtime = makeRuntime({ ...shared, database, log, workers })
+  const runtime = makeRuntime({ ...shared, database, log, workers, webhooks })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()
@@ -72,6 +81,7 @@ export async function startService({
     async drain() {
       await drainConnections(app, runtime.watch.leave)
       await background.stop()
+      runtime.webhooks.sender.close()
       await app.close()
       await database.close()
     },

@@ -146,7 +146,7 @@ const reads = [...ofProject, ...ofOperator].filter(({ method }) => method === 'G
 describe.each(named(reads))('%s', (_name, { url }) => {
   test('answers those whom it lets in with what is there: 200', async () => {
     const path = url.replace(':project_id', String(project))
-    const [noun = ''] = path.match(/(products|categories|prompts|proposals)(?=\/)/) ?? []
+    const [noun = ''] = path.match(/(products|categories|prompts|proposals|webhooks)(?=\/)/) ?? []
     const found = sampleAddress(path, samples[noun] ?? project) + requiredQuery(url)
     const { call } = ofOperator.some((route) => route.url === url) ? operator : member
     expect((await call(found)).status).toBe(200)

@@ -8,6 +8,7 @@ import { createProject } from '../src/projects/manage-project.ts'
 import { startService } from '../src/service.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
 import type { TokenRequest } from '../src/tokens/token.sql.ts'
+import type { WebhookLimits } from '../src/webhooks/webhook-limits.ts'
 import { checkAgainstRoute } from './console-check.ts'
 import { whenFileEnds } from './file-end.ts'
 import { checkAgainstOpenApi } from './openapi-check.ts'
@@ -37,7 +38,11 @@ export type TestService = {
 }
 
 /** What a file may want otherwise than all others. */
-type Wishes = Partial<TimeLimits> & { memory?: MemoryBudget; dataDirectory?: string }
+type Wishes = Partial<TimeLimits> & {
+  memory?: MemoryBudget
+  dataDirectory?: string
+  webhookLimits?: WebhookLimits
+}
 
 let shared: Promise<Running> | undefined
 
@@ -71,12 +76,13 @@ type Running = { service: TestService; stop(): Promise<void> }
 async function start(
   flags: Flags = {},
   connection = inject('connection'),
-  { memory, dataDirectory, ...shorter }: Wishes = {},
+  { memory, dataDirectory, webhookLimits, ...shorter }: Wishes = {},
 ): Promise<Running> {
   const service = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent', ...flags }, {}),
     connection,
     dataDirectory,
+    webhookLimits,
     rateLimits: rateLimitMemory(),
     timeLimits: { ...timeLimits, politeMilliseconds: 0, ...shorter },
     ...(memory && { memory }),

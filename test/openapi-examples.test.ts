@@ -143,6 +143,21 @@ test('the examples are what the service takes and answers, one after the other',
   like('PromptPage', await send('GET', '/prompts'))
   await send('PATCH', its, examples.PromptPatch)
   await send('POST', `${own}/revert`, examples.ProductRevert)
+  like('WebhookWithSecret', {
+    ...(await send('POST', '/webhooks', { ...examples.WebhookCreate, from: '0' })),
+    lag_seconds: 0,
+    secret: examples.WebhookWithSecret.secret,
+  })
+  const webhooks = await send('GET', '/webhooks')
+  const webhook = `/webhooks/${webhooks.results[0].id}`
+  await send('PATCH', webhook, examples.WebhookPatch)
+  await send('POST', `${webhook}/rotate`, examples.WebhookRotate)
+  await send('POST', `${webhook}/replay`, examples.WebhookReplay)
+  like('WebhookRetried', {
+    ...(await send('POST', `${webhook}/parked/retry`, examples.WebhookParkedRetry)),
+    retrying: 1,
+  })
+  await send('DELETE', webhook)
   like('Project', { ...(await send('GET', '/project')), name: examples.Project.name })
 })
 

@@ -1,13 +1,14 @@
 import type { Database } from '../src/database/database.ts'
 import { join, raw, sql } from '../src/database/sql.ts'
 
-/** Tables of projects that background work writes to at its own times: last use, usage, merged counts, scoring, shared rate limits. */
+/** Tables of projects that background work writes to at its own times: last use, usage, merged counts, scoring, shared rate limits, deliveries. */
 const excused = [
   'tokens',
   'project_usage',
   'product_counts',
   'scoring_jobs',
   'rate_limit_buckets',
+  'webhook_lanes',
   'event_outbox',
   'event_feed',
 ]

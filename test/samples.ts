@@ -13,7 +13,12 @@ export async function makeSamples(call: Tenant['call'], base: string): Promise<S
   const { body: prompt } = await post('prompts', { name: 'P', prompt_text: 'T' })
   await labelSample(call, base, prompt.id)
   const { body: proposal } = await post('proposals', [{ sku: 'PROPOSED', name: 'N' }] as object)
+  const { body: webhook } = await post('webhooks', {
+    url: 'https://receiver.invalid/',
+    types: ['webhook.disabled'],
+  })
   return {
+    webhooks: webhook.id,
     proposals: proposal.id,
     products: product.id,
     categories: product.categories[0].id,
@@ -63,6 +68,12 @@ export const validBodies: Record<string, object> = {
   'POST /categories': { name: 'Body' },
   'PATCH /categories/:id': { name: 'Body' },
   'POST /categories/:id/merge': { into: 1 },
+  'POST /webhooks': { url: 'https://receiver.invalid/body' },
+  'PATCH /webhooks/:id': { types: ['product.*'] },
+  'POST /webhooks/:id/rotate': {},
+  'POST /webhooks/:id/replay': { from: '0' },
+  'POST /webhooks/:id/enable': {},
+  'POST /webhooks/:id/parked/retry': {},
   'POST /attributes': { name: 'body', type: 'text' },
   'PATCH /attributes/:name': { label: 'Body' },
   'PUT /attributes': { attributes: [] },

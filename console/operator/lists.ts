@@ -32,6 +32,7 @@ export const auditNouns = {
   project: 'Projects',
   token: 'Tokens',
   user: 'Users',
+  webhook: 'Webhooks',
 } as const
 export type AuditView = Searched & { noun?: keyof typeof auditNouns; project?: number }
 

@@ -16,6 +16,17 @@ export async function addRestore(
   await database.query(sql`
     insert into restores (backup_id, taken_at, kind) values (${id}::uuid, ${taken_at}::timestamptz, ${kind})`)
   await forgetNumbered(database)
+  if (kind === 'restore') await disableWebhooks(database)
+}
+
+/** The database that the backup was taken of may go on delivering. Backups of older schemas have no webhooks. */
+async function disableWebhooks(database: Queryable): Promise<void> {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('webhooks') is not null as found`,
+  )
+  if (table?.found !== true) return
+  await database.query(sql`
+    update webhooks set disabled_reason = 'restored', disabled_at = now() where disabled_reason is null`)
 }
 
 /** Which transactions are numbered was said in numbers of the other server. Backups of older schemas have no events. */

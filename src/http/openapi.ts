@@ -31,6 +31,7 @@ const tags = {
   Prompts:
     'Prompt templates with numbered versions that never change, labels that point at them, and rendering',
   Events: 'Every change in the order in which it was made, to be read on from a cursor, or as it comes',
+  Webhooks: 'Addresses that events are posted to: signed, in order for each object, and tried again',
   Project: 'What the token acts on',
   [serviceTag]: 'The process itself: health, readiness and measurements, without a token',
 }

@@ -173,6 +173,21 @@ export const problems = {
     title: 'Too many tokens',
     detail: 'The project has 50 tokens of its own; revoke one that nobody needs.',
   },
+  too_many_webhooks: {
+    status: 409,
+    title: 'Too many webhooks',
+    detail: 'The project has 20 webhooks; delete one that nobody needs.',
+  },
+  webhook_enabled: {
+    status: 409,
+    title: 'Webhook enabled',
+    detail: 'The webhook is enabled already; to get events again, replay them.',
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'Webhook disabled',
+    detail: 'The webhook is disabled, and nothing is delivered; enable it, from where you need events.',
+  },
   too_many_views: {
     status: 409,
     title: 'Too many views',
@@ -288,6 +303,12 @@ export const problems = {
     title: 'Too busy',
     detail:
       'There is no room for this request or its answer beside those of others; read answers to their end, and try again after the seconds in Retry-After.',
+  },
+  webhooks_off: {
+    status: 503,
+    title: 'Webhooks are off',
+    detail:
+      'The service delivers no events, because it cannot keep deliveries out of inner networks; the log says why.',
   },
   console_not_built: {
     status: 503,

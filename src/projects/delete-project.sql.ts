@@ -8,6 +8,8 @@ export const afterProducts = [
   // The outbox first: what is in it may be numbered into the feed meanwhile.
   'event_outbox',
   'event_feed',
+  'webhook_attempts',
+  'webhook_parked',
   'proposal_lines',
   'proposals',
   'categories',
@@ -28,6 +30,8 @@ export const withProject = [
   'saved_views',
   'scoring_jobs',
   'tokens',
+  'webhook_lanes',
+  'webhooks',
 ] as const
 /** The audit trail stays. */
 export const kept = ['audit_entries'] as const

@@ -74,6 +74,16 @@ async function fullProject(): Promise<Tenant> {
   const view = { method: 'POST', body: { name: 'All', query: '' } }
   expect((await member.call(`/console/api/projects/${shop.project}/views`, view)).status).toBe(201)
   await send('PUT', '/quality-rules', { rules: [{ code: 'priced', kind: 'price_present', points: 1 }] })
+  const webhook = await send('POST', '/webhooks', {
+    url: 'https://receiver.invalid/',
+    types: ['webhook.disabled'],
+  })
+  await service.database.query(sql`
+    insert into webhook_attempts (project_id, webhook_id, at, event_id, type, try, milliseconds)
+    values (${shop.project}, ${webhook.id}, now(), 'evt', 'product.created', 1, 1)`)
+  await service.database.query(sql`
+    insert into webhook_parked (project_id, webhook_id, event_id, cursor, number, position, type, tries)
+    values (${shop.project}, ${webhook.id}, 'evt', '0', 1, 1, 'product.created', 5)`)
   await addUsage(service.database, new Map([[shop.project, 1]]))
   await service.database.query(sql`
     insert into access_requests (project_id, name, email, purpose, created_by) values (${shop.project}, 'a', 'b', 'c', 'd')`)

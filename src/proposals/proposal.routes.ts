@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
 import type { ConcurrencyLimit } from '../database/scheduling/concurrency-limit.ts'
 import { ref } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
+import { allowNoBody } from '../http/request/allow-no-body.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
 import { withoutTimeout } from '../http/request/long-request.ts'
 import { orderBy } from '../http/request/ordering.ts'
@@ -189,11 +189,6 @@ export function proposalRoutes(
         ),
     )
   }
-}
-
-/** A body that says nothing may be left out. */
-export async function allowNoBody(request: FastifyRequest): Promise<void> {
-  request.body ??= {}
 }
 
 function unnamed(): Problem {

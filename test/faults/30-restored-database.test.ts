@@ -7,10 +7,12 @@ import { startTestService } from '../harness.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { emptyDatabase, ownDatabase } from '../test-database.ts'
 
-test('fault 30: on a restored database no session of before works; accounts and tokens do', async () => {
+test('fault 30: on a restored database no session of before works and no webhook is delivered to; accounts and tokens do', async () => {
   const source = await ownDatabase('before')
   const service = await startTestService({}, source)
-  const { token } = await service.tenant()
+  const { token, call } = await service.tenant()
+  const receiver = { url: 'https://receiver.invalid/' }
+  const { body: webhook } = await call('/v2/webhooks', { method: 'POST', body: receiver })
   const { email, password, cookie } = await consoleUser(service)
   const session = { headers: { cookie } }
   expect((await service.call('/console/api/session', session)).status).toBe(200)
@@ -23,4 +25,11 @@ test('fault 30: on a restored database no session of before works; accounts and 
   expect((await restored.call('/console/api/session', session)).status).toBe(401)
   expect((await signIn(restored, email, password)).status).toBe(200)
   expect((await restored.call('/v2/project', { token })).status).toBe(200)
+  const at = `/v2/webhooks/${webhook.id}`
+  expect((await restored.call(at, { token })).body).toMatchObject({
+    state: 'disabled',
+    disabled_reason: 'restored',
+  })
+  const enabled = await restored.call(`${at}/enable`, { method: 'POST', token })
+  expect(enabled.body.state).toBe('enabled')
 })

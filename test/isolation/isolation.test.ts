@@ -24,6 +24,7 @@ const nobodys: Record<Kind, string | number> = {
   categories: 123_456_789,
   prompts: 123_456_789,
   proposals: 123_456_789,
+  webhooks: 123_456_789,
   project: 123_456_789,
   views: 123_456_789,
   tokens: 123_456_789,
@@ -58,7 +59,16 @@ const mounts = [
 ]
 
 async function restartIds(first: number): Promise<void> {
-  for (const table of ['projects', 'tokens', 'products', 'categories', 'prompts', 'proposals', 'saved_views'])
+  for (const table of [
+    'projects',
+    'tokens',
+    'products',
+    'categories',
+    'prompts',
+    'proposals',
+    'saved_views',
+    'webhooks',
+  ])
     await service.database.query(raw(`alter table ${table} alter column id restart with ${first}`))
 }
 
@@ -86,7 +96,7 @@ async function makeTheirs(other: Tenant): Promise<typeof theirs> {
   })
   const { headers } = await other.call(`/v2/products/${ids['products']}`)
   return {
-    ...(ids as Record<'products' | 'categories' | 'prompts' | 'proposals', number>),
+    ...(ids as Record<'products' | 'categories' | 'prompts' | 'proposals' | 'webhooks', number>),
     project: other.project,
     views: view.id,
     tokens: other.tokenId,

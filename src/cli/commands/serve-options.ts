@@ -16,6 +16,7 @@ export type ServeOptions = CommonOptions & {
   backupEvery?: string
   backupKeep?: string
   backupDir?: string
+  webhookAllow?: string[]
 }
 
 /** The options of a listening service, for serve and doctor. */
@@ -30,6 +31,7 @@ export function addServeOptions(command: Command): Command {
     .option('--behind-proxy', 'a proxy terminates TLS; its X-Forwarded-For, -Host and -Proto are trusted')
     .option('--base-url <url>', 'address that links begin with (default: the one that the client used)')
     .option('--cors-origin <origin>', 'origin whose pages may call the API; may be repeated', collect)
+    .option('--webhook-allow <network>', 'inner network that webhooks may be in; may be repeated', collect)
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
     .option('--backup-every <time>', 'back up the database by the clock, such as 6h, 30m or 1d')
     .option('--backup-keep <count>', 'backups that are kept; the oldest are removed (default: 28)')
@@ -38,10 +40,10 @@ export function addServeOptions(command: Command): Command {
 
 export function serveConfig(options: ServeOptions, environment?: NodeJS.ProcessEnv): Config {
   const { port, host, workers, tls, tlsCert, tlsKey, behindProxy, corsOrigin, baseUrl, logLevel } = options
-  const { backupEvery, backupKeep, backupDir } = options
+  const { backupEvery, backupKeep, backupDir, webhookAllow } = options
   const given = { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel }
   const backups = { backupEvery, backupKeep, backupDirectory: backupDir }
-  return configFrom(options, { ...given, ...backups, corsOrigins: corsOrigin }, environment)
+  return configFrom(options, { ...given, ...backups, corsOrigins: corsOrigin, webhookAllow }, environment)
 }
 
 function collect(value: string, before: string[] = []): string[] {

@@ -12,6 +12,8 @@ export type Facts = {
   backsUp: boolean
   /** Undefined where the database did not tell it in time. */
   feedLagSeconds: number | undefined
+  /** By state, likewise: those that are not well. */
+  webhooks: Record<string, number> | undefined
 }
 
 type Labels = Record<string, string>
@@ -22,7 +24,7 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
   const { pool, backups, lag, startedAtSeconds } = totals
   const rows = routes.map((labels, index) => ({ labels, ...totals.row(index) }))
   const plain = (value: number): Sample[] => [['', {}, value]]
-  const { version, workers, database, cpuSeconds, residentBytes, backsUp, feedLagSeconds } = facts
+  const { version, workers, database, cpuSeconds, residentBytes, backsUp, feedLagSeconds, webhooks } = facts
   return [
     family(
       'catalog_http_requests_total',
@@ -72,6 +74,16 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
             'gauge',
             'How long the oldest event waits for its number in the feed; 0 where none does.',
             plain(feedLagSeconds),
+          ),
+        ]),
+    ...(webhooks === undefined
+      ? []
+      : [
+          family(
+            'catalog_webhooks',
+            'gauge',
+            'Webhooks that are not well, by state: their last tries failed, or nothing is delivered to them.',
+            Object.entries(webhooks).map(([state, count]): Sample => ['', { state }, count]),
           ),
         ]),
     family('catalog_workers', 'gauge', 'Threads that serve.', plain(workers)),

@@ -23,10 +23,12 @@ type Parts = {
   counters: SharedCounters
   /** How long the oldest event waits for its number. */
   feedLag: () => Promise<number>
+  /** How many webhooks are not well, by state. */
+  webhooks: () => Promise<Record<string, number>>
 }
 
 /** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
-export function exposeMetrics(app: Server, { config, database, counters, feedLag }: Parts): void {
+export function exposeMetrics(app: Server, { config, database, counters, feedLag, webhooks }: Parts): void {
   const routes = countRequests(app, counters)
   const stopSampling = sampleThread(database, counters)
   app.addHook('onClose', async () => stopSampling())
@@ -55,15 +57,17 @@ export function exposeMetrics(app: Server, { config, database, counters, feedLag
     },
     async (request, reply) => {
       refuseStranger(request, config.metricsToken)
-      const [answered, feedLagSeconds] = await Promise.all([
+      const [answered, feedLagSeconds, unwell] = await Promise.all([
         inTime(database.query(sql`select 1`)),
         inTime(feedLag()),
+        inTime(webhooks()),
       ])
       const facts = {
         version,
         workers: counters.workers,
         database: { server, up: answered !== undefined },
         feedLagSeconds,
+        webhooks: unwell,
         backsUp: config.backupEvery !== undefined,
         ...processFacts(),
       } as const

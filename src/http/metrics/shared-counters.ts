@@ -21,7 +21,7 @@ const poolSlots = 3
 const backupSlots = 2
 const histogramSlots = bounds.length + 2
 const rowSlots = statuses.length + 1 + histogramSlots
-const rowLimit = 400
+const rowLimit = 500
 const regionSlots = 1 + poolSlots + backupSlots + histogramSlots + rowLimit * rowSlots
 
 export type Histogram = { buckets: Float64Array; sum: number }

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /** What one client calls from: an IPv4 address, or the /64 of IPv6 addresses that one machine has. */
 export function networkOf(address: string): string {
@@ -8,4 +8,11 @@ export function networkOf(address: string): string {
   const rest = tail.split(':').filter(Boolean)
   const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0')
   return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
+}
+
+/** Whether the text names a network, such as 10.1.0.0/16. */
+export function isNetwork(text: string): boolean {
+  const [, address = '', prefix] = /^([\d.]+|[\da-f:]+)\/(\d{1,3})$/i.exec(text) ?? []
+  const family = isIP(address)
+  return family !== 0 && Number(prefix) <= (family === 4 ? 32 : 128)
 }

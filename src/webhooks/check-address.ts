@@ -1,0 +1,39 @@
+import { type BlockList, isIP } from 'node:net'
+import { Problem } from '../http/problems.ts'
+import { isLoopbackName } from '../http/request/loopback.ts'
+import { allBut, blockedBut } from './forbidden-addresses.ts'
+
+/** Which addresses may be dialled: by https the public internet, and by both what the operator allows. */
+export type DialRules = { https: BlockList; http: BlockList | undefined }
+
+export function dialRules(allowed: readonly string[]): DialRules {
+  return { https: blockedBut(allowed), http: allowed.length === 0 ? undefined : allBut(allowed) }
+}
+
+/** The address as it is kept. What it does not show, such as where a name leads to, is refused when it is dialled. */
+export function checkAddress(text: string, rules: DialRules): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:\/\//i.test(text))
+    throw refused('must be an address such as https://receiver.example/events')
+  if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
+    throw refused('must have no user or password; deliveries are proven by their signature')
+  const isPlain = url.protocol === 'http:'
+  const list = isPlain ? rules.http : rules.https
+  if (list === undefined || isForbidden(url.hostname, list))
+    throw refused(isPlain ? 'must begin with https://' : 'must not lead to an inner network')
+  url.hash = ''
+  return url.href
+}
+
+/** A name of this machine is judged as its address. */
+function isForbidden(hostname: string, list: BlockList): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const family = isIP(host)
+  if (family !== 0) return list.check(host, family === 4 ? 'ipv4' : 'ipv6')
+  if (isLoopbackName(host)) return list.check('127.0.0.1', 'ipv4')
+  return host === ''
+}
+
+function refused(message: string): Problem {
+  return new Problem('invalid_body', { errors: [{ pointer: '/url', code: 'invalid_address', message }] })
+}

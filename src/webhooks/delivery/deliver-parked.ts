@@ -1,0 +1,50 @@
+import type { Transaction, Writable } from '../../database/database.ts'
+import { readEvents } from '../../events/read-events.sql.ts'
+import type { Outcome } from '../post-event.ts'
+import { type Tools, tryEvent } from './deliver-lane.ts'
+import { noteFailure } from './health.sql.ts'
+import { deleteParked, keepParked, type ParkedEvent, takeParked } from './parked.sql.ts'
+import { blame, longestGap } from './retry-plan.ts'
+import { disableWebhook } from './tell-troubles.ts'
+
+/** Of different webhooks. */
+const mostAtOnce = 16
+
+/** Tries parked events again that somebody has asked for: once each, and one after the other for each webhook. */
+export async function deliverParked(database: Writable, tools: Tools, mayGoOn: () => boolean): Promise<void> {
+  const holdMilliseconds = tools.sender.limits.timeout * 2
+  while (mayGoOn()) {
+    const taken = await takeParked(database, mostAtOnce, holdMilliseconds)
+    if (taken.length === 0) return
+    await Promise.all(taken.map((parked) => deliverOne(database, tools, parked)))
+  }
+}
+
+async function deliverOne(database: Writable, tools: Tools, parked: ParkedEvent): Promise<void> {
+  const target = await tools.findTarget(parked)
+  if (target?.is_open !== true) return
+  const { results } = await readEvents(database, parked.projectId, {
+    after: { epoch: '', key: '', number: parked.number, position: parked.position - 1 },
+    types: undefined,
+    scopes: target.scopes,
+    limit: 1,
+    mostBytes: tools.sender.limits.bytesRead,
+  })
+  const event = results.find(({ id }) => id === parked.event_id)
+  if (event === undefined) return database.transaction((tx) => deleteParked(tx, parked))
+  const outcome = await tryEvent(tools, parked, target, event, parked.tries + 1)
+  await database.transaction((tx) => settle(tx, tools, parked, outcome))
+}
+
+async function settle(
+  tx: Transaction,
+  { sender: { limits } }: Tools,
+  parked: ParkedEvent,
+  outcome: Outcome | 'secret_unreadable',
+): Promise<void> {
+  if (outcome === 'secret_unreadable') return disableWebhook(tx, { ...parked, reason: outcome })
+  if (outcome.error === null) return deleteParked(tx, parked)
+  await keepParked(tx, parked, outcome)
+  await noteFailure(tx, parked, outcome.error, longestGap(limits))
+  if (blame(outcome.status) === 'gone') await disableWebhook(tx, { ...parked, reason: 'gone' })
+}

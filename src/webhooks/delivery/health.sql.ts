@@ -1,0 +1,90 @@
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { disabledReasons } from '../webhook.schema.ts'
+import { openWebhooks } from './lane.sql.ts'
+
+type Key = { projectId: number; webhookId: number }
+
+/** Notes when webhooks last succeeded, which ends a trouble that began before. */
+export async function noteSuccesses(
+  tx: Queryable,
+  successes: readonly (Key & { millisecondsAgo: number })[],
+): Promise<void> {
+  if (successes.length === 0) return
+  await tx.query(sql`
+    update webhooks as webhook
+    set last_success_at = greatest(last_success_at, noted.at),
+        failing_since = case when failing_since >= noted.at then failing_since end,
+        told = case when failing_since >= noted.at then told else 0 end
+    from (select "projectId", "webhookId", clock_timestamp() - "millisecondsAgo" * interval '1 millisecond' as at
+          from jsonb_to_recordset(${JSON.stringify(successes)}::jsonb)
+            as noted ("projectId" bigint, "webhookId" bigint, "millisecondsAgo" int)) as noted
+    where webhook.project_id = noted."projectId" and webhook.id = noted."webhookId"`)
+}
+
+/** A failure long after the last one begins a new trouble. */
+export async function noteFailure(
+  tx: Queryable,
+  { projectId, webhookId }: Key,
+  error: string,
+  gapMilliseconds: number,
+): Promise<void> {
+  const isNew = sql`coalesce(last_error_at < clock_timestamp() - ${gapMilliseconds} * interval '1 millisecond', true)`
+  await tx.query(sql`
+    update webhooks
+    set last_error = ${error}, last_error_at = clock_timestamp(),
+        failing_since = case when ${isNew} then clock_timestamp() else coalesce(failing_since, clock_timestamp()) end,
+        told = case when ${isNew} then 0 else told end
+    where project_id = ${projectId} and id = ${webhookId}`)
+}
+
+export type Disabling = Key & { reason: (typeof disabledReasons)[number] }
+export type DisabledRow = { url: string; failing_since: string | null; last_error: string | null }
+
+/** Undefined where it is disabled already, or gone. */
+export async function disableWebhookRow(
+  tx: Transaction,
+  { projectId, webhookId, reason }: Disabling,
+): Promise<DisabledRow | undefined> {
+  const [row] = await tx.query(sql<DisabledRow>`
+    update webhooks set disabled_reason = ${reason}, disabled_at = clock_timestamp()
+    where project_id = ${projectId} and id = ${webhookId} and disabled_reason is null
+    returning url, failing_since, last_error`)
+  return row
+}
+
+export type Failing = DisabledRow & Key & { told: number; failing_milliseconds: number }
+
+/** Webhooks that fail for as long as the project was to be told of, one of them for whoever asks. */
+export async function lockFailing(
+  tx: Transaction,
+  tellAfter: readonly number[],
+  disableAfter: number,
+  gapMilliseconds: number,
+): Promise<Failing | undefined> {
+  const limits = [...tellAfter, disableAfter]
+  const [row] = await tx.query(sql<Failing>`
+    select webhook.project_id as "projectId", webhook.id as "webhookId", webhook.url, webhook.failing_since, webhook.last_error,
+           webhook.told, extract(epoch from clock_timestamp() - webhook.failing_since) * 1000 as failing_milliseconds
+    from ${openWebhooks}
+    where webhook.disabled_reason is null
+      and webhook.failing_since <= clock_timestamp() - (${limits}::bigint[])[webhook.told + 1] * interval '1 millisecond'
+      and webhook.last_error_at > clock_timestamp() - ${gapMilliseconds} * interval '1 millisecond'
+      and exists (select from webhook_lanes as lane
+                  where lane.project_id = webhook.project_id and lane.webhook_id = webhook.id and lane.tries > 0)
+    order by webhook.failing_since limit 1 for no key update of webhook skip locked`)
+  return row
+}
+
+export async function setTold(tx: Transaction, { projectId, webhookId }: Key, told: number): Promise<void> {
+  await tx.query(
+    sql`update webhooks set told = ${told} where project_id = ${projectId} and id = ${webhookId}`,
+  )
+}
+
+export async function countTroubles(database: Queryable): Promise<{ failing: number; disabled: number }> {
+  const [row] = await database.query(sql<{ failing: number; disabled: number }>`
+    select count(*) filter (where disabled_reason is null and failing_since is not null) as failing,
+           count(*) filter (where disabled_reason is not null) as disabled from webhooks`)
+  return row ?? { failing: 0, disabled: 0 }
+}

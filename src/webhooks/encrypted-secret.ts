@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import type { Queryable } from '../database/database.ts'
+import { keptSecret } from '../database/kept-secret.ts'
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+const secretBytes = 32
+
+type Key = { id: string; bytes: Buffer }
+
+export type SecretBox = {
+  /** A new secret, and as the database has it: the id of the key, and what that key encrypted, in base64. */
+  make(projectId: number): Promise<{ secret: string; encrypted: string }>
+  /** The bytes that sign; undefined where no key reads them any more. */
+  open(projectId: number, encrypted: string): Promise<Buffer | undefined>
+}
+
+/**
+ * Encrypts the secrets of webhooks by the first of the configured keys, or else by one that is kept in the database. Each of the keys
+ * reads, and so does the kept one: secrets that are older than the configuration stay readable.
+ */
+export function secretBox(database: Queryable, configured: readonly string[]): SecretBox {
+  const kept = keptSecret(database, 'webhooks')
+  const own = configured.map((text) => keyOf(Buffer.from(text, 'base64')))
+  const keptKey = async () => keyOf(Buffer.from(await kept(), 'base64url'))
+  const find = async (id: string) => {
+    const key = own.find((one) => one.id === id) ?? (await keptKey())
+    return key.id === id ? key : undefined
+  }
+  return {
+    async make(projectId) {
+      const bytes = randomBytes(secretBytes)
+      const encrypted = encrypt(own[0] ?? (await keptKey()), projectId, bytes)
+      return { secret: `whsec_${bytes.toString('base64')}`, encrypted }
+    },
+    async open(projectId, encrypted) {
+      const [keyId = '', text = ''] = encrypted.split('.')
+      const key = await find(keyId)
+      return key && decrypt(key, projectId, Buffer.from(text, 'base64'))
+    },
+  }
+}
+
+function keyOf(bytes: Buffer): Key {
+  return { id: hash('sha256', bytes).slice(0, 8), bytes }
+}
+
+/** The project is part of what is proven: a secret that is copied into another project opens nothing there. */
+function encrypt({ id, bytes }: Key, projectId: number, plain: Buffer): string {
+  const nonce = randomBytes(nonceBytes)
+  const sealing = createCipheriv(cipher, bytes, nonce).setAAD(Buffer.from(String(projectId)))
+  const sealed = Buffer.concat([sealing.update(plain), sealing.final()])
+  return `${id}.${Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64')}`
+}
+
+function decrypt({ bytes: key }: Key, projectId: number, bytes: Buffer): Buffer | undefined {
+  const nonce = bytes.subarray(0, nonceBytes)
+  const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes)
+  try {
+    const opening = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes })
+    opening.setAAD(Buffer.from(String(projectId))).setAuthTag(tag)
+    return Buffer.concat([opening.update(bytes.subarray(nonceBytes + tagBytes)), opening.final()])
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import http from 'node:http'
+import https from 'node:https'
+import net, { type BlockList } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { DialRules } from './check-address.ts'
+
+const longestDialMilliseconds = 15_000
+const options = { keepAlive: true, maxSockets: 8, maxTotalSockets: 64, maxFreeSockets: 8, timeout: 30_000 }
+
+export type GuardedAgents = { https: https.Agent; http: http.Agent | undefined; destroy(): void }
+
+/** Agents that refuse an address when they dial it, whatever its name led to a moment before. */
+export function guardedAgents(rules: DialRules): GuardedAgents {
+  const agents = {
+    https: new GuardedHttpsAgent(rules.https),
+    http: rules.http && new http.Agent(plainOptions(rules.http)),
+  }
+  return {
+    ...agents,
+    destroy() {
+      agents.https.destroy()
+      agents.http?.destroy()
+    },
+  }
+}
+
+/** The types of Node do not know the block list of an agent. */
+function plainOptions(blockList: BlockList): http.AgentOptions {
+  const guarded = { ...options, blockList }
+  return guarded
+}
+
+/** Node's own https.Agent takes a block list and does not look at it: the connection below TLS is made here. */
+class GuardedHttpsAgent extends https.Agent {
+  readonly #blockList: BlockList
+
+  constructor(blockList: BlockList) {
+    super(options)
+    this.#blockList = blockList
+  }
+
+  override createConnection(
+    place: https.RequestOptions,
+    done: (error: Error | null, socket: Duplex) => void = () => {},
+  ): undefined {
+    const socket = net.connect({ ...(place as net.TcpNetConnectOpts), blockList: this.#blockList })
+    socket.setTimeout(longestDialMilliseconds, () => socket.destroy(new Error('no connection in time')))
+    const fail = (error: Error) => done(error, socket)
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      socket.setTimeout(0).removeAllListeners('timeout').off('error', fail)
+      done(null, super.createConnection({ ...place, socket } as https.RequestOptions) as Duplex)
+    })
+  }
+}
+
+/** Whether both agents refuse to dial this machine, by its address and by a name that leads to it. */
+export async function refusesLoopback(rules: DialRules): Promise<boolean> {
+  const agents = guardedAgents(rules)
+  const server = net.createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as net.AddressInfo
+  const lookup: net.LookupFunction = (_name, { all }, found) =>
+    all === true ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
+  try {
+    const places = [{ host: '127.0.0.1' }, { host: 'name.invalid', lookup }]
+    const tries = places.flatMap((place) => [
+      refuses(https.request({ ...place, port, agent: agents.https })),
+      ...(agents.http === undefined ? [] : [refuses(http.request({ ...place, port, agent: agents.http }))]),
+    ])
+    return (await Promise.all(tries)).every(Boolean)
+  } finally {
+    agents.destroy()
+    server.close()
+  }
+}
+
+function refuses(request: http.ClientRequest): Promise<boolean> {
+  return new Promise((resolve) => {
+    request.once('error', (error) => resolve(isBlocked(error))).once('response', () => resolve(false))
+    request.end()
+  })
+}
+
+export function isBlocked(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ERR_IP_BLOCKED'
+}

@@ -1,0 +1,133 @@
+import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
+import type { Transaction, Writable } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import { lockProject } from '../projects/project.sql.ts'
+import type { Scope } from '../tokens/scopes.ts'
+import { checkAddress, type DialRules } from './check-address.ts'
+import type { SecretBox } from './encrypted-secret.ts'
+import { insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
+import { findStart } from './start-place.ts'
+import type { Webhook, WebhookCreate, WebhookPatch, WebhookWithSecret } from './webhook.schema.ts'
+import {
+  countWebhooks,
+  deleteWebhookRow,
+  enableWebhookRow,
+  insertWebhook,
+  lockWebhook,
+  replaceSecret,
+  requireWebhook,
+  updateWebhook,
+} from './webhook.sql.ts'
+
+const mostWebhooks = 20
+
+export type WebhookTools = { box: SecretBox; rules: DialRules }
+type Maker = { projectId: number; actor: Actor; scopes: readonly Scope[] }
+
+/** The secret is shown this once. The webhook outlives the token that made it, and keeps its scopes. */
+export async function createWebhook(
+  database: Writable,
+  { box, rules }: WebhookTools,
+  { projectId, actor, scopes }: Maker,
+  { url: text, types = null, from = 'now' }: WebhookCreate,
+): Promise<WebhookWithSecret> {
+  const url = checkAddress(text, rules)
+  const start = await findStart(database, projectId, from, '/from')
+  const { secret, encrypted } = await box.make(projectId)
+  return database.transaction(async (tx) => {
+    // One after the other, so that nobody counts while another adds one.
+    await lockProject(tx, projectId)
+    if ((await countWebhooks(tx, projectId)) >= mostWebhooks) throw new Problem('too_many_webhooks')
+    const id = await insertWebhook(tx, projectId, {
+      url,
+      types,
+      scopes,
+      actor: actor.name,
+      secret: encrypted,
+    })
+    await insertLanes(tx, projectId, id, start)
+    await recordWebhookAct(tx, actor, 'webhook.create', projectId, id, { url, types, from })
+    return { ...(await requireWebhook(tx, projectId, id)), secret }
+  })
+}
+
+export function changeWebhook(
+  database: Writable,
+  { rules }: WebhookTools,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  { url: text, types }: WebhookPatch,
+): Promise<Webhook> {
+  const url = text === undefined ? undefined : checkAddress(text, rules)
+  return database.transaction(async (tx) => {
+    await lockWebhook(tx, projectId, id)
+    await updateWebhook(tx, projectId, id, { url, types })
+    await recordWebhookAct(tx, actor, 'webhook.update', projectId, id, { url, types })
+    return requireWebhook(tx, projectId, id)
+  })
+}
+
+export function deleteWebhook(
+  database: Writable,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    const { url } = await lockWebhook(tx, projectId, id)
+    await deleteWebhookRow(tx, projectId, id)
+    await recordWebhookAct(tx, actor, 'webhook.delete', projectId, id, { url })
+  })
+}
+
+/** Both secrets sign for the overlap. A webhook whose secret could not be read goes on where it stopped. */
+export async function rotateWebhook(
+  database: Writable,
+  { box }: Pick<WebhookTools, 'box'>,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  overlapSeconds: number,
+): Promise<WebhookWithSecret> {
+  const { secret, encrypted } = await box.make(projectId)
+  return database.transaction(async (tx) => {
+    const { disabled_reason } = await lockWebhook(tx, projectId, id)
+    await replaceSecret(tx, projectId, id, encrypted, overlapSeconds)
+    if (disabled_reason === 'secret_unreadable') await enableWebhookRow(tx, projectId, id)
+    const details = { overlap_seconds: overlapSeconds }
+    await recordWebhookAct(tx, actor, 'webhook.rotate', projectId, id, details)
+    return { ...(await requireWebhook(tx, projectId, id)), secret }
+  })
+}
+
+/** Goes on where it stopped, or begins at a place of the feed. */
+export async function enableWebhook(
+  database: Writable,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  from: string | undefined,
+): Promise<Webhook> {
+  const start = from === undefined ? undefined : await findStart(database, projectId, from, '/from')
+  return database.transaction(async (tx) => {
+    const { state } = await lockWebhook(tx, projectId, id)
+    if (state !== 'disabled') throw new Problem('webhook_enabled')
+    for (const { lane, ...place } of await lockLanes(tx, projectId, id))
+      await moveLane(tx, projectId, id, lane, start === undefined ? place : { at: start })
+    await enableWebhookRow(tx, projectId, id)
+    await recordWebhookAct(tx, actor, 'webhook.enable', projectId, id, { from })
+    return requireWebhook(tx, projectId, id)
+  })
+}
+
+export function recordWebhookAct(
+  tx: Transaction,
+  actor: Actor,
+  action: string,
+  projectId: number,
+  id: number,
+  details: object,
+): Promise<void> {
+  return insertAuditEntry(tx, actor, { action, projectId, target: `webhook ${id}`, details })
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../audit/audit.sql.ts'
+import type { Writable } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import { lockLanes, moveLane } from './lane-place.sql.ts'
+import { withReplay } from './lane-place.ts'
+import { recordWebhookAct } from './manage-webhook.ts'
+import { findStart } from './start-place.ts'
+import type { Webhook, WebhookReplay } from './webhook.schema.ts'
+import { lockWebhook, requireWebhook } from './webhook.sql.ts'
+
+/** Delivers again what lies between two places of the feed, with the same ids and in order; what is newer waits for it. */
+export async function replayWebhook(
+  database: Writable,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  { from, to }: WebhookReplay,
+): Promise<Webhook> {
+  const start = await findStart(database, projectId, from, '/from')
+  const end = to === undefined ? undefined : await findStart(database, projectId, to, '/to')
+  return database.transaction(async (tx) => {
+    const { state } = await lockWebhook(tx, projectId, id)
+    if (state === 'disabled') throw new Problem('webhook_disabled')
+    for (const { lane, ...place } of await lockLanes(tx, projectId, id)) {
+      const moved = withReplay(place, start, end)
+      if (moved !== place) await moveLane(tx, projectId, id, lane, moved)
+    }
+    await recordWebhookAct(tx, actor, 'webhook.replay', projectId, id, { from, to })
+    return requireWebhook(tx, projectId, id)
+  })
+}

@@ -1,0 +1,22 @@
+import type { Writable } from '../database/database.ts'
+import { Problem } from '../http/problems.ts'
+import type { Caller } from '../tokens/caller.ts'
+import { recordWebhookAct } from './manage-webhook.ts'
+import { lockWebhook } from './webhook.sql.ts'
+import { markForRetry } from './webhook-log.sql.ts'
+
+/** Lets parked events be tried again, once each: in the background, the oldest first. */
+export function retryParked(
+  database: Writable,
+  { project_id: projectId, token_name: name }: Caller,
+  id: number,
+  ids: readonly number[] | undefined,
+): Promise<{ retrying: number }> {
+  return database.transaction(async (tx) => {
+    const { state } = await lockWebhook(tx, projectId, id)
+    if (state === 'disabled') throw new Problem('webhook_disabled')
+    const retrying = await markForRetry(tx, projectId, id, ids)
+    await recordWebhookAct(tx, { name }, 'webhook.retry', projectId, id, { events: retrying })
+    return { retrying }
+  })
+}
