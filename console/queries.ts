@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from './network.ts'
-import type { AuditView, ProjectsView, TokensView, UsersView } from './operator/lists.ts'
+import type { AuditView, ProjectsView, TokensView, UsersView, WebhooksView } from './operator/lists.ts'
 import type { OpenApiDocument } from './reference/document/document.ts'
 import type {
   AccessRequest,
@@ -8,6 +8,7 @@ import type {
   AuditEntry,
   OpenSession,
   OperatorProject,
+  OperatorWebhook,
   Page,
   ProductDetail,
   ProductStatus,
@@ -94,6 +95,9 @@ export const operatorProjectsQuery = ({ page = 1, ordering, ...rest }: ProjectsV
 export const usersQuery = ({ page = 1, ...rest }: UsersView) => operatorPage<User>('users', page, rest)
 export const auditQuery = ({ page = 1, project, ...rest }: AuditView) =>
   operatorPage<AuditEntry>('audit', page, { ...rest, ...(project && { project: String(project) }) })
+/** Those that fail or are disabled. */
+export const troubledWebhooksQuery = ({ page = 1, ...rest }: WebhooksView) =>
+  operatorPage<OperatorWebhook>('webhooks', page, rest)
 
 export const pageSize = 20
 

@@ -33,6 +33,14 @@ import type { LinkKind } from '../src/structure/structure.schema.ts'
 import type { Token } from '../src/tokens/token.schema.ts'
 import type { Invitation, InvitedUser } from '../src/users/invitation.schema.ts'
 import type { IssuedUser, NewUser, User, UserChanges } from '../src/users/user.schema.ts'
+import type { OperatorWebhook } from '../src/webhooks/operator-webhook.schema.ts'
+import type {
+  Webhook,
+  WebhookAttempt,
+  WebhookParked,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../src/webhooks/webhook.schema.ts'
 
 /** Shapes that the console reads and sends: those of the service, made from its schemas. */
 export type {
@@ -62,6 +70,7 @@ export type {
   NewUser,
   OpenSession,
   OperatorProject,
+  OperatorWebhook,
   Outcome,
   Product,
   ProductChange,
@@ -87,6 +96,11 @@ export type {
   User,
   UserChanges,
   VersionSummary,
+  Webhook,
+  WebhookAttempt,
+  WebhookParked,
+  WebhookTest,
+  WebhookWithSecret,
 }
 
 export type Page<Item> = { count: number; next: string | null; previous: string | null; results: Item[] }

@@ -40,6 +40,10 @@ create table event_feed (
   primary key (project_id, number)
 );
 
+-- Compressing a long list of ids takes longer than all the rest of its event.
+alter table event_outbox alter column object_ids set storage external, alter column versions set storage external;
+alter table event_feed alter column object_ids set storage external, alter column versions set storage external;
+
 -- One row. Every transaction that ended before `seen` is numbered; null: nobody knows.
 create table event_numbering (
   is_only boolean primary key default true check (is_only),

@@ -13,6 +13,7 @@ import { type Demo, makeDemo } from '../src/demo/make-demo.ts'
 import { rateLimitMemory } from '../src/http/limits/rate-limit.ts'
 import { startService } from '../src/service.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
+import { ageWebhooks } from './sample-webhooks.ts'
 
 /** Pictures of every page of the console, and of the reference: for the README, and for whoever has changed a page and wants to see it. */
 const { values: options } = parseArgs({
@@ -161,6 +162,7 @@ async function takeAll(): Promise<void> {
   await takeImport(member, `/projects/${demo.project}/import`)
   await take(member, 'api-access', `/projects/${demo.project}/settings/api-access`)
   await take(member, 'api-access-locked', `/projects/${locked}/settings/api-access`)
+  await takeWebhooks(member, operator)
   await take(member, 'account', '/account')
 
   await take(member, 'api-access-requested', `/projects/${await projectWith('open')}/settings/api-access`)
@@ -182,6 +184,51 @@ async function takeAll(): Promise<void> {
       await member.getByRole('dialog').waitFor()
     },
   )
+}
+
+/** At an address that is nowhere. */
+async function addWebhook(member: Page, data: object): Promise<number> {
+  const path = `/console/api/projects/${demo.project}/webhooks`
+  const made = await member.request.post(path, { data, headers: { origin: service.url } })
+  return (await made.json()).id
+}
+
+/** A webhook that works and one that does not, as they are after a while. */
+async function takeWebhooks(member: Page, operator: Page): Promise<void> {
+  const path = `/projects/${demo.project}/settings/webhooks`
+  await take(member, 'webhooks-empty', path)
+  const working = await addWebhook(member, { url: 'https://shop.invalid/catalog-events' })
+  const types = ['product.*', 'proposal.*']
+  const failing = await addWebhook(member, { url: 'https://stock.invalid/hooks/catalog', types })
+  await ageWebhooks(database, demo.project, [working, failing])
+  await take(member, 'webhooks', path)
+  await take(member, 'webhook-new', path, async () => {
+    await member.getByRole('button', { name: 'New webhook' }).click()
+    await member.getByRole('dialog').waitFor()
+  })
+  await take(member, 'webhook', `${path}/${working}`)
+  await take(member, 'webhook-parked', `${path}/${failing}`)
+  for (const [name, button] of Object.entries({ test: 'Test…', enable: 'Enable…', delete: 'Delete…' }))
+    await take(member, `webhook-${name}`, `${path}/${failing}`, async () => {
+      await member.getByRole('button', { name: button }).click()
+      await member.getByRole('dialog').waitFor()
+      if (name !== 'test') return
+      await member.getByRole('button', { name: 'Send test event' }).click()
+      await member.getByText('The receiver did not take it').waitFor()
+    })
+  await take(member, 'webhook-replay', `${path}/${working}`, async () => {
+    await member.getByRole('button', { name: 'Replay…' }).click()
+    await member.getByRole('dialog').waitFor()
+  })
+  await take(member, 'webhook-secret', `${path}/${working}`, async () => {
+    await member.getByRole('button', { name: 'Rotate secret…' }).click()
+    await member.getByRole('button', { name: 'Rotate secret', exact: true }).click()
+    await member.getByRole('dialog').getByLabel('Secret', { exact: true }).waitFor()
+  })
+  await take(member, 'webhook-banner', `/projects/${demo.project}`, () =>
+    member.getByText('Look at it').waitFor(),
+  )
+  await take(operator, 'operator-webhooks', '/operator/webhooks')
 }
 
 /** The steps of an import: no file yet, its columns, what was rejected. */

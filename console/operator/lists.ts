@@ -36,4 +36,6 @@ export const auditNouns = {
 } as const
 export type AuditView = Searched & { noun?: keyof typeof auditNouns; project?: number }
 
+export type WebhooksView = { page?: number; state?: 'failing' | 'disabled' }
+
 export type TokensView = Searched & { state?: 'valid' | 'ended' }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useRouteContext } from '@tanstack/react-router'
 import { ProblemError } from '../network.ts'
+import { BackLink } from '../parts/back-link.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
-import { BackToPrompts } from '../prompts/back-to-prompts.tsx'
 import { NewPrompt } from '../prompts/new-prompt.tsx'
 import { NoRights } from '../prompts/no-rights.tsx'
 import { PromptEditor } from '../prompts/prompt-editor.tsx'
@@ -17,7 +17,7 @@ export function PromptPage() {
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
     <>
-      <BackToPrompts project={projectId} />
+      <BackLink to={`/projects/${projectId}/prompts`} list="Prompts" />
       {query.data === undefined ? (
         <Page title={`Prompt ${promptId}`} lead="Loading…">
           <Loaded query={query} rows={12}>
@@ -35,7 +35,7 @@ export function NewPromptPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   return (
     <>
-      <BackToPrompts project={project.id} />
+      <BackLink to={`/projects/${project.id}/prompts`} list="Prompts" />
       <Page title="New prompt" lead="Its text becomes version 1.0.0; later changes become versions after it.">
         {useMay().mayWrite ? <NewPrompt project={project.id} /> : <NoRights />}
       </Page>

@@ -93,6 +93,8 @@ type SecretProps = {
   title: string
   label: string
   secret: string
+  /** How it is stored, that nobody can show it again. */
+  stored?: string
   /** What to do with it. */
   keep?: string
   children?: ReactNode
@@ -104,6 +106,7 @@ export function SecretDialog({
   title,
   label,
   secret,
+  stored = 'Only a fingerprint is stored',
   keep = 'Keep it where you keep passwords.',
   children,
   close,
@@ -121,7 +124,7 @@ export function SecretDialog({
     >
       <div className={styles.body}>
         <Alert color="yellow" icon={<Icon name="alert" />} title="Copy it now: it is shown only once">
-          Only a fingerprint is stored, so nobody can show it again. {keep}
+          {stored}, so nobody can show it again. {keep}
         </Alert>
         <div>
           <p className={styles.label} id="secret-label">

@@ -8,6 +8,7 @@ import {
   type TokensView,
   type UsersView,
   userKinds,
+  type WebhooksView,
 } from '../operator/lists.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import type { RequestState } from '../queries.ts'
@@ -91,6 +92,16 @@ const audit = createRoute({
   component: lazyPage(() => import('../pages/audit.tsx'), 'AuditPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => operator,
+  path: '/webhooks',
+  validateSearch: (search: Record<string, unknown>): WebhooksView => {
+    const state = oneOf(['failing', 'disabled'] as const, search['state'])
+    return only(search, { ...paged(search), ...(state && { state }) })
+  },
+  component: lazyPage(() => import('../pages/operator-webhooks.tsx'), 'OperatorWebhooksPage'),
+})
+
 /** The operator's desk. */
 export const operatorRoutes = operator.addChildren([
   desk,
@@ -99,4 +110,5 @@ export const operatorRoutes = operator.addChildren([
   operatorProject,
   users,
   audit,
+  webhooks,
 ])

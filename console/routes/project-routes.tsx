@@ -6,6 +6,8 @@ import { readPromptSearch, readPromptsSearch } from '../prompts/address.ts'
 import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
 import { knownKey, lineStateWords, originWords, outcomeWords, stateWords } from '../proposals/words.ts'
 import { openProjectQuery } from '../queries.ts'
+import type { AttemptsView } from '../webhooks/attempts-card.tsx'
+import { WebhookBanner } from '../webhooks/webhook-banner.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { isWholeNumber, only, paged, projectParams, readId } from './read-address.ts'
 import { signedIn } from './signed-in.tsx'
@@ -21,10 +23,20 @@ const project = createRoute({
     if (projectId === 0 || session.projects.length === session.project_count) throw notFound()
     return { project: await queries.fetchQuery(openProjectQuery(projectId)).catch(missing) }
   },
-  component: Outlet,
+  component: ProjectPages,
   // Named here, or the nearest one is the root's, which has no frame.
   notFoundComponent: MissingPage,
 })
+
+function ProjectPages() {
+  const { projectId } = project.useParams()
+  return (
+    <>
+      <WebhookBanner project={projectId} />
+      <Outlet />
+    </>
+  )
+}
 
 function missing(error: Error): never {
   throw error instanceof ProblemError && error.status === 404 ? notFound() : error
@@ -129,6 +141,28 @@ const apiAccess = createRoute({
   component: lazyPage(() => import('../pages/api-access.tsx'), 'ApiAccessPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/webhooks',
+  component: lazyPage(() => import('../pages/webhooks.tsx'), 'WebhooksPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/webhooks/$webhookId',
+  params: {
+    parse: ({ webhookId }: { webhookId: string }) => ({ webhookId: readId(webhookId) }),
+    stringify: ({ webhookId }: { webhookId: number }) => ({ webhookId: String(webhookId) }),
+  },
+  // Of the attempts.
+  validateSearch: (search: Record<string, unknown>): AttemptsView =>
+    only(search, { ...paged(search), ...(search['failed'] === true && { failed: true }) }),
+  beforeLoad: ({ params: { webhookId } }) => {
+    if (webhookId === 0) throw notFound()
+  },
+  component: lazyPage(() => import('../pages/webhook.tsx'), 'WebhookPage'),
+})
+
 const proposals = createRoute({
   getParentRoute: () => project,
   path: '/proposals',
@@ -202,6 +236,8 @@ export const projectRoutes = project.addChildren([
   attributes,
   importFile,
   apiAccess,
+  webhooks,
+  webhook,
   proposals,
   proposal,
   prompts,

@@ -8,6 +8,8 @@ export type Entry = {
   link: LinkProps
   exact?: boolean
   count?: number | undefined
+  /** What is counted, for screen readers. */
+  counted?: string
 }
 
 const importEntry = (params: { projectId: number }): Entry => ({
@@ -37,12 +39,23 @@ export const projectEntries = (project: SessionProject, openProposals?: number |
     { label: 'Prompts', icon: 'prompt', link: { to: '/projects/$projectId/prompts', params } },
     ...(project.role === 'viewer' ? [] : [importEntry(params)]),
     { label: 'API access', icon: 'key', link: { to: '/projects/$projectId/settings/api-access', params } },
+    { label: 'Webhooks', icon: 'send', link: { to: '/projects/$projectId/settings/webhooks', params } },
   ]
 }
 
-export const operatorEntries = (openRequests?: number | undefined): Entry[] => [
+export const operatorEntries = (
+  openRequests?: number | undefined,
+  troubledWebhooks?: number | undefined,
+): Entry[] => [
   { label: 'Access requests', icon: 'inbox', link: { to: '/operator/access-requests' }, count: openRequests },
   { label: 'Projects', icon: 'box', link: { to: '/operator/projects' } },
   { label: 'Users', icon: 'people', link: { to: '/operator/users' } },
   { label: 'Audit trail', icon: 'trail', link: { to: '/operator/audit' } },
+  {
+    label: 'Webhooks',
+    icon: 'send',
+    link: { to: '/operator/webhooks' },
+    count: troubledWebhooks,
+    counted: 'failing or disabled',
+  },
 ]

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
 import { numberText } from '../parts/number-text.ts'
 import { openProposalsQuery } from '../proposals/queries.ts'
-import { accessRequestsQuery } from '../queries.ts'
+import { accessRequestsQuery, troubledWebhooksQuery } from '../queries.ts'
 import type { SessionProject } from '../wire.ts'
 import { type Entry, operatorEntries, projectEntries } from './entries.ts'
 import styles from './shell.module.css'
@@ -15,7 +15,9 @@ export function ProjectNavigation({ project }: { project: SessionProject }) {
 
 export function OperatorNavigation() {
   const open = useQuery({ ...accessRequestsQuery('open', 1), refetchInterval: 60_000 })
-  return <Entries label="Operator" heading="Operator" entries={operatorEntries(open.data?.count)} />
+  const troubled = useQuery({ ...troubledWebhooksQuery({}), refetchInterval: 60_000 })
+  const entries = operatorEntries(open.data?.count, troubled.data?.count)
+  return <Entries label="Operator" heading="Operator" entries={entries} />
 }
 
 function Entries({ label, heading, entries }: { label: string; heading: string; entries: Entry[] }) {
@@ -25,7 +27,7 @@ function Entries({ label, heading, entries }: { label: string; heading: string; 
         {heading}
       </p>
       <ul>
-        {entries.map(({ label, icon, link, exact = false, count = 0 }) => (
+        {entries.map(({ label, icon, link, exact = false, count = 0, counted = 'open' }) => (
           <li key={label}>
             <Link {...link} activeOptions={{ exact, includeSearch: false }} className={styles.navLink}>
               <span className={styles.navIcon}>
@@ -35,7 +37,7 @@ function Entries({ label, heading, entries }: { label: string; heading: string; 
               {count > 0 && (
                 <span className={styles.navCount}>
                   {numberText(count)}
-                  <span className="unseen"> open</span>
+                  <span className="unseen"> {counted}</span>
                 </span>
               )}
             </Link>

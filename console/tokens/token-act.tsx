@@ -4,9 +4,9 @@ import { tokenState } from '../parts/badges.tsx'
 import { ConfirmDialog, SecretDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { isolated } from '../parts/isolated.ts'
+import { RotateDialog } from '../parts/rotate-dialog.tsx'
 import type { Token } from '../wire.ts'
 import { IssueTokenDialog } from './issue-token-dialog.tsx'
-import { RotateTokenDialog } from './rotate-token-dialog.tsx'
 import styles from './token-columns.module.css'
 
 /** What is being done to a token. */
@@ -51,10 +51,19 @@ export function TokenAct({ title, warning, allowed, acts, act, next }: Props) {
         close={close}
       />
     )
-  if (act.kind === 'rotate') {
-    const rotate = (overlap: string) => acts.rotate(act.token.id, overlap)
-    return <RotateTokenDialog token={act.token} rotate={rotate} issued={show} close={close} />
-  }
+  if (act.kind === 'rotate')
+    return (
+      <RotateDialog
+        title={`Rotate “${isolated(act.token.name)}”`}
+        noun="token"
+        rotate={(overlap) => acts.rotate(act.token.id, overlap)}
+        done={show}
+        close={close}
+      >
+        A new token with the same name and rights takes over. During the overlap both are accepted, so that
+        programs can change over without a gap.
+      </RotateDialog>
+    )
   if (act.kind === 'show') {
     const { name, token } = act.issued
     return <SecretDialog title={`Token “${isolated(name)}”`} label="Token" secret={token} close={close} />

@@ -13,6 +13,8 @@ const commands: Record<string, () => Promise<() => Command>> = {
   attribute: async () => (await import('./commands/attribute.ts')).attributeCommand,
   prompt: async () => (await import('./commands/prompt.ts')).promptCommand,
   proposal: async () => (await import('./commands/proposal.ts')).proposalCommand,
+  webhook: async () => (await import('./commands/webhook.ts')).webhookCommand,
+  events: async () => (await import('./commands/events.ts')).eventsCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,

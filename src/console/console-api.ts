@@ -28,6 +28,7 @@ import { ownTokenRoutes } from '../tokens/own-token.routes.ts'
 import { tokenRoutes } from '../tokens/token.routes.ts'
 import { invitationRoutes } from '../users/invitation.routes.ts'
 import { userRoutes } from '../users/user.routes.ts'
+import { operatorWebhookRoutes } from '../webhooks/operator-webhook.routes.ts'
 
 type Parts = {
   database: Database
@@ -71,6 +72,7 @@ export function consoleApi({
             await desk.register(tokenRoutes(database))
             await desk.register(userRoutes(database))
             await desk.register(auditRoutes(database))
+            await desk.register(operatorWebhookRoutes(database))
           },
           { prefix: '/operator' },
         )

@@ -95,7 +95,7 @@ export function openDatabase({
     limits?: TransactionLimits,
   ): Promise<Row[]> {
     const { text, values } = statement
-    const name = statement.plannedAnew === true ? undefined : nameOf(text)
+    const name = statement.plannedAnew === true ? undefined : nameOf(statement)
     const seconds = limits?.statementTimeoutSeconds
     const patience = seconds !== undefined && { query_timeout: seconds * 1000 + 1000 }
     const query = { text, values, ...patience }
@@ -238,12 +238,18 @@ async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** The same text gets the same name, so each connection prepares it once. Past the limit statements stay unnamed. */
-function statementNames(): (text: string) => string | undefined {
+/**
+ * The same text gets the same name, so each connection prepares it once. Past the limit statements stay unnamed. Clients choose the
+ * orders of lists, as many as they like: lists have names of their own, and leave those of others.
+ */
+function statementNames(): (statement: Statement<unknown>) => string | undefined {
   const names = new Map<string, string>()
-  return (text) => {
+  const given = { lists: 0, others: 0 }
+  return ({ text, connectionClass }) => {
     const known = names.get(text)
-    if (known !== undefined || names.size >= preparedLimit) return known
+    const kind = connectionClass === 'lists' ? 'lists' : 'others'
+    if (known !== undefined || given[kind] >= preparedLimit) return known
+    given[kind] += 1
     const name = `s${names.size + 1}`
     names.set(text, name)
     return name

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { loadConfig } from '../config.ts'
 import { sql } from '../database/sql.ts'
+import { memoryBudget } from '../http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../http/limits/rate-limit.ts'
 import { timeLimits } from '../http/limits/time-limits.ts'
 import { startService } from '../service.ts'
@@ -86,7 +89,7 @@ describe('the feed of events', () => {
     })()
     const writer = async (number: number) => {
       const { id } = await post(shop, '/products', { sku: `W-${number}`, name: 'New' })
-      for (let turn = 0; turn < 4; turn += 1) {
+      for (let turn = 0; turn < 2; turn += 1) {
         await post(shop, `/products/${id}`, { price: turn }, 'PATCH')
         await post(
           shop,
@@ -212,7 +215,7 @@ describe('a poll that waits', () => {
     expect((await shop.call('/v2/events')).status).toBe(200)
     hangUp.abort()
     await Promise.allSettled(waiting)
-    await expect.poll(async () => (await shop.call('/v2/events?wait=1')).status).toBe(200)
+    await expect.poll(async () => (await shop.call('/v2/events/stream')).status).toBe(200)
   })
 })
 
@@ -279,6 +282,9 @@ describe('a service that stops', () => {
 })
 
 describe('a stream', () => {
+  /** 65 such products are more than the system buffers for a client that does not read. */
+  const description = 'x'.repeat(100_000)
+
   test('tells of events as they come, from now, and goes on after Last-Event-ID', async () => {
     const shop = await service.tenant()
     await post(shop, '/products', { sku: 'T-0', name: 'Before' })
@@ -302,6 +308,34 @@ describe('a stream', () => {
     const filtered = messages(shop, 'after=0&types=product.updated')
     await post(shop, `/products/${one?.data.id}`, { price: 1 }, 'PATCH')
     expect((await next(filtered)).event).toBe('product.updated')
+  })
+
+  test('stays while nothing happens, and is cut off when its client does not take what there is', async () => {
+    const usual = memoryBudget()
+    const impatient = await startTestService({}, undefined, {
+      answerMilliseconds: 200,
+      memory: { ...usual, events: { ...usual.events, most: 2 } },
+    })
+    const shop = await service.tenant()
+    const quiet = messages(shop, 'types=product.stock_changed', {}, impatient.url)
+    await quiet.next()
+    const lines = Array.from({ length: 65 }, (_, index) => ({
+      sku: `L-${index}`,
+      name: 'Large',
+      description,
+    }))
+    const { results } = await post(shop, '/products/bulk', lines)
+    const { hostname, port } = new URL(impatient.url)
+    const unread = connect(Number(port), hostname).on('error', () => {})
+    onTestFinished(() => void unread.destroy())
+    const request = ['GET /v2/events/stream?after=0 HTTP/1.1', 'Host: localhost']
+    unread.write(`${request.join('\r\n')}\r\nAuthorization: Bearer ${shop.token}\r\n\r\n`)
+    await once(unread, 'readable')
+    const third = async () => (await impatient.call('/v2/events/stream', { token: shop.token })).status
+    expect(await third()).toBe(429)
+    await expect.poll(third).toBe(200)
+    await post(shop, `/products/${results[0].id}/inventory/adjust`, { delta: 1, reason: 'Count' })
+    expect((await next(quiet)).event).toBe('product.stock_changed')
   })
 
   test('ends with a reason when its token is revoked, and beats until then', async () => {

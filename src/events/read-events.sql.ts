@@ -68,16 +68,19 @@ async function selectRows(
     lane === undefined
       ? sql``
       : sql`and mod(hashtextextended(split_part(row.type, '.', 1) || changed.object_id, 0) & 9223372036854775807, ${lane.of}) = ${lane.number}`
-  // The rows come in the order of their numbers, so the limit ends the search.
+  // Each row has an event at least, but for the one that the cursor is in: more rows than the limit are needed by a lane alone.
+  const rows = lane === undefined ? limit + 1 : mostRowsOfLane + 1
   return database.query(
     listing(sql<EventRow>`
       select row.number, row.key, row.type, row.changed_at as timestamp, row.actor, row.source,
              changed.position::int as position, changed.object_id, changed.version
-      from event_feed as row
+      from (
+        select * from event_feed
+        where project_id = ${projectId} and number between ${after.number} and ${until} and type = any(${shown})
+        order by number limit ${rows}
+      ) as row
       cross join lateral unnest(row.object_ids, row.versions) with ordinality as changed (object_id, version, position)
-      where row.project_id = ${projectId} and row.number between ${after.number} and ${until}
-        and (row.number, changed.position) > (${after.number}, ${after.position})
-        and row.type = any(${shown}) ${inLane}
+      where (row.number, changed.position) > (${after.number}, ${after.position}) ${inLane}
       order by row.number, changed.position limit ${limit}`),
   )
 }

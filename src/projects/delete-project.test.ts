@@ -119,7 +119,7 @@ describe('a project that is deleted', () => {
       return project?.id === shop.project
     })
     expect(lines.map(({ action }: { action: string }) => action)).toEqual([
-      ...['project.delete', 'project.close', 'token.create', 'project.create'],
+      ...['project.delete', 'project.close', 'webhook.create', 'token.create', 'project.create'],
     ])
     expect(lines[0]).toMatchObject({ actor: actor.name, details: { name: 'Test', plan: 'enterprise' } })
     for (const { project } of lines) expect(project.name).toBe('Test')

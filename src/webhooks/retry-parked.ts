@@ -8,7 +8,7 @@ import { markForRetry } from './webhook-log.sql.ts'
 /** Lets parked events be tried again, once each: in the background, the oldest first. */
 export function retryParked(
   database: Writable,
-  { project_id: projectId, token_name: name }: Caller,
+  { project_id: projectId, token_name: name }: Pick<Caller, 'project_id' | 'token_name'>,
   id: number,
   ids: readonly number[] | undefined,
 ): Promise<{ retrying: number }> {

@@ -1,10 +1,12 @@
 import type { Writable } from '../database/database.ts'
 import { type Cursor, parseCursor } from '../events/cursor.ts'
+import { findPlaceOfMoment } from '../events/moment-place.sql.ts'
 import { numberEvents } from '../events/number-events.sql.ts'
 import { findHead, findPlace } from '../events/place.sql.ts'
 import { Problem } from '../http/problems.ts'
+import { readValue } from '../http/request/query-values.ts'
 
-/** The place of the feed that a body names: the end of it, its beginning, or a cursor that it still holds. */
+/** The place of the feed that a body names: the end of it, its beginning, a moment, or a cursor that it still holds. */
 export async function findStart(
   database: Writable,
   projectId: number,
@@ -16,9 +18,11 @@ export async function findStart(
     await numberEvents(database)
     return findHead(database, projectId)
   }
+  const moment = readValue({ format: 'date-time' }, text)
+  if (typeof moment === 'string') return findPlaceOfMoment(database, projectId, moment)
   const cursor = parseCursor(text)
   if (cursor === undefined) {
-    const message = 'must be now, 0, or a cursor of the feed'
+    const message = 'must be now, 0, a cursor of the feed, or a moment such as 2027-01-31T12:00:00Z'
     throw new Problem('invalid_body', { errors: [{ pointer, code: 'invalid_cursor', message }] })
   }
   await findPlace(database, projectId, cursor, 0)

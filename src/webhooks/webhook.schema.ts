@@ -31,7 +31,8 @@ const Types = Type.Unsafe<string[] | null>({
 const From = Type.String({
   minLength: 1,
   maxLength: 60,
-  description: 'A cursor of the feed, `0` for its beginning, or `now`',
+  description:
+    'A cursor of the feed, `0` for its beginning, `now`, or a moment such as `2027-01-31T12:00:00Z`: all that was changed since then',
 })
 
 export const WebhookSchema = Type.Object(
@@ -111,7 +112,7 @@ export const WebhookEnableSchema = Type.Object(
   {
     from: Type.Optional({
       ...From,
-      description: 'A cursor of the feed, `0` or `now`; unless said, it goes on where it stopped',
+      description: 'A cursor of the feed, `0`, `now` or a moment; unless said, it goes on where it stopped',
     }),
   },
   { $id: 'WebhookEnable', ...closed },

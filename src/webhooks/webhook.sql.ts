@@ -15,7 +15,7 @@ const oldestUnread = sql`(
     and (row.number > lane.number or cardinality(row.object_ids) > lane.position)
   order by row.number limit 1)`
 
-const columns = sql`
+export const webhookColumns = sql`
   webhook.id, webhook.url, webhook.types, webhook.scopes, webhook.actor,
   case when webhook.disabled_reason is not null then 'disabled' when webhook.failing_since is not null then 'failing'
        else 'enabled' end as state,
@@ -33,7 +33,7 @@ export function listWebhooks(
   page: PageRequest,
 ): Promise<Page<Webhook>> {
   return selectPage(database, {
-    columns,
+    columns: webhookColumns,
     from: sql`webhooks as webhook`,
     where: sql`webhook.project_id = ${projectId}`,
     orderBy: sql`webhook.id`,
@@ -43,7 +43,7 @@ export function listWebhooks(
 
 export async function requireWebhook(database: Queryable, projectId: number, id: number): Promise<Webhook> {
   const [row] = await database.query(sql<Webhook>`
-    select ${columns} from webhooks as webhook where webhook.project_id = ${projectId} and webhook.id = ${id}`)
+    select ${webhookColumns} from webhooks as webhook where webhook.project_id = ${projectId} and webhook.id = ${id}`)
   if (row === undefined) throw notFound('webhook', id)
   return row
 }

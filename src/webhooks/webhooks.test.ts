@@ -118,3 +118,29 @@ test('a webhook that a restore disabled replays nothing until it is enabled', as
   expect((await post(`/${made.id}/replay`, { from: '0' })).body.code).toBe('webhook_disabled')
   expect((await post(`/${made.id}/enable`, { from: '0' })).body.state).toBe('enabled')
 })
+
+test('the operator sees the webhooks of all projects that fail or are disabled, counted exactly', async () => {
+  const desk = await consoleUser(service, { operator: true })
+  const troubles = [
+    sql`failing_since = now()`,
+    sql`disabled_reason = 'gone', disabled_at = now()`,
+    sql`told = 0`,
+  ]
+  const own = await service.tenant()
+  const ids: number[] = []
+  for (const trouble of troubles) {
+    const { id } = (await post('', { url }, own)).body
+    await service.database.query(sql`update webhooks set ${trouble} where id = ${id}`)
+    ids.push(id)
+  }
+  const listed = async (state: string) => {
+    const path = `/console/api/operator/webhooks?page_size=500${state}`
+    const { count, results } = (await desk.call(path)).body
+    expect(count).toBe(results.length)
+    return results.filter(({ project }: { project: { id: number } }) => project.id === own.project)
+  }
+  const idsOf = async (state: string) => (await listed(state)).map(({ id }: { id: number }) => id).toSorted()
+  expect(await idsOf('')).toEqual(ids.slice(0, 2))
+  expect(await idsOf('&state=failing')).toEqual([ids[0]])
+  expect(await listed('&state=disabled')).toMatchObject([{ id: ids[1], disabled_reason: 'gone', url }])
+})

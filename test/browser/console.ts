@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Cookie } from 'playwright-core'
 import { beforeAll, beforeEach, expect, inject } from 'vitest'
+import type { Flags } from '../../src/config.ts'
 import { createUser } from '../../src/users/manage-user.ts'
 import { knownPassword, openSession } from '../console-user.ts'
 import { whenFileEnds } from '../file-end.ts'
@@ -14,6 +15,8 @@ type Wishes = { operator?: boolean; projects?: number[] }
 type Options = {
   /** For files that look at all projects and users, count sign-ins, or change what a browser keeps. */
   isAlone?: boolean
+  /** Of the service that a file has for itself. */
+  flags?: Flags
   /** Everybody comes with a browser that has never been here. */
   isCacheShared?: boolean
 }
@@ -22,12 +25,14 @@ type Options = {
  * A service, and the Chromium of the worker. Files share them, and with them what the browser has loaded and compiled, unless they want a
  * service and a database for themselves. Without a Chromium the tests of the file are skipped, with the reason.
  */
-export function servedConsole({ isAlone = false, isCacheShared = true }: Options = {}) {
+export function servedConsole({ isAlone = false, flags = {}, isCacheShared = true }: Options = {}) {
   let service: TestService
   const sessions = new Map<string, Cookie[]>()
   const takeContext = contexts(() => service.url, isAlone, isCacheShared)
   beforeAll(async () => {
-    service = isAlone ? await startTestService({}, await ownDatabase('browser')) : await sharedTestService()
+    service = isAlone
+      ? await startTestService(flags, await ownDatabase('browser'))
+      : await sharedTestService()
   })
 
   const visit = async () => arrive(await takeContext())

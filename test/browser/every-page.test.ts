@@ -16,6 +16,7 @@ let parent: number
 let proposal: number
 let prompt: number
 let category: number
+let webhook: number
 const longName = 'L'.repeat(255)
 
 beforeAll(async () => {
@@ -57,6 +58,7 @@ beforeAll(async () => {
   await shop.call(`/v2/products/${parent}`, { method: 'PATCH', body: { name: 'Linen shirt, washed' } })
   proposal = await proposeConflict(shop)
   prompt = await addPrompt(shop)
+  webhook = await addWebhook(shop)
   locked = (
     await createProject(
       site.service.database,
@@ -101,6 +103,22 @@ async function addPrompt({ call }: Tenant): Promise<number> {
   return id
 }
 
+/** A webhook that was given up, with an attempt and a parked event. */
+async function addWebhook({ call, project }: Tenant): Promise<number> {
+  const body = { url: `https://${longName.slice(200)}.invalid/${longName}`, types: ['product.*', 'prompt.*'] }
+  const { id } = (await call('/v2/webhooks', { method: 'POST', body })).body
+  const error = `the name is unknown: ${longName}`
+  await site.service.database.query(sql`
+    update webhooks set disabled_reason = 'failing', disabled_at = now(), last_error = ${error}, last_error_at = now() where id = ${id}`)
+  await site.service.database.query(sql`
+    insert into webhook_attempts (project_id, webhook_id, at, event_id, type, try, error, milliseconds)
+    values (${project}, ${id}, now(), 'evt_0', 'product.created', 11, ${error}, 15000)`)
+  await site.service.database.query(sql`
+    insert into webhook_parked (project_id, webhook_id, event_id, cursor, number, position, type, tries, status, error)
+    values (${project}, ${id}, 'evt_0', '0', 1, 1, 'product.created', 5, 400, ${error})`)
+  return id
+}
+
 type Role = 'nobody' | 'member' | 'operator'
 type Place = [address: string, heading: string]
 /** No heading is followed by its like, so that a heading tells that its page has come. */
@@ -125,7 +143,9 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/prompts/{prompt}', 'Titles'],
     ['/projects/{open}/import', 'Import'],
     ['/projects/{open}/settings/api-access', 'API access'],
+    ['/projects/{open}/settings/webhooks', 'Webhooks'],
     ['/projects/{open}/prompts/{prompt}?compare=1.0.0..1.1.0', 'Titles'],
+    ['/projects/{open}/settings/webhooks/{webhook}', '.invalid'],
     ['/account', 'Account'],
     ['/projects/{open}/prompts/{prompt}?view=edit', 'Titles'],
     ['/projects/{locked}/settings/api-access', 'API access'],
@@ -140,6 +160,7 @@ const pages: Record<Role, Place[]> = {
     ['/operator/projects/{locked}', longName],
     ['/operator/users?kind=nobody&page=abc', 'Users'],
     ['/operator/audit', 'Audit trail'],
+    ['/operator/webhooks', 'Webhooks'],
     ['/operator/nowhere', 'Nothing here'],
   ],
 }
@@ -153,6 +174,7 @@ const missing: [Exclude<Role, 'nobody'>, string[]][] = [
       '/projects/{open}/products/abc',
       '/projects/{open}/proposals/0',
       '/projects/{open}/prompts/abc',
+      '/projects/{open}/settings/webhooks/abc',
       '/operator/users',
     ],
   ],
@@ -167,6 +189,7 @@ const filled = (address: string) =>
     .replace('{proposal}', String(proposal))
     .replace('{prompt}', String(prompt))
     .replace('{category}', String(category))
+    .replace('{webhook}', String(webhook))
 
 const arrive = (role: Role): Promise<Visitor> =>
   role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])

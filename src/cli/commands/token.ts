@@ -1,13 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { requireProject } from '../../projects/project.sql.ts'
 import { issueToken, revokeToken, rotateToken } from '../../tokens/manage-token.ts'
-import { defaultOverlapSeconds, readOverlap } from '../../tokens/overlap.ts'
+import { defaultOverlapSeconds } from '../../tokens/overlap.ts'
 import { type Scope, scopes } from '../../tokens/scopes.ts'
 import { NewTokenSchema } from '../../tokens/token.schema.ts'
 import { defaultTokenName, listTokens } from '../../tokens/token.sql.ts'
 import { checkInput } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
+import { parseDuration } from '../parse-duration.ts'
 import { parseScopes } from '../parse-scopes.ts'
 
 type CreateOptions = CommonOptions & { project: number; name?: string; scopes?: Scope[]; expires?: string }
@@ -76,10 +77,4 @@ function parseTime(text: string): string {
     throw new InvalidArgumentError('a time looks like 2027-01-31 or 2027-01-31T12:00:00Z.')
   if (time.getTime() <= Date.now()) throw new InvalidArgumentError('it lies in the past.')
   return time.toISOString()
-}
-
-function parseDuration(text: string): number {
-  const seconds = readOverlap(text)
-  if (seconds === undefined) throw new InvalidArgumentError('a time looks like 30m, 24h or 7d.')
-  return seconds
 }

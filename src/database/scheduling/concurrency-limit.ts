@@ -103,6 +103,6 @@ export function limitConcurrency({
   }
 }
 
-function tooBusy(): DatabaseFailure {
+export function tooBusy(): DatabaseFailure {
   return new DatabaseFailure('too_busy', new Error('waited for others of its kind'))
 }

@@ -82,7 +82,7 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
           family(
             'catalog_webhooks',
             'gauge',
-            'Webhooks that are not well, by state: their last tries failed, or nothing is delivered to them.',
+            'Webhooks that are not well, by state: their last tries failed, or deliveries to them have ended.',
             Object.entries(webhooks).map(([state, count]): Sample => ['', { state }, count]),
           ),
         ]),

@@ -1,12 +1,14 @@
 import type { Queryable } from '../../database/database.ts'
 import { failureOf } from '../../database/failures.ts'
 import { batchByKey } from '../../database/scheduling/batch-reads.ts'
-import { limitConcurrency } from '../../database/scheduling/concurrency-limit.ts'
+import { limitConcurrency, tooBusy } from '../../database/scheduling/concurrency-limit.ts'
 import { broad, join, raw, type Sql, sql } from '../../database/sql.ts'
 import { type ItemTexts, itemTexts } from './page-form.ts'
 import { havingTerms, type Search, searchedPage, typeOf } from './searched-page.sql.ts'
 
 type FoundPage = ItemTexts & { place: number }
+/** A search, and until when its statement has to begin. */
+type WaitingSearch = Search & { latest: number }
 
 export type ReadSearch = (search: Search) => Promise<ItemTexts>
 
@@ -14,8 +16,10 @@ const mostTogether = 8
 const atOnce = 2
 /** About how many products a statement may look at: whoever shares it waits for all of them. */
 const mostFound = 100_000
-/** How many searches are asked for or about to be, of one project as many as two statements hold; the others wait so long for their turn. */
-const places = { most: 64, mostOfProject: mostTogether * atOnce, patienceSeconds: 5 }
+/** How long a search waits for its statement to begin. */
+const patienceSeconds = 5
+/** How many searches are asked for or about to be, of one project as many as two statements hold; the others wait for their turn. */
+const places = { most: 64, mostOfProject: mostTogether * atOnce, patienceSeconds }
 
 /**
  * Searches of one project and one kind that are asked for in one moment, or wait for their turn, share a statement. Where the last ones
@@ -32,7 +36,17 @@ export function batchSearches(database: Queryable): ReadSearch {
     return new Map(found.map(({ place, ...page }) => [keyOf(searches[place - 1] as Search), page]))
   }
 
-  async function load(searches: Search[]): Promise<Map<string, Promise<ItemTexts>>> {
+  /** Where few share a statement, a search that has its place may still wait long; one that is late asks the database nothing. */
+  async function load(searches: WaitingSearch[]): Promise<Map<string, Promise<ItemTexts>>> {
+    const now = performance.now()
+    const found = await readTogether(searches.filter(({ latest }) => latest >= now))
+    const late = searches.filter(({ latest }) => latest < now)
+    for (const search of late) found.set(keyOf(search), Promise.reject(tooBusy()))
+    return found
+  }
+
+  async function readTogether(searches: Search[]): Promise<Map<string, Promise<ItemTexts>>> {
+    if (searches.length === 0) return new Map()
     try {
       const found = await ask(searches)
       return new Map([...found].map(([key, page]) => [key, Promise.resolve(page)]))
@@ -53,7 +67,10 @@ export function batchSearches(database: Queryable): ReadSearch {
     atOnce,
     load,
   })
-  return async (search) => (await turns.run(() => read(search), search.projectId)) as ItemTexts
+  return async (search) => {
+    const latest = performance.now() + patienceSeconds * 1000
+    return (await turns.run(() => read({ ...search, latest }), search.projectId)) as ItemTexts
+  }
 }
 
 function groupOf({ projectId, isLargeProject, terms, ordering }: Search): string {

@@ -51,7 +51,7 @@ async function writeProducts(products: number, times = 1, tenant = shop): Promis
   await numberEvents(service.database)
 }
 
-const until = (what: () => unknown) => expect.poll(what, { interval: 10, timeout: 5_000 })
+const until = (what: () => unknown) => expect.poll(what, { interval: 10, timeout: 20_000 })
 const idsOf = (events: CatalogEvent[]) => events.map(({ id }) => id)
 
 /** Versions of each object, as they came. */

@@ -18,7 +18,7 @@ const limits = {
   ...webhookLimits,
   pauses: [50, 50, 50],
   saveEvery: 50,
-  lookEvery: 10,
+  lookEvery: 25,
   lease: 1_000,
   turn: 30,
 }
@@ -65,7 +65,7 @@ async function writeProducts(count: number, times: number): Promise<void> {
   await numberEvents(service.database)
 }
 
-const until = (what: () => unknown) => expect.poll(what, { interval: 10, timeout: 6_000 })
+const until = (what: () => unknown) => expect.poll(what, { interval: 10, timeout: 20_000 })
 const ids = ({ received }: Receiver) => received.map(({ event }) => event.id)
 
 function expectInOrder({ received }: Receiver): void {

@@ -1,12 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { IssuedToken } from '../changes.ts'
-import styles from '../parts/dialogs.module.css'
-import { ActDialog } from '../parts/dialogs.tsx'
-import { isolated } from '../parts/isolated.ts'
-import { ProblemAlert } from '../parts/problem.tsx'
-import type { Token } from '../wire.ts'
+import { type ReactNode, useState } from 'react'
+import styles from './dialogs.module.css'
+import { ActDialog } from './dialogs.tsx'
+import { ProblemAlert } from './problem.tsx'
 
 const overlaps = [
   { value: '0s', label: 'Not at all: the old one ends now' },
@@ -15,26 +12,27 @@ const overlaps = [
   { value: '7d', label: '7 days' },
 ]
 
-type Props = {
-  token: Token
-  rotate: (overlap: string) => Promise<IssuedToken>
-  issued: (token: IssuedToken) => void
+type Props<Answer> = {
+  title: string
+  /** What is replaced: a token, a secret. */
+  noun: string
+  rotate: (overlap: string) => Promise<Answer>
+  done: (answer: Answer) => void
   close: () => void
+  children: ReactNode
 }
 
-export function RotateTokenDialog({ token, rotate: send, issued, close }: Props) {
+/** A new secret takes over from an old one, which goes on for a while. */
+export function RotateDialog<Answer>({ title, noun, rotate: send, done, close, children }: Props<Answer>) {
   const [overlap, setOverlap] = useState('24h')
-  const rotate = useMutation({ mutationFn: () => send(overlap), onSuccess: issued })
+  const rotate = useMutation({ mutationFn: () => send(overlap), onSuccess: done })
   return (
-    <ActDialog title={`Rotate “${isolated(token.name)}”`} isPending={rotate.isPending} close={close}>
+    <ActDialog title={title} isPending={rotate.isPending} close={close}>
       <div className={styles.body}>
-        <div>
-          A new token with the same name and rights takes over. During the overlap both are accepted, so that
-          programs can change over without a gap.
-        </div>
+        <div>{children}</div>
         {rotate.error !== null && <ProblemAlert error={rotate.error} />}
         <NativeSelect
-          label="The old token goes on for"
+          label={`The old ${noun} goes on for`}
           data={overlaps}
           value={overlap}
           onChange={(event) => setOverlap(event.currentTarget.value)}
@@ -45,7 +43,7 @@ export function RotateTokenDialog({ token, rotate: send, issued, close }: Props)
             Cancel
           </Button>
           <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
-            Rotate token
+            Rotate {noun}
           </Button>
         </div>
       </div>

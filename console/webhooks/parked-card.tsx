@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Column } from '../parts/data-table.tsx'
+import { sayDone, sayFailed } from '../parts/done.ts'
+import { Empty } from '../parts/loaded.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { counted, numberText } from '../parts/number-text.ts'
+import { Card } from '../parts/page.tsx'
+import { PagedList } from '../parts/paged-list.tsx'
+import type { Webhook, WebhookParked } from '../wire.ts'
+import { AnswerTag } from './answer-tag.tsx'
+import { retryParked } from './changes.ts'
+import { parkedQuery, webhooksKey } from './queries.ts'
+import styles from './webhooks.module.css'
+
+type Props = { project: number; webhook: Webhook; refetchInterval: number }
+
+/** Events that were given up; all others went on without them. */
+export function ParkedCard({ project, webhook, refetchInterval }: Props) {
+  const queries = useQueryClient()
+  const [page, setPage] = useState(1)
+  const query = useQuery({ ...parkedQuery(project, webhook.id, page), refetchInterval })
+  const retry = useMutation({
+    mutationFn: (ids: number[] | undefined) => retryParked(project, webhook.id, ids),
+    onSuccess: ({ retrying }) =>
+      sayDone(`${counted(retrying, 'event')} ${retrying === 1 ? 'is' : 'are'} tried again.`),
+    onError: sayFailed,
+    onSettled: () => void queries.invalidateQueries({ queryKey: webhooksKey(project) }),
+  })
+  const isDisabled = webhook.state === 'disabled'
+  const retryAll = (
+    <Button
+      size="xs"
+      variant="default"
+      disabled={isDisabled}
+      loading={retry.isPending}
+      onClick={() => retry.mutate(undefined)}
+    >
+      Retry all
+    </Button>
+  )
+  return (
+    <Card
+      title="Parked events"
+      lead={
+        isDisabled
+          ? 'Given up after the last try. Enable the webhook to try them again.'
+          : 'Given up after the last try. They stay until they are delivered.'
+      }
+      actions={retryAll}
+      flush
+    >
+      <PagedList
+        label="Parked events"
+        query={query}
+        columns={columns(retry.isPending || isDisabled, (id) => retry.mutate([id]))}
+        page={page}
+        go={setPage}
+        empty={<Empty title="No parked events">All of them were delivered.</Empty>}
+      />
+    </Card>
+  )
+}
+
+const columns = (isOff: boolean, retry: (id: number) => void): Column<WebhookParked>[] => [
+  {
+    header: 'Event',
+    id: 'event',
+    cell: ({ row: { original } }) => (
+      <>
+        <div className={styles.address}>{original.type}</div>
+        <code className={styles.small}>{original.event_id}</code>
+      </>
+    ),
+  },
+  { header: 'Parked', id: 'at', cell: ({ row }) => <Moment at={row.original.parked_at} /> },
+  {
+    header: 'Last answer',
+    id: 'answer',
+    cell: ({ row: { original } }) => <AnswerTag status={original.status} error={original.error ?? ''} />,
+  },
+  { header: 'Tries', id: 'tries', isNumber: true, cell: ({ row }) => numberText(row.original.tries) },
+  {
+    header: 'Actions',
+    id: 'actions',
+    cell: ({ row: { original } }) =>
+      original.retrying ? (
+        'Is tried again'
+      ) : (
+        <Button size="compact-xs" variant="default" disabled={isOff} onClick={() => retry(original.id)}>
+          Retry<span className="unseen"> {original.event_id}</span>
+        </Button>
+      ),
+  },
+]

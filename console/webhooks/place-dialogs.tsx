@@ -1,0 +1,49 @@
+import { useForm } from '@mantine/form'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import type { Webhook } from '../wire.ts'
+import { enableWebhook, replayWebhook } from './changes.ts'
+import { type Place, PlaceField, type PlaceValues, placeOf, placeRules } from './place-field.tsx'
+import { reasonWords } from './words.ts'
+
+type Props = { project: number; webhook: Webhook; done: () => void; close: () => void }
+
+const usePlaceForm = (from: Place) =>
+  useForm<PlaceValues>({ initialValues: { from, moment: '', cursor: '' }, validate: placeRules })
+
+export function ReplayDialog({ project, webhook, done, close }: Props) {
+  const form = usePlaceForm('moment')
+  return (
+    <FormDialog
+      title="Deliver events again"
+      action="Replay"
+      form={form}
+      send={(values) => replayWebhook(project, webhook.id, placeOf(values))}
+      done={done}
+      close={close}
+    >
+      <div>
+        All events since then come again, with the same ids and in order. Newer ones wait until they are
+        through.
+      </div>
+      <PlaceField label="Begin with" places={['moment', 'cursor', '0']} form={form} />
+    </FormDialog>
+  )
+}
+
+export function EnableDialog({ project, webhook, done, close }: Props) {
+  const form = usePlaceForm('stopped')
+  const { disabled_reason } = webhook
+  return (
+    <FormDialog
+      title="Enable the webhook"
+      action="Enable"
+      form={form}
+      send={(values) => enableWebhook(project, webhook.id, placeOf(values))}
+      done={done}
+      close={close}
+    >
+      {disabled_reason !== null && <div>{reasonWords[disabled_reason]}</div>}
+      <PlaceField label="Go on from" places={['stopped', 'now', 'moment', 'cursor', '0']} form={form} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
+import { Type } from 'typebox'
+import type { Database } from '../../database/database.ts'
+import { type Cursor, parseCursor } from '../../events/cursor.ts'
+import type { CatalogEvent } from '../../events/event.schema.ts'
+import { numberEvents } from '../../events/number-events.sql.ts'
+import { findHead } from '../../events/place.sql.ts'
+import { readEvents } from '../../events/read-events.sql.ts'
+import { matchingTypes, typePatterns } from '../../events/type-patterns.ts'
+import { OneOf } from '../../http/openapi.ts'
+import { requireProject } from '../../projects/project.sql.ts'
+import { scopes } from '../../tokens/scopes.ts'
+import { checkInput, withPlainErrors } from '../check-input.ts'
+import { type CommonOptions, command, parseId, withDatabase } from '../command.ts'
+import { Interrupted } from '../signals.ts'
+import { visible } from '../visible.ts'
+
+type TailOptions = CommonOptions & { project: number; after?: string; types?: string[] }
+
+const pauseMilliseconds = 500
+const atOnce = { limit: 500, mostBytes: 4 * 1024 * 1024 }
+const TypesSchema = Type.Object({ types: Type.Array(OneOf(typePatterns)) })
+
+export function eventsCommand(): Command {
+  const tail = command('tail', 'print the changes of a project as they come, until Ctrl-C')
+    .requiredOption('--project <id>', 'id of the project', parseId)
+    .option(
+      '--after <cursor>',
+      'begin after this cursor; 0 is the beginning (default: what comes from now on)',
+    )
+    .option('--types <list>', 'only these types, such as product.*,category.created', (text) =>
+      text.split(',').map((type) => type.trim()),
+    )
+    .addHelpText(
+      'after',
+      `
+One line an event; with --json as the API answers it, with its cursor.
+
+Examples:
+  catalog events tail --project 1
+  catalog events tail --project 1 --after 0 --types product.created,proposal.*
+  catalog events tail --project 1 --json | jq .data.sku`,
+    )
+    .action(async (options: TailOptions) => {
+      try {
+        await withDatabase(options, (database) => withPlainErrors(tailEvents(database, options)))
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error
+        // Ctrl-C is how it ends.
+        process.exitCode = 0
+      }
+    })
+  return new Command('events').description('the feed of changes').addCommand(tail)
+}
+
+async function tailEvents(database: Database, options: TailOptions): Promise<void> {
+  const { project, json = false } = options
+  await requireProject(database, project)
+  const types =
+    options.types && matchingTypes(checkInput(TypesSchema, { types: options.types }).types as string[])
+  const start = await startOf(database, options)
+  async function* texts() {
+    for (let after = start; ; ) {
+      await numberEvents(database)
+      const { results, cursor, head } = await readEvents(database, project, {
+        ...{ after, types, scopes },
+        ...atOnce,
+      })
+      for (const event of results) yield `${json ? JSON.stringify(event) : lineOf(event)}\n`
+      after = parseCursor(cursor) as Cursor
+      if (cursor === head) await sleep(pauseMilliseconds)
+    }
+  }
+  // A reader that is slow slows the reading down; the standard output stays open.
+  await pipeline(texts, process.stdout, { end: false })
+}
+
+async function startOf(database: Database, { project, after }: TailOptions): Promise<Cursor> {
+  await numberEvents(database)
+  if (after === undefined) return findHead(database, project)
+  const cursor = parseCursor(after)
+  if (cursor === undefined) throw new Error('--after takes 0, or the cursor of an event')
+  return cursor
+}
+
+function lineOf({ timestamp, type, actor, source, data }: CatalogEvent): string {
+  const { object, id, sku, version, before, after } = data
+  const name = sku ?? `${object} ${id}`
+  const fields = Object.keys(after ?? before ?? {}).join(', ')
+  const parts = [
+    timestamp,
+    type,
+    version === null ? name : `${name} v${version}`,
+    `by ${actor} (${source})`,
+    fields,
+  ]
+  return visible(parts.filter((part) => part !== '').join('  '))
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { numberEvents } from '../../src/events/number-events.sql.ts'
+import { createUser } from '../../src/users/manage-user.ts'
+import { startReceiver } from '../webhook-receiver.ts'
+import { behindDialog, seriousViolations } from './axe.ts'
+import { servedConsole } from './console.ts'
+import { follow } from './visitors.ts'
+
+const site = servedConsole({ isAlone: true, flags: { webhookAllow: ['127.0.0.0/8'] } })
+
+test('a webhook is made, tested, delivers a change, is rotated, given up, enabled again and deleted', async () => {
+  const shop = await site.service.tenant()
+  const addProduct = async (sku: string) => {
+    await shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Stoneware mug' } })
+    await numberEvents(site.service.database)
+  }
+  const receiver = await startReceiver(() => ({ status: 200, body: 'Thank you' }))
+  const webhooks = `/projects/${shop.project}/settings/webhooks`
+  const { page, complaints } = await site.signedIn(await site.account({ projects: [shop.project] }))
+  const dialog = page.getByRole('dialog')
+  const readSecret = async () => {
+    const secret = (await dialog.getByLabel('Secret', { exact: true }).textContent()) ?? ''
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    return secret
+  }
+
+  await page.goto(webhooks)
+  await page.getByText('No webhooks yet').waitFor()
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
+  await page.getByLabel('Address').fill('http://10.0.0.1/')
+  await page.getByLabel('All events').uncheck()
+  await page.getByLabel('Products').check()
+  await page.getByLabel('product.stock_changed').uncheck()
+  await page.getByRole('button', { name: 'Make webhook' }).click()
+  await page.getByText('This must begin with https://').waitFor()
+  await page.getByLabel('Address').fill(receiver.url)
+  await page.getByRole('button', { name: 'Make webhook' }).click()
+  const secret = await readSecret()
+  expect(secret).toMatch(/^whsec_/)
+  expect(await page.content()).not.toContain(secret)
+  receiver.secrets = [secret]
+  await page.getByText('product.created, product.updated').waitFor()
+
+  await page.getByRole('link', { name: new URL(receiver.url).host }).click()
+  await page.getByRole('button', { name: 'Test…' }).click()
+  const address = `/v2/webhooks/${new URL(page.url()).pathname.split('/').at(-1)}`
+  const readWebhook = async (path = '') => (await shop.call(address + path)).body
+  await page.getByRole('button', { name: 'Send test event' }).click()
+  await page.getByText('Thank you').waitFor()
+  expect(await dialog.getByRole('status').first().textContent()).toMatch(/Status 200 after [\d,]+ ms/)
+  await page.getByRole('button', { name: 'Close' }).last().click()
+
+  await page.getByText('No attempts yet').waitFor()
+  await addProduct('MUG-1')
+  await expect.poll(() => readWebhook('/attempts').then(({ count }) => count)).toBe(1)
+  await page.reload()
+  await page.getByRole('table', { name: 'Attempts' }).getByText('product.created').waitFor()
+
+  await page.getByRole('button', { name: 'Rotate secret…' }).click()
+  await page.getByLabel('The old secret goes on for').selectOption('1 hour')
+  await page.getByRole('button', { name: 'Rotate secret', exact: true }).click()
+  expect(await readSecret()).not.toBe(secret)
+  await page.getByText('signs too, until').waitFor()
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  await page.getByRole('button', { name: 'Replay', exact: true }).click()
+  await page.getByText('Choose day and time.').waitFor()
+  await page.getByLabel('Changed since').fill('2020-01-31T12:00')
+  await page.getByRole('button', { name: 'Replay', exact: true }).click()
+  await expect.poll(() => receiver.received.length).toBe(3)
+  expect(receiver.unverified).toBe(0)
+
+  receiver.answer = () => 410
+  await addProduct('MUG-2')
+  await expect.poll(() => readWebhook().then(({ state }) => state)).toBe('disabled')
+  await page.reload()
+  await page.getByText('it wants no more events').waitFor()
+  await follow(page, `/projects/${shop.project}`)
+  await page.getByRole('link', { name: 'Look at it' }).waitFor()
+  const desk = await site.signedIn(await site.account({ operator: true }))
+  await desk.page.goto('/operator/webhooks?state=disabled')
+  await desk.page.getByRole('table', { name: 'Webhooks' }).getByText('Disabled').waitFor()
+  await page.getByRole('link', { name: 'Look at it' }).click()
+  receiver.answer = () => 200
+  await page.getByRole('button', { name: 'Enable…' }).click()
+  await page.getByRole('button', { name: 'Enable', exact: true }).click()
+  await expect.poll(() => receiver.delivered().some(({ data }) => data.sku === 'MUG-2')).toBe(true)
+
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete webhook' }).click()
+  await page.getByText('No webhooks yet').waitFor()
+  // Of the address that was refused.
+  expect([...complaints, ...desk.complaints]).toEqual([expect.stringContaining('422')])
+})
+
+test('who is no manager reads that webhooks are not theirs to keep', async () => {
+  const { project } = await site.service.tenant()
+  const user = {
+    email: 'editor@example.com',
+    memberships: [{ project_id: project, role: 'editor' as const }],
+  }
+  const { id, password } = await createUser(site.service.database, { name: 'tests' }, user)
+  const { page, complaints } = await site.signedIn({ id, email: user.email, password })
+  await page.goto(`/projects/${project}/settings/webhooks`)
+  await page.getByText('Only managers of this project keep webhooks').waitFor()
+  expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
