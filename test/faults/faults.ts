@@ -35,6 +35,4 @@ export const faults: Record<number, string> = {
 }
 
 /** What of them cannot be tried yet. */
-export const notYet: Record<number, string> = {
-  30: 'There are no webhooks and no cursors of events yet',
-}
+export const notYet: Record<number, string> = {}

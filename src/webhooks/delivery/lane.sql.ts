@@ -89,14 +89,23 @@ export async function keepLanes(
     resume_number: replay?.resume.number ?? null,
     resume_position: replay?.resume.position ?? null,
   }))
+  // In one order, as whoever moves the lanes of a webhook locks them.
   return tx.query(sql<{ lease: string }>`
+    with sent as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as sent ("projectId" bigint, "webhookId" bigint, lane smallint,
+        number bigint, position int, replay_number bigint, replay_position int, resume_number bigint, resume_position int, tries smallint, lease uuid)
+    ), held as materialized (
+      select lane.leased_by from webhook_lanes as lane
+      join sent on lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
+        and lane.leased_by = sent.lease
+      order by lane.project_id, lane.webhook_id, lane.lane for no key update of lane
+    )
     update webhook_lanes as lane
     set number = sent.number, position = sent.position, replay_number = sent.replay_number,
         replay_position = sent.replay_position, resume_number = sent.resume_number, resume_position = sent.resume_position,
         tries = sent.tries, first_failed_at = case when sent.tries > 0 then lane.first_failed_at end,
         leased_until = clock_timestamp() + ${leaseMilliseconds} * interval '1 millisecond'
-    from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as sent ("projectId" bigint, "webhookId" bigint, lane smallint,
-      number bigint, position int, replay_number bigint, replay_position int, resume_number bigint, resume_position int, tries smallint, lease uuid)
+    from sent join held on held.leased_by = sent.lease
     where lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
       and lane.leased_by = sent.lease
     returning lane.leased_by as lease`)
