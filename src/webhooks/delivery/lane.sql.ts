@@ -31,34 +31,40 @@ export const openWebhooks = sql`
 export type LaneRequest = {
   most: number
   mostOfWebhook: number
-  /** How many lanes of a webhook the process holds already. */
-  busy: readonly { webhookId: number; lanes: number }[]
+  /** Receivers of one project that are slow leave lanes to other projects. */
+  mostOfProject: number
+  /** The lanes that the process holds already. */
+  busy: readonly { projectId: number; webhookId: number }[]
   leaseMilliseconds: number
 }
 
 /** Takes lanes that have something to deliver and that nobody holds, the longest due first. */
 export async function leaseLanes(
   database: Queryable,
-  { most, mostOfWebhook, busy, leaseMilliseconds }: LaneRequest,
+  { most, mostOfWebhook, mostOfProject, busy, leaseMilliseconds }: LaneRequest,
 ): Promise<HeldLane[]> {
   const rows = await database.query(sql<Row>`
-    with open as materialized (
+    with busy as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(busy)}::jsonb) as busy ("projectId" bigint, "webhookId" bigint)
+    ), open as materialized (
       select webhook.project_id, webhook.id,
              (select max(number) from event_feed where project_id = webhook.project_id) as head,
-             ${mostOfWebhook}::int - coalesce((
-               select sum(lanes) from jsonb_to_recordset(${JSON.stringify(busy)}::jsonb) as busy ("webhookId" bigint, lanes int)
-               where "webhookId" = webhook.id), 0) as room
+             ${mostOfWebhook}::int - (select count(*) from busy where "webhookId" = webhook.id) as room,
+             ${mostOfProject}::int - (select count(*) from busy where "projectId" = webhook.project_id) as room_of_project
       from ${openWebhooks} where webhook.disabled_reason is null
-    ), due as (
-      select lane.project_id, lane.webhook_id, lane.lane, lane.next_try_at, open.room,
+    ), due_of_webhook as (
+      select lane.project_id, lane.webhook_id, lane.lane, lane.next_try_at, open.room, open.room_of_project,
              row_number() over (partition by lane.project_id, lane.webhook_id order by lane.next_try_at, lane.lane) as place
       from open join webhook_lanes as lane on lane.project_id = open.project_id and lane.webhook_id = open.id
       where lane.next_try_at <= clock_timestamp() and coalesce(lane.leased_until <= clock_timestamp(), true)
         and (lane.has_more or lane.number < open.head)
+    ), due as (
+      select *, row_number() over (partition by project_id order by next_try_at, webhook_id, lane) as place_of_project
+      from due_of_webhook where place <= room
     ), free as (
       select lane.project_id, lane.webhook_id, lane.lane
       from due join webhook_lanes as lane using (project_id, webhook_id, lane)
-      where due.place <= due.room and coalesce(lane.leased_until <= clock_timestamp(), true)
+      where due.place_of_project <= due.room_of_project and coalesce(lane.leased_until <= clock_timestamp(), true)
       order by due.next_try_at limit ${most} for update of lane skip locked
     )
     update webhook_lanes as lane
