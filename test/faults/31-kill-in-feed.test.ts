@@ -51,25 +51,25 @@ function expectNoGap(events: readonly CatalogEvent[]): void {
   }
 }
 
+/** Kills one after the other, also while another is not back yet. Returns how long each was away. */
 async function killAll(services: Services, acknowledged: () => number): Promise<number[]> {
-  const starts: number[] = []
+  const away: Promise<number>[] = []
   for (const round of rounds(2, 20, 600)) {
-    const before = acknowledged()
-    await expect
-      .poll(acknowledged, { interval: 1 })
-      .toBeGreaterThan(before + scaled(20, chance.between(100, 400)))
+    const enough = acknowledged() + scaled(20, chance.between(100, 400))
+    await expect.poll(acknowledged, { interval: 1 }).toBeGreaterThan(enough)
     await sleep(chance.between(0, 20))
     const killed = performance.now()
-    await services.kill(round % services.count)
-    starts.push(performance.now() - killed)
+    away.push(services.kill(round % services.count).then(() => performance.now() - killed))
   }
-  return starts
+  return Promise.all(away)
 }
 
 test('fault 31: the feed tells every change once and in order, and so it does to who follows it, while services that share a database are killed', async (context) => {
   const connection = await ownDatabase('feed')
-  const services = await startServices(connection, processes)
-  const { token } = await newToken(commandRunner({ DATABASE_URL: connectionUrl(connection) }))
+  const [services, { token }] = await Promise.all([
+    startServices(connection, processes),
+    newToken(commandRunner({ DATABASE_URL: connectionUrl(connection) })),
+  ])
   const following = followFeed(services, token)
   const names = Array.from({ length: writers }, (_, place) => `W${place}`)
   const writing = startProductWrites(services, token, names)
@@ -80,6 +80,7 @@ test('fault 31: the feed tells every change once and in order, and so it does to
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 60 })
   const history = await readHistory(database)
   await database.close()
+  await services.end()
   expect(writing.refused).toEqual([])
   expectNoGap(events)
   expect(toldHistory(events)).toEqual(history)

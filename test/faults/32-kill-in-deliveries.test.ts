@@ -86,8 +86,10 @@ function withoutRepeats(events: readonly CatalogEvent[]): CatalogEvent[] {
 test('fault 32: every event comes at least once, signed, in order for each object and under one id, though the receiver fails a third of the time and the service is killed', async (context) => {
   const connection = await ownDatabase('deliveries')
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 60 })
-  const services = await startServices(connection, 1, ['--webhook-allow', '127.0.0.0/8'])
-  const { token } = await newToken(commandRunner({ DATABASE_URL: connectionUrl(connection) }))
+  const [services, { token }] = await Promise.all([
+    startServices(connection, 1, ['--webhook-allow', '127.0.0.0/8']),
+    newToken(commandRunner({ DATABASE_URL: connectionUrl(connection) })),
+  ])
   const receiver = await startReceiver(answerNow)
   await makeWebhook(services, token, receiver)
   const stopHurry = hurryTries(database)
@@ -102,6 +104,7 @@ test('fault 32: every event comes at least once, signed, in order for each objec
     .toBe(0)
   await stopHurry()
   await database.close()
+  await services.end()
   const delivered = receiver.delivered()
   expect(byObject(withoutRepeats(delivered))).toEqual(byObject(events))
   expect(new Set(delivered.map(({ cursor }) => cursor)).size).toBe(arrived().size)

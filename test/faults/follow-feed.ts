@@ -23,7 +23,9 @@ export function followFeed(services: Services, token: string) {
   let isStopped = false
   async function follow(): Promise<void> {
     for (let turn = 0; ; turn += 1) {
-      const query = `after=${after}&wait=${isStopped ? 0 : 1}&limit=50`
+      // A page that was asked for before the last write may end before it.
+      const isLate = isStopped
+      const query = `after=${after}&wait=${isLate ? 0 : 1}&limit=50`
       const page = await readPage(await services.urlOf(turn), token, query).catch((error) => {
         if (error instanceof UnexpectedAnswer) throw error
       })
@@ -31,7 +33,7 @@ export function followFeed(services: Services, token: string) {
       else {
         events.push(...page.results)
         after = page.cursor
-        if (isStopped && page.cursor === page.head) return
+        if (isLate && page.cursor === page.head) return
       }
     }
   }
