@@ -11,6 +11,7 @@ type Received = {
   body: string
   status: number
 }
+/** 0: it hangs up without an answer. */
 type Answer = number | { status: number; headers?: Record<string, string>; body?: string }
 
 /** An endpoint on loopback: it keeps what comes, and answers as it is told, by default 200. */
@@ -27,6 +28,7 @@ export async function startReceiver(
     const told = await receiver.answer(event, request.headers)
     const { status, headers = {}, body: text = '' } = typeof told === 'number' ? { status: told } : told
     received.push({ event, headers: request.headers, body, status })
+    if (status === 0) return void request.socket.destroy()
     response.writeHead(status, headers).end(text)
   })
   server.listen(0, '127.0.0.1')
@@ -40,7 +42,7 @@ export async function startReceiver(
 
   /** What was answered by success. */
   function delivered(): CatalogEvent[] {
-    return received.filter(({ status }) => status < 300).map(({ event }) => event)
+    return received.filter(({ status }) => status >= 200 && status < 300).map(({ event }) => event)
   }
 }
 

@@ -22,11 +22,18 @@ export async function numberEvents(database: Writable, patienceMilliseconds = 0)
   return [...projects]
 }
 
-const lastSeen = sql`(select coalesce(pg_snapshot_xmin(seen), '0') from event_numbering)`
+/** Null where nobody knows, and where it is of another server: it is ahead of this one. */
+const seen = sql`(select seen from event_numbering where pg_snapshot_xmax(seen) <= pg_snapshot_xmax(pg_current_snapshot()))`
+
+/**
+ * Which rows may be unnumbered: those of transactions that began after `seen`, or had not ended then. Numbered rows of others are
+ * not looked at, however long a transaction keeps them in the table.
+ */
+export const isUnnumbered = sql`(xid >= coalesce(pg_snapshot_xmax(${seen}), '0') or xid = any(array(select pg_snapshot_xip(${seen}))))`
 
 async function hasUnnumbered(database: Writable): Promise<boolean> {
   const [row] = await database.query(
-    sql<{ found: boolean }>`select exists (select from event_outbox where xid >= ${lastSeen}) as found`,
+    sql<{ found: boolean }>`select exists (select from event_outbox where ${isUnnumbered}) as found`,
   )
   return row?.found === true
 }
@@ -49,7 +56,7 @@ function numberSome(
     const [row] = await tx.query(sql<{ numbered: number; projects: number[] }>`
       with taken as (
         delete from event_outbox where ctid = any(array(
-          select ctid from event_outbox where xid >= ${lastSeen} order by id limit ${mostAtOnce}))
+          select ctid from event_outbox where ${isUnnumbered} order by id limit ${mostAtOnce}))
         returning *
       ), numbered as (
         insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids, versions, details)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ownDatabase } from '../../test/test-database.ts'
 import { openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { findFeedLag } from './feed-lag.sql.ts'
 import { numberEvents } from './number-events.sql.ts'
 import { type Change, recordEvents } from './record-events.sql.ts'
 
@@ -41,5 +42,18 @@ test('whoever commits late gets a later number, a rollback leaves no gap, and tw
     { number: 1, id: 2 },
     { number: 2, id: 1 },
   ])
+  await database.close()
+})
+
+test('what is told after the database moved to a server of lower transaction numbers, by whatever tool, is numbered too', async () => {
+  const connection = await ownDatabase('moved')
+  const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 5 })
+  await database.query(sql`update event_numbering set seen = '900000000000:900000000009:900000000003'`)
+  await database.transaction((tx) => recordEvents(tx, 1, made(1)))
+  expect(await findFeedLag(database)).toBeGreaterThan(0)
+  expect(await numberEvents(database)).toEqual([1])
+  await database.transaction((tx) => recordEvents(tx, 1, made(2)))
+  expect(await numberEvents(database)).toEqual([1])
+  expect([await findFeedLag(database), await numberEvents(database)]).toEqual([0, []])
   await database.close()
 })

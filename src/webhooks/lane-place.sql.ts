@@ -23,7 +23,7 @@ type Row = {
   resume_position: number | null
 }
 
-/** Where each lane is. They stay so until the transaction ends. */
+/** Where each lane is. They stay so until the transaction ends. Deliveries lock lanes before their webhook, and so must others. */
 export async function lockLanes(
   tx: Transaction,
   projectId: number,

@@ -75,6 +75,7 @@ export function deleteWebhook(
   id: number,
 ): Promise<void> {
   return database.transaction(async (tx) => {
+    await lockLanes(tx, projectId, id)
     const { url } = await lockWebhook(tx, projectId, id)
     await deleteWebhookRow(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.delete', projectId, id, { url })
@@ -111,9 +112,10 @@ export async function enableWebhook(
 ): Promise<Webhook> {
   const start = from === undefined ? undefined : await findStart(database, projectId, from, '/from')
   return database.transaction(async (tx) => {
+    const lanes = await lockLanes(tx, projectId, id)
     const { state } = await lockWebhook(tx, projectId, id)
     if (state !== 'disabled') throw new Problem('webhook_enabled')
-    for (const { lane, ...place } of await lockLanes(tx, projectId, id))
+    for (const { lane, ...place } of lanes)
       await moveLane(tx, projectId, id, lane, start === undefined ? place : { at: start })
     await enableWebhookRow(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.enable', projectId, id, { from })

@@ -54,6 +54,8 @@ async function exchange(
   }
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
     const request = (isPlain ? http : https).request(url, { method: 'POST', agent, lookup, headers, signal })
+    // An answer that switches to another protocol closes the connection without an error.
+    request.once('close', () => reject(new Error('closed without an answer')))
     request.once('response', resolve).once('error', reject).end(body)
   })
   const status = answer.statusCode ?? 0

@@ -19,9 +19,10 @@ export async function replayWebhook(
   const start = await findStart(database, projectId, from, '/from')
   const end = to === undefined ? undefined : await findStart(database, projectId, to, '/to')
   return database.transaction(async (tx) => {
+    const lanes = await lockLanes(tx, projectId, id)
     const { state } = await lockWebhook(tx, projectId, id)
     if (state === 'disabled') throw new Problem('webhook_disabled')
-    for (const { lane, ...place } of await lockLanes(tx, projectId, id)) {
+    for (const { lane, ...place } of lanes) {
       const moved = withReplay(place, start, end)
       if (moved !== place) await moveLane(tx, projectId, id, lane, moved)
     }

@@ -33,6 +33,7 @@ export const webhookLimits = {
   tellEvery: 10 * seconds,
   lanesAtOnce: 16,
   lanesOfWebhookAtOnce: 4,
+  lanesOfProjectAtOnce: 8,
   /** That a lane reads at once. */
   eventsRead: 100,
   bytesRead: 1024 * 1024,

@@ -30,9 +30,9 @@ export const faults: Record<number, string> = {
   28: 'A browser that goes offline before, during and after an act',
   29: 'Servers with unsafe settings, standbys, poolers, other isolation',
   30: 'A database that was restored, cloned or rewound',
+  31: 'Services that share a database are killed while clients follow the feed',
+  32: 'Receivers of webhooks that are often down, and a service that is killed',
 }
 
 /** What of them cannot be tried yet. */
-export const notYet: Record<number, string> = {
-  30: 'There are no webhooks and no cursors of events yet',
-}
+export const notYet: Record<number, string> = {}

@@ -44,7 +44,8 @@ async function settle(
 ): Promise<void> {
   if (outcome === 'secret_unreadable') return disableWebhook(tx, { ...parked, reason: outcome })
   if (outcome.error === null) return deleteParked(tx, parked)
-  await keepParked(tx, parked, outcome)
+  // The webhook before its event, as whoever lets events be tried again locks them.
   await noteFailure(tx, parked, outcome.error, longestGap(limits))
+  await keepParked(tx, parked, outcome)
   if (blame(outcome.status) === 'gone') await disableWebhook(tx, { ...parked, reason: 'gone' })
 }

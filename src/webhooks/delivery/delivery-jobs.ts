@@ -48,11 +48,15 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
     await numberEvents(database)
     const most = limits.lanesAtOnce - running.size
     if (most > 0) {
-      const busy = Map.groupBy(running.values(), ({ lane }) => lane.webhookId)
+      const busy = [...running.values()].map(({ lane: { projectId, webhookId } }) => ({
+        projectId,
+        webhookId,
+      }))
       const lanes = await leaseLanes(database, {
         most,
         mostOfWebhook: limits.lanesOfWebhookAtOnce,
-        busy: [...busy].map(([webhookId, own]) => ({ webhookId, lanes: own.length })),
+        mostOfProject: limits.lanesOfProjectAtOnce,
+        busy,
         leaseMilliseconds: limits.lease,
       })
       for (const lane of lanes) start(database, { lane, mayGoOn: () => mayGoOn(lane.lease) })

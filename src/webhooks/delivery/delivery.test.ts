@@ -270,6 +270,26 @@ test('a project without API access gets nothing, and everything once it has acce
   await webhook.remove()
 })
 
+test('many slow receivers of one project leave lanes to other projects', async () => {
+  const { promise: mayAnswer, resolve: answerAll } = Promise.withResolvers<void>()
+  let waiting = 0
+  const slow = await startReceiver(async () => {
+    waiting += 1
+    await mayAnswer
+    return 200
+  })
+  const own = await service.tenant()
+  const webhooks = await Promise.all(Array.from({ length: 6 }, () => makeWebhook(slow, {}, own)))
+  const quick = await startReceiver()
+  const other = await makeWebhook(quick)
+  await writeProducts(40, 1, own)
+  await until(() => waiting).toBe(limits.lanesOfProjectAtOnce)
+  await writeProducts(5)
+  await until(() => quick.received.length).toBe(5)
+  answerAll()
+  for (const { remove } of [...webhooks, other]) await remove()
+})
+
 test('a test event comes at once, signed, and its answer is shown up to 1 KiB', async () => {
   const receiver = await startReceiver(() => ({ status: 202, body: 'x'.repeat(5_000) }))
   const webhook = await makeWebhook(receiver)

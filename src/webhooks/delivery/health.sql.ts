@@ -11,6 +11,11 @@ export async function noteSuccesses(
   successes: readonly (Key & { millisecondsAgo: number })[],
 ): Promise<void> {
   if (successes.length === 0) return
+  // In one order: other processes note theirs of the same webhooks.
+  await tx.query(sql`
+    select from webhooks where (project_id, id) in (select * from unnest(
+      ${successes.map(({ projectId }) => projectId)}::bigint[], ${successes.map(({ webhookId }) => webhookId)}::bigint[]))
+    order by project_id, id for no key update`)
   await tx.query(sql`
     update webhooks as webhook
     set last_success_at = greatest(last_success_at, noted.at),

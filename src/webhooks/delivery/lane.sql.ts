@@ -38,34 +38,40 @@ export async function hasEnabled(database: Queryable): Promise<boolean> {
 export type LaneRequest = {
   most: number
   mostOfWebhook: number
-  /** How many lanes of a webhook the process holds already. */
-  busy: readonly { webhookId: number; lanes: number }[]
+  /** Receivers of one project that are slow leave lanes to other projects. */
+  mostOfProject: number
+  /** The lanes that the process holds already. */
+  busy: readonly { projectId: number; webhookId: number }[]
   leaseMilliseconds: number
 }
 
 /** Takes lanes that have something to deliver and that nobody holds, the longest due first. */
 export async function leaseLanes(
   database: Queryable,
-  { most, mostOfWebhook, busy, leaseMilliseconds }: LaneRequest,
+  { most, mostOfWebhook, mostOfProject, busy, leaseMilliseconds }: LaneRequest,
 ): Promise<HeldLane[]> {
   const rows = await database.query(sql<Row>`
-    with open as materialized (
+    with busy as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(busy)}::jsonb) as busy ("projectId" bigint, "webhookId" bigint)
+    ), open as materialized (
       select webhook.project_id, webhook.id,
              (select max(number) from event_feed where project_id = webhook.project_id) as head,
-             ${mostOfWebhook}::int - coalesce((
-               select sum(lanes) from jsonb_to_recordset(${JSON.stringify(busy)}::jsonb) as busy ("webhookId" bigint, lanes int)
-               where "webhookId" = webhook.id), 0) as room
+             ${mostOfWebhook}::int - (select count(*) from busy where "webhookId" = webhook.id) as room,
+             ${mostOfProject}::int - (select count(*) from busy where "projectId" = webhook.project_id) as room_of_project
       from ${openWebhooks} where webhook.disabled_reason is null
-    ), due as (
-      select lane.project_id, lane.webhook_id, lane.lane, lane.next_try_at, open.room,
+    ), due_of_webhook as (
+      select lane.project_id, lane.webhook_id, lane.lane, lane.next_try_at, open.room, open.room_of_project,
              row_number() over (partition by lane.project_id, lane.webhook_id order by lane.next_try_at, lane.lane) as place
       from open join webhook_lanes as lane on lane.project_id = open.project_id and lane.webhook_id = open.id
       where lane.next_try_at <= clock_timestamp() and coalesce(lane.leased_until <= clock_timestamp(), true)
         and (lane.has_more or lane.number < open.head)
+    ), due as (
+      select *, row_number() over (partition by project_id order by next_try_at, webhook_id, lane) as place_of_project
+      from due_of_webhook where place <= room
     ), free as (
       select lane.project_id, lane.webhook_id, lane.lane
       from due join webhook_lanes as lane using (project_id, webhook_id, lane)
-      where due.place <= due.room and coalesce(lane.leased_until <= clock_timestamp(), true)
+      where due.place_of_project <= due.room_of_project and coalesce(lane.leased_until <= clock_timestamp(), true)
       order by due.next_try_at limit ${most} for update of lane skip locked
     )
     update webhook_lanes as lane
@@ -96,14 +102,23 @@ export async function keepLanes(
     resume_number: replay?.resume.number ?? null,
     resume_position: replay?.resume.position ?? null,
   }))
+  // In one order, as whoever moves the lanes of a webhook locks them.
   return tx.query(sql<{ lease: string }>`
+    with sent as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as sent ("projectId" bigint, "webhookId" bigint, lane smallint,
+        number bigint, position int, replay_number bigint, replay_position int, resume_number bigint, resume_position int, tries smallint, lease uuid)
+    ), held as materialized (
+      select lane.leased_by from webhook_lanes as lane
+      join sent on lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
+        and lane.leased_by = sent.lease
+      order by lane.project_id, lane.webhook_id, lane.lane for no key update of lane
+    )
     update webhook_lanes as lane
     set number = sent.number, position = sent.position, replay_number = sent.replay_number,
         replay_position = sent.replay_position, resume_number = sent.resume_number, resume_position = sent.resume_position,
         tries = sent.tries, first_failed_at = case when sent.tries > 0 then lane.first_failed_at end,
         leased_until = clock_timestamp() + ${leaseMilliseconds} * interval '1 millisecond'
-    from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as sent ("projectId" bigint, "webhookId" bigint, lane smallint,
-      number bigint, position int, replay_number bigint, replay_position int, resume_number bigint, resume_position int, tries smallint, lease uuid)
+    from sent join held on held.leased_by = sent.lease
     where lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
       and lane.leased_by = sent.lease
     returning lane.leased_by as lease`)

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openDatabase, type Queryable } from '../../src/database/database.ts'
+import { sql } from '../../src/database/sql.ts'
+import { seededRandom } from '../../src/demo/random.ts'
+import type { CatalogEvent } from '../../src/events/event.schema.ts'
+import { commandRunner } from '../command-runner.ts'
+import { bearer, newToken } from '../served-shop.ts'
+import { connectionUrl, ownDatabase } from '../test-database.ts'
+import { type Receiver, startReceiver } from '../webhook-receiver.ts'
+import { tell } from './figures.ts'
+import { readFeed } from './follow-feed.ts'
+import { startProductWrites } from './product-writes.ts'
+import { isLong, rounds, scaled } from './scale.ts'
+import { type Services, startServices } from './several-services.ts'
+
+const chance = seededRandom(32)
+const writers = scaled(3, 6)
+/** In a third of each period the receiver fails, and each second time without an answer. */
+const periodMilliseconds = scaled(300, 9_000)
+const longestPauseSeconds = scaled(0, 5)
+
+function answerNow(): number {
+  const [periods, since] = [Math.floor(Date.now() / periodMilliseconds), Date.now() % periodMilliseconds]
+  if (since > periodMilliseconds / 3) return 200
+  return periods % 2 === 0 ? 503 : 0
+}
+
+/** Pauses grow to hours: for lanes that wait for their next try the clock goes quicker here. */
+function hurryTries(database: Queryable) {
+  const stopping = new AbortController()
+  async function hurry(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await database.query(sql`
+        update webhook_lanes set next_try_at = clock_timestamp() + ${longestPauseSeconds} * interval '1 second'
+        where tries > 0 and next_try_at > clock_timestamp() + ${longestPauseSeconds} * interval '1 second'`)
+      await sleep(50)
+    }
+  }
+  const ended = hurry()
+  return async () => {
+    stopping.abort()
+    await ended
+  }
+}
+
+/** In the short form nobody waits for the end of the leases that the killed service had. */
+async function endLeases(database: Queryable): Promise<void> {
+  if (!isLong) await database.query(sql`update webhook_lanes set leased_until = clock_timestamp()`)
+}
+
+async function makeWebhook(services: Services, token: string, receiver: Receiver): Promise<void> {
+  const response = await fetch(`${await services.urlOf(0)}/v2/webhooks`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: JSON.stringify({ url: receiver.url, from: '0' }),
+  })
+  const { secret } = (await response.json()) as { secret: string }
+  receiver.secrets.push(secret)
+}
+
+async function killWhileDelivering(services: Services, database: Queryable, receiver: Receiver) {
+  let kills = 0
+  for (const _ of rounds(2, 20, 800)) {
+    const before = receiver.received.length
+    const more = scaled(15, chance.between(20, 100))
+    await expect
+      .poll(() => receiver.received.length, { interval: 1, timeout: scaled(30_000, 120_000) })
+      .toBeGreaterThan(before + more)
+    await services.kill(0, () => endLeases(database))
+    kills += 1
+  }
+  return kills
+}
+
+/** What each object was told of, in order. */
+function byObject(events: readonly CatalogEvent[]): Map<string, string[]> {
+  const grouped = Map.groupBy(events, ({ data }) => `${data.object} ${data.id}`)
+  return new Map([...grouped].map(([object, own]) => [object, own.map(({ id }) => id)]))
+}
+
+function withoutRepeats(events: readonly CatalogEvent[]): CatalogEvent[] {
+  return [...new Map(events.map((event) => [event.id, event])).values()]
+}
+
+test('fault 32: every event comes at least once, signed, in order for each object and under one id, though the receiver fails a third of the time and the service is killed', async (context) => {
+  const connection = await ownDatabase('deliveries')
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 60 })
+  const [services, { token }] = await Promise.all([
+    startServices(connection, 1, ['--webhook-allow', '127.0.0.0/8']),
+    newToken(commandRunner({ DATABASE_URL: connectionUrl(connection) })),
+  ])
+  const receiver = await startReceiver(answerNow)
+  await makeWebhook(services, token, receiver)
+  const stopHurry = hurryTries(database)
+  const names = Array.from({ length: writers }, (_, place) => `W${place}`)
+  const writing = startProductWrites(services, token, names)
+  const kills = await killWhileDelivering(services, database, receiver)
+  await writing.stop()
+  const events = await readFeed(services, token)
+  const arrived = () => new Set(receiver.delivered().map(({ id }) => id))
+  await expect
+    .poll(() => events.filter(({ id }) => !arrived().has(id)).length, { timeout: scaled(30_000, 300_000) })
+    .toBe(0)
+  await stopHurry()
+  await database.close()
+  await services.end()
+  const delivered = receiver.delivered()
+  expect(byObject(withoutRepeats(delivered))).toEqual(byObject(events))
+  expect(new Set(delivered.map(({ cursor }) => cursor)).size).toBe(arrived().size)
+  expect([writing.refused, receiver.unverified]).toEqual([[], 0])
+  const failed = receiver.received.length - delivered.length
+  tell(context, {
+    tried: kills,
+    of: `kills beside ${events.length.toLocaleString('en-US')} events`,
+    survived: kills,
+    lost: 0,
+    notes: [`${failed} tries failed`, `${delivered.length - events.length} events came again`],
+  })
+})

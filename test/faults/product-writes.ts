@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bearer } from '../served-shop.ts'
+import type { Services } from './several-services.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape are read
+type Answer = any
+type Send = (method: string, path: string, body: unknown) => Promise<Answer>
+
+/** Products that all writers write. */
+const sharedSkus = Array.from({ length: 8 }, (_, place) => `SHARED-${place}`)
+/** A service that is killed, a database that is away for it, and a write that another one was quicker than. */
+const expected = new Set([409, 503])
+
+/** Clients that make every kind of write of products, one after the other, to their own products and to shared ones, until they are stopped. */
+export function startProductWrites(services: Services, token: string, names: string[]) {
+  const refused: string[] = []
+  let acknowledged = 0
+  let isStopped = false
+
+  function sender(place: number): Send {
+    return async (method, path, body) => {
+      const headers = { ...bearer(token), 'content-type': 'application/json' }
+      const url = await services.urlOf(place)
+      const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) }).catch(
+        () => undefined,
+      )
+      const text = await response?.text().catch(() => undefined)
+      if (response === undefined || text === undefined) return void (await sleep(5))
+      if (!response.ok && !expected.has(response.status))
+        refused.push(`${method} ${path}: ${response.status} ${text}`)
+      if (!response.ok) return undefined
+      acknowledged += 1
+      return JSON.parse(text)
+    }
+  }
+
+  async function write(name: string, place: number): Promise<void> {
+    const send = sender(place)
+    for (let turn = 0; !isStopped; turn += 1)
+      for (const step of steps(`${name}-${turn}`, turn)) if (!isStopped) await step(send)
+  }
+
+  const ended = Promise.all(names.map(write))
+  return {
+    refused,
+    acknowledged: () => acknowledged,
+    async stop(): Promise<void> {
+      isStopped = true
+      await ended
+    },
+  }
+}
+
+/** The writes of one turn; those that need an answer that did not come are left out. */
+function steps(sku: string, turn: number): ((send: Send) => Promise<unknown>)[] {
+  let made: Answer
+  let shared: Answer
+  let proposal: Answer
+  const of = (product: Answer, work: (id: number) => Promise<unknown>) => product && work(product.id)
+  const sharedSku = sharedSkus[turn % sharedSkus.length] as string
+  return [
+    async (send) => {
+      made = await send('POST', '/v2/products', { sku, name: sku, categories: [{ name: `Of ${sku}` }] })
+    },
+    async (send) => {
+      shared = await send('PUT', `/v2/products/by-sku/${sharedSku}`, {
+        name: sku,
+        categories: [{ name: 'Kept' }],
+      })
+    },
+    (send) => of(made, (id) => send('PATCH', `/v2/products/${id}`, { name: `${sku} again` })),
+    (send) => of(shared, (id) => send('PATCH', `/v2/products/${id}`, { attributes: { by: sku } })),
+    (send) =>
+      of(shared, (id) => send('POST', `/v2/products/${id}/inventory/adjust`, { delta: 2, reason: sku })),
+    (send) =>
+      of(made, (id) =>
+        send('PUT', `/v2/products/${id}`, { sku, name: `${sku} whole`, categories: [{ name: `Of ${sku}` }] }),
+      ),
+    (send) => of(made, (id) => send('POST', `/v2/products/${id}/revert`, { version: 1 })),
+    (send) => send('POST', `/v2/products/bulk${turn % 2 === 0 ? '' : '?on_error=abort'}`, pushed(sku)),
+    async (send) => {
+      proposal = await send('POST', '/v2/proposals', [{ sku: sharedSku, name: `${sku} proposed` }])
+    },
+    (send) => of(proposal, (id) => send('POST', `/v2/proposals/${id}/apply`, {})),
+    (send) => merge(send, made, shared),
+  ]
+}
+
+function pushed(sku: string): object[] {
+  return [...sharedSkus, `${sku}-a`, `${sku}-b`].map((one) => ({ sku: one, name: `${sku} pushed` }))
+}
+
+async function merge(send: Send, made: Answer, shared: Answer): Promise<void> {
+  const [from, into] = [made?.categories?.[0]?.id, shared?.categories?.[0]?.id]
+  if (from !== undefined && into !== undefined) await send('POST', `/v2/categories/${from}/merge`, { into })
+}

@@ -1,0 +1,29 @@
+import type pg from 'pg'
+import { type Serving, serve } from '../catalog-process.ts'
+import { connectionUrl } from '../test-database.ts'
+
+export type Services = Awaited<ReturnType<typeof startServices>>
+
+/** Processes of `bin/catalog serve` on one database, each of which can be killed and comes again. */
+export async function startServices(connection: pg.ClientConfig, count: number, more: string[] = []) {
+  const environment = { DATABASE_URL: connectionUrl(connection) }
+  const start = () => serve(['--log-level', 'warn', '--workers', '1', ...more], environment)
+  const running: Promise<Serving>[] = Array.from({ length: count }, start)
+  await Promise.all(running)
+  return {
+    count,
+    /** The address of one of them, once it listens. */
+    urlOf: async (place: number): Promise<string> => (await (running[place % count] as Promise<Serving>)).url,
+    /** Kills one of them; the promise resolves when it listens again. */
+    async kill(place: number, whileGone = async () => {}): Promise<void> {
+      const serving = await (running[place] as Promise<Serving>)
+      const again = serving.stop('SIGKILL').then(whileGone).then(start)
+      running[place] = again
+      await again
+    },
+    /** Kills all of them: what they would still do at a stop is tested elsewhere. */
+    async end(): Promise<void> {
+      await Promise.all(running.map(async (serving) => (await serving).stop('SIGKILL')))
+    },
+  }
+}
