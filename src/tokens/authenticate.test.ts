@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, startTestService, type TestService } from '../../test/harness.ts'
 import { rawRequest } from '../../test/raw-request.ts'
+import { ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
 import { changeProject } from '../projects/manage-project.ts'
 import { issueToken, rotateToken } from './manage-token.ts'
@@ -175,9 +176,11 @@ describe('scopes', () => {
 
 describe('the rate limit', () => {
   test('is told on every answer, and 429 says when to come back', async () => {
-    const { token, project } = await service.tenant()
-    await changeProject(service.database, operator, project, { rateLimit: '5' })
-    const ask = () => service.call('/v2/project', { token })
+    // Services that share a database tell each other what they let through, on a busy machine a moment late.
+    const alone = await startTestService({}, await ownDatabase('limit'))
+    const { token, project } = await alone.tenant()
+    await changeProject(alone.database, operator, project, { rateLimit: '5' })
+    const ask = () => alone.call('/v2/project', { token })
     const first = await ask()
     expect(first.headers.get('ratelimit-policy')).toBe('"project";q=10;w=2')
     expect(first.headers.get('ratelimit')).toBe('"project";r=9;t=1')
@@ -188,7 +191,7 @@ describe('the rate limit', () => {
     const seconds = Number(refused?.headers.get('retry-after'))
     expect(seconds).toBe(1)
     await sleep(seconds * 1000)
-    expect((await service.call('/v2/project', { token })).status).toBe(200)
+    expect((await ask()).status).toBe(200)
   })
 
   test('counts per project: the tokens of one share it, another project is not touched', async () => {
