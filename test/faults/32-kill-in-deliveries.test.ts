@@ -19,6 +19,8 @@ const writers = scaled(3, 6)
 /** In a third of each period the receiver fails, and each second time without an answer. */
 const periodMilliseconds = scaled(300, 9_000)
 const longestPauseSeconds = scaled(0, 5)
+/** Writers that never rest would be ahead of a receiver that fails for minutes. */
+const restMilliseconds = scaled(0, 1_000)
 
 function answerNow(): number {
   const [periods, since] = [Math.floor(Date.now() / periodMilliseconds), Date.now() % periodMilliseconds]
@@ -94,7 +96,7 @@ test('fault 32: every event comes at least once, signed, in order for each objec
   await makeWebhook(services, token, receiver)
   const stopHurry = hurryTries(database)
   const names = Array.from({ length: writers }, (_, place) => `W${place}`)
-  const writing = startProductWrites(services, token, names)
+  const writing = startProductWrites(services, token, names, restMilliseconds)
   const kills = await killWhileDelivering(services, database, receiver)
   await writing.stop()
   const events = await readFeed(services, token)

@@ -12,7 +12,13 @@ const sharedSkus = Array.from({ length: 8 }, (_, place) => `SHARED-${place}`)
 const expected = new Set([409, 503])
 
 /** Clients that make every kind of write of products, one after the other, to their own products and to shared ones, until they are stopped. */
-export function startProductWrites(services: Services, token: string, names: string[]) {
+export function startProductWrites(
+  services: Services,
+  token: string,
+  names: string[],
+  /** Between two writes of a client. */
+  pauseMilliseconds = 0,
+) {
   const refused: string[] = []
   let acknowledged = 0
   let isStopped = false
@@ -37,7 +43,11 @@ export function startProductWrites(services: Services, token: string, names: str
   async function write(name: string, place: number): Promise<void> {
     const send = sender(place)
     for (let turn = 0; !isStopped; turn += 1)
-      for (const step of steps(`${name}-${turn}`, turn)) if (!isStopped) await step(send)
+      for (const step of steps(`${name}-${turn}`, turn)) {
+        if (isStopped) return
+        await step(send)
+        if (pauseMilliseconds > 0) await sleep(pauseMilliseconds)
+      }
   }
 
   const ended = Promise.all(names.map(write))

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import type { PageRequest } from '../../database/select-page.ts'
-import { broad, plannedAnew, type Sql, sql } from '../../database/sql.ts'
+import { broad, plannedAnew, raw, type Sql, sql } from '../../database/sql.ts'
 import { orderBy } from '../../http/request/ordering.ts'
 import type { CountedPage } from './counted-page.sql.ts'
 import { type CountedTerms, rangeCounts, termsOf } from './counted-terms.ts'
@@ -30,12 +30,26 @@ export async function selectSortedPage<Found>(
   return form.read(await database.query(broad(plannedAnew(statement))))
 }
 
-/** Reached along an index. */
-export function sortedPage(terms: CountedTerms, where: Sql, ordering: string, form: PageForm<unknown>): Sql {
+/** Within how many products of its order a page that is not deep ends: a power of four, so that few statements are prepared. */
+export function reachOf({ number, size }: PageRequest): number {
+  const end = Number(number) * size
+  return 4 ** Math.ceil(Math.log(Math.max(end, 64)) / Math.log(4))
+}
+
+/** Reached along an index. The reach is for a plan that knows no values: without it a tenth of the project would seem to be asked for. */
+export function sortedPage(
+  terms: CountedTerms,
+  where: Sql,
+  ordering: string,
+  form: PageForm<unknown>,
+  reach?: number,
+): Sql {
+  const order = orderBy('product', ordering, ['price'])
+  const near = reach === undefined ? sql`` : raw(`limit ${reach}`)
   // Numbered here: for an order of the rows that are read whole, a plan could go through the project once more.
   const ids = sql`ids as materialized (
     select found.id, row_number() over () as position from (
-      select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'])}
+      select near.id from (select product.id from products as product where ${where} order by ${order} ${near}) as near
       limit ${terms.size} offset ${terms.first}
     ) as found
   )`
