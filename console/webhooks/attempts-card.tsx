@@ -8,6 +8,7 @@ import { Card } from '../parts/page.tsx'
 import { PagedList } from '../parts/paged-list.tsx'
 import type { WebhookAttempt } from '../wire.ts'
 import { AnswerTag } from './answer-tag.tsx'
+import { EventName } from './event-name.tsx'
 import { attemptsQuery } from './queries.ts'
 import styles from './webhooks.module.css'
 
@@ -61,16 +62,7 @@ function Nothing({ isFailed }: { isFailed: boolean }) {
 }
 
 const columns: Column<WebhookAttempt>[] = [
-  {
-    header: 'Event',
-    id: 'event',
-    cell: ({ row: { original } }) => (
-      <>
-        <div className={styles.address}>{original.type}</div>
-        <code className={styles.small}>{original.event_id}</code>
-      </>
-    ),
-  },
+  { header: 'Event', id: 'event', cell: ({ row }) => <EventName {...row.original} /> },
   { header: 'When', id: 'at', cell: ({ row }) => <Moment at={row.original.at} /> },
   {
     header: 'Answer',

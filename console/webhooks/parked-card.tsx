@@ -11,8 +11,8 @@ import { PagedList } from '../parts/paged-list.tsx'
 import type { Webhook, WebhookParked } from '../wire.ts'
 import { AnswerTag } from './answer-tag.tsx'
 import { retryParked } from './changes.ts'
+import { EventName } from './event-name.tsx'
 import { parkedQuery, webhooksKey } from './queries.ts'
-import styles from './webhooks.module.css'
 
 type Props = { project: number; webhook: Webhook; refetchInterval: number }
 
@@ -64,16 +64,7 @@ export function ParkedCard({ project, webhook, refetchInterval }: Props) {
 }
 
 const columns = (isOff: boolean, retry: (id: number) => void): Column<WebhookParked>[] => [
-  {
-    header: 'Event',
-    id: 'event',
-    cell: ({ row: { original } }) => (
-      <>
-        <div className={styles.address}>{original.type}</div>
-        <code className={styles.small}>{original.event_id}</code>
-      </>
-    ),
-  },
+  { header: 'Event', id: 'event', cell: ({ row }) => <EventName {...row.original} /> },
   { header: 'Parked', id: 'at', cell: ({ row }) => <Moment at={row.original.parked_at} /> },
   {
     header: 'Last answer',
