@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../database/sql.ts'
 import { type CountedPage, countedPage, isByIds } from './counted-page.sql.ts'
 import { type Counted, type Shape, shapeOf, termsOfAsked } from './counted-terms.ts'
 import { type ItemTexts, itemTexts } from './page-form.ts'
-import { isDeep, reachOf, sortedPage } from './sorted-page.sql.ts'
+import { isDeep, sortedPage } from './sorted-page.sql.ts'
 
 type AskedPage = CountedPage & { shape: Shape }
 
@@ -48,10 +48,8 @@ function sharedShape(asked: CountedPage): Shape | undefined {
 }
 
 /** Of one project, so that none waits for another's pages, and of one text. */
-function groupOf(asked: AskedPage): string {
-  const { counted, shape, page, ordering } = asked
-  const text = isByIds(asked) ? page.number === 1 : reachOf(page)
-  return [counted.projectId, ...Object.values(shape), text, ordering].join(' ')
+function groupOf({ counted, shape, page, ordering }: AskedPage): string {
+  return [counted.projectId, ...Object.values(shape), page.number === 1, ordering].join(' ')
 }
 
 function keyOf({ counted: { category, statuses, types }, page }: AskedPage): string {
@@ -64,7 +62,7 @@ function selectPages(pages: AskedPage[]): Sql {
   const terms = termsOfAsked(shape)
   const ofOne = isByIds(one)
     ? countedPage(terms, itemTexts, { isFirst: page.number === 1, descending: ordering === '-id' })
-    : sortedPage(terms, sql`product.project_id = asked.project_id`, ordering, itemTexts, reachOf(page))
+    : sortedPage(terms, sql`product.project_id = asked.project_id`, ordering, itemTexts)
   const counted = pages.map((asked) => asked.counted)
   const first = pages.map(({ page: { number, size } }) => (number === 'last' ? null : (number - 1) * size))
   const of = (value: (one: Counted) => unknown) => counted.map(value)

@@ -349,6 +349,12 @@ describe('right after a large push, before the tables are analyzed', () => {
       expect(nodes.map((node) => node['Node Type'])).not.toContain('Hash Join')
     }
   })
+  test('a page by price that shares its statement reads no whole project, also where there is no other one', async () => {
+    await fresh.query(raw('analyze products'))
+    const list = { filters: {}, ordering: '-price', page: { number: 50, size: 20 }, isLargeProject: true }
+    const nodes = await planned((on) => listProducts(on, sharePages(on), 1, list), fresh)
+    expect([scansAll(nodes), sortsProject(nodes)]).toEqual([false, false])
+  })
 })
 
 function choices<Value>(values: readonly Value[]): Value[][] {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import type { PageRequest } from '../../database/select-page.ts'
-import { broad, plannedAnew, raw, type Sql, sql } from '../../database/sql.ts'
+import { broad, plannedAnew, type Sql, sql } from '../../database/sql.ts'
 import { orderBy } from '../../http/request/ordering.ts'
 import type { CountedPage } from './counted-page.sql.ts'
 import { type CountedTerms, rangeCounts, termsOf } from './counted-terms.ts'
@@ -30,37 +30,28 @@ export async function selectSortedPage<Found>(
   return form.read(await database.query(broad(plannedAnew(statement))))
 }
 
-/** Within how many products of its order a page that is not deep ends: a power of four, so that few statements are prepared. */
-export function reachOf({ number, size }: PageRequest): number {
-  const end = Number(number) * size
-  return 4 ** Math.ceil(Math.log(Math.max(end, 64)) / Math.log(4))
-}
-
-/** Reached along an index. The reach is for a plan that knows no values: without it a tenth of the project would seem to be asked for. */
-export function sortedPage(
-  terms: CountedTerms,
-  where: Sql,
-  ordering: string,
-  form: PageForm<unknown>,
-  reach?: number,
-): Sql {
-  const order = orderBy('product', ordering, ['price'])
-  const near = reach === undefined ? sql`` : raw(`limit ${reach}`)
+/** Reached along an index. */
+export function sortedPage(terms: CountedTerms, where: Sql, ordering: string, form: PageForm<unknown>): Sql {
   // Numbered here: for an order of the rows that are read whole, a plan could go through the project once more.
   const ids = sql`ids as materialized (
     select found.id, row_number() over () as position from (
-      select near.id from (select product.id from products as product where ${where} order by ${order} ${near}) as near
+      select product.id from products as product where ${where} order by ${orderBy('product', ordering, ['price'])}
       limit ${terms.size} offset ${terms.first}
     ) as found
   )`
   return pageOf(terms, ids, sql`ids.position`, form)
 }
 
-/** The count comes from the kept counts, and only the rows of the page are read whole. */
+/**
+ * The count comes from the kept counts, and only the rows of the page are read whole: one by one, by their ids. A plan that does not know
+ * how long the page is could join it with the whole project.
+ */
 function pageOf(terms: CountedTerms, ids: Sql, position: Sql, form: PageForm<unknown>): Sql {
   const found = sql`
     select ${form.columns}, ${position} as position
-    from ids join products as product on product.project_id = ${terms.project} and product.id = ids.id`
+    from ids cross join lateral (
+      select * from products as one where one.project_id = ${terms.project} and one.id = ids.id limit 1
+    ) as product`
   return sql`
     with total as materialized (
       select coalesce(sum(${terms.count}), 0)::bigint as count from ${rangeCounts(terms, 16)}
