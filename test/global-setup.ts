@@ -73,7 +73,7 @@ async function makeDatabases(dataFolder: string) {
   const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
   const prefix = `catalog_test_${process.pid}_${Date.now()}`
   // The embedded server goes with all it has.
-  if (databaseUrl === undefined) await forgetPowerCuts(admin)
+  if (databaseUrl === undefined) await spareWork(admin)
   undo.push(async () => {
     if (databaseUrl !== undefined) await dropAll(admin, prefix)
     await admin.close()
@@ -85,9 +85,10 @@ async function makeDatabases(dataFolder: string) {
   return { prefix, connection: inDatabase(server.connection, `${prefix}_shared`), template }
 }
 
-/** Tests of what a crash leaves behind start servers of their own: nothing on this one needs to reach the disk. */
-async function forgetPowerCuts(admin: Database): Promise<void> {
+/** Tests of what a crash leaves behind start servers of their own: nothing on this one needs to reach the disk, or to be vacuumed. */
+async function spareWork(admin: Database): Promise<void> {
   await admin.query(raw('alter system set fsync = off'))
+  await admin.query(raw('alter system set autovacuum = off'))
   await admin.query(raw('select pg_reload_conf()'))
 }
 
