@@ -62,12 +62,14 @@ async function stayingServer(server: net.Server) {
 test('no receiver waits for the idle connections of others to end, however many there are', async () => {
   let open = 0
   for (let receivers = 0; receivers < 70; receivers += 1) {
-    const server = http.createServer((_, response) => response.end()).on('connection', (socket) => {
-      open += 1
-      socket.once('close', () => {
-        open -= 1
+    const server = http
+      .createServer((_, response) => response.end())
+      .on('connection', (socket) => {
+        open += 1
+        socket.once('close', () => {
+          open -= 1
+        })
       })
-    })
     const post = await stayingServer(server)
     expect(await post()).toMatchObject({ status: 200 })
   }
@@ -78,12 +80,14 @@ test('a connection that the receiver closes when it is used again is no failure:
   let requests = 0
   const server = net.createServer((socket) => {
     let answered = 0
-    socket.on('error', () => {}).on('data', () => {
-      requests += 1
-      answered += 1
-      if (answered > 1) return void socket.destroy()
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
-    })
+    socket
+      .on('error', () => {})
+      .on('data', () => {
+        requests += 1
+        answered += 1
+        if (answered > 1) return void socket.destroy()
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+      })
   })
   const post = await stayingServer(server)
   for (const _ of [1, 2]) expect(await post()).toMatchObject({ status: 200, error: null })

@@ -34,6 +34,7 @@ export const webhookLimits = {
   lanesAtOnce: 16,
   lanesOfWebhookAtOnce: 4,
   lanesOfProjectAtOnce: 8,
+  parkedAtOnce: 16,
   /** That a lane reads at once. */
   eventsRead: 100,
   bytesRead: 1024 * 1024,

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Job } from '../../background.ts'
 import type { Queryable, Writable } from '../../database/database.ts'
 import { batchReads } from '../../database/scheduling/batch-reads.ts'
+import { takeTurns } from '../../database/scheduling/take-turns.ts'
 import type { SecretBox } from '../encrypted-secret.ts'
 import { targetRead } from '../target.sql.ts'
 import type { WebhookSender } from '../webhook-sender.ts'
@@ -11,6 +12,7 @@ import { deliverLane, type Held } from './deliver-lane.ts'
 import { deliverParked } from './deliver-parked.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { hasEnabled, keepLanes, leaseLanes } from './lane.sql.ts'
+import { type ParkedEvent, takeParked } from './parked.sql.ts'
 import { tellTroubles } from './tell-troubles.ts'
 
 type Parts = {
@@ -34,7 +36,10 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
   const running = new Map<string, Running>()
   const written = deliveryLog(limits.attemptsOfWebhook)
   const tools = { box, sender, log: written, findTarget: batchReads(reads, targetRead) }
-  let retrying: Promise<void> | undefined
+  /** Many lanes are delivered at once, on a connection that other background work needs too. */
+  let shared: Writable | undefined
+  /** Of parked events. */
+  const retries = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
   let isEnding = false
   let rest = 0
@@ -46,6 +51,8 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
     rest = (await hasEnabled(database)) ? 0 : looksOfRest
     if (rest > 0) return
     await numberEvents(database)
+    shared ??= takeTurns(database)
+    const turns = shared
     const most = limits.lanesAtOnce - running.size
     if (most > 0) {
       const busy = [...running.values()].map(({ lane: { projectId, webhookId } }) => ({
@@ -59,11 +66,10 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
         busy,
         leaseMilliseconds: limits.lease,
       })
-      for (const lane of lanes) start(database, { lane, mayGoOn: () => mayGoOn(lane.lease) })
+      for (const lane of lanes) start(turns, { lane, mayGoOn: () => mayGoOn(lane.lease) })
     }
-    retrying ??= failuresLogged(deliverParked(database, tools, () => !isEnding)).finally(() => {
-      retrying = undefined
-    })
+    const room = limits.parkedAtOnce - retries.size
+    if (room > 0) for (const parked of await takeParked(turns, room, limits.timeout * 2)) retry(turns, parked)
   }
 
   /** One look at a time. */
@@ -88,6 +94,14 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
     })
   }
 
+  function retry(database: Writable, parked: ParkedEvent): void {
+    const one = failuresLogged(deliverParked(database, tools, parked)).finally(() => {
+      retries.delete(one)
+      void failuresLogged(lookOnce(database))
+    })
+    retries.add(one)
+  }
+
   async function failuresLogged(work: Promise<void>): Promise<void> {
     await work.catch((error) => log.warn({ err: error }, 'a delivery of events broke off'))
   }
@@ -109,7 +123,7 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
 
   async function end(database: Writable): Promise<void> {
     isEnding = true
-    const all = Promise.all([...running.values()].map(({ done }) => done).concat(retrying ?? []))
+    const all = Promise.all([...running.values()].map(({ done }) => done).concat(...retries))
     await Promise.race([all, sleep(limits.stopWithin, undefined, { ref: false })])
     await keep(database)
   }
