@@ -14,7 +14,7 @@ create table webhooks (
   secret           text collate "C" not null,
   old_secret       text collate "C",
   old_secret_until timestamptz(3),
-  disabled_reason  text collate "C" check (disabled_reason in ('gone', 'failing', 'secret_unreadable', 'restored')),
+  disabled_reason  text collate "C" check (disabled_reason in ('gone', 'failing', 'secret_unreadable', 'restored', 'by_hand')),
   disabled_at      timestamptz(3),
   last_success_at  timestamptz(3),
   last_error       text,

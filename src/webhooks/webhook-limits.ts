@@ -38,6 +38,8 @@ export const webhookLimits = {
   /** That a lane reads at once. */
   eventsRead: 100,
   bytesRead: 1024 * 1024,
+  /** A network that is not this machine's: with it allowed, the test at the start has both agents refuse this machine. */
+  selfTestAllows: ['192.0.2.0/24'],
   daysOfAttempts: 30,
   attemptsOfWebhook: 10_000,
 }

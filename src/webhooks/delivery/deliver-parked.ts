@@ -1,11 +1,11 @@
 import type { Transaction, Writable } from '../../database/database.ts'
 import { readEvents } from '../../events/read-events.sql.ts'
+import { disableWebhook } from '../disable-webhook.ts'
 import type { Outcome } from '../post-event.ts'
 import { type Tools, tryEvent } from './deliver-lane.ts'
 import { noteFailure } from './health.sql.ts'
 import { deleteParked, keepParked, type ParkedEvent } from './parked.sql.ts'
 import { blame, longestGap } from './retry-plan.ts'
-import { disableWebhook } from './tell-troubles.ts'
 
 /** Tries a parked event again that somebody has asked for, once. */
 export async function deliverParked(database: Writable, tools: Tools, parked: ParkedEvent): Promise<void> {

@@ -8,7 +8,7 @@ import type { SecretBox } from '../encrypted-secret.ts'
 import { targetRead } from '../target.sql.ts'
 import type { WebhookSender } from '../webhook-sender.ts'
 import { deleteOldAttempts } from './attempts.sql.ts'
-import { deliverLane, type Held } from './deliver-lane.ts'
+import { deliverLane, type Held, type Tools } from './deliver-lane.ts'
 import { deliverParked } from './deliver-parked.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { hasEnabled, keepLanes, leaseLanes } from './lane.sql.ts'
@@ -20,6 +20,7 @@ type Parts = {
   box: SecretBox
   sender: WebhookSender
   log: FastifyBaseLogger
+  countTry: Tools['countTry']
   /** Numbers the events that are to be delivered. */
   numberEvents: (database: Writable) => Promise<void>
 }
@@ -30,12 +31,12 @@ const looksOfRest = 4
 type Running = Held & { heldUntil: number; done: Promise<void> }
 
 /** The deliveries of a process. Any number of processes share the lanes of all webhooks. */
-export function webhookJobs({ database: reads, box, sender, log, numberEvents }: Parts): Job[] {
+export function webhookJobs({ database: reads, box, sender, log, countTry, numberEvents }: Parts): Job[] {
   const { limits } = sender
   /** By their leases. */
   const running = new Map<string, Running>()
   const written = deliveryLog(limits.attemptsOfWebhook)
-  const tools = { box, sender, log: written, findTarget: batchReads(reads, targetRead) }
+  const tools = { box, sender, countTry, log: written, findTarget: batchReads(reads, targetRead) }
   /** Many lanes are delivered at once, on a connection that other background work needs too. */
   let shared: Writable | undefined
   /** Of parked events. */

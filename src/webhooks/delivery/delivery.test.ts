@@ -194,9 +194,40 @@ test('a receiver that answers 410 is disabled, and told of; enabled again, it go
   await until(() => watcher.delivered().map(({ type, data }) => [type, data.id])).toEqual([
     ['webhook.disabled', webhook.id],
   ])
+  expect(watcher.delivered()[0]?.data.after).toMatchObject({
+    reason: 'gone',
+    url: new URL(receiver.url).origin,
+  })
   receiver.answer = () => 200
   await webhook.post('/enable')
   await until(() => receiver.delivered().length).toBe(1)
+  await watching.remove()
+  await webhook.remove()
+})
+
+test('a webhook that is disabled by hand gets nothing, and everything once it is enabled again', async () => {
+  const [receiver, watcher] = [await startReceiver(), await startReceiver()]
+  const webhook = await makeWebhook(receiver, { types: ['product.*'] })
+  const watching = await makeWebhook(watcher)
+  const { body } = await webhook.post('/disable')
+  expect(body).toMatchObject({ state: 'disabled', disabled_reason: 'by_hand' })
+  expect((await webhook.post('/disable')).body.code).toBe('webhook_disabled')
+  await writeProducts(2)
+  await until(() =>
+    watcher
+      .delivered()
+      .map(({ type }) => type)
+      .toSorted(),
+  ).toEqual([...['product.created', 'product.created', 'webhook.disabled']])
+  const told = watcher.delivered().find(({ type }) => type === 'webhook.disabled')
+  expect(told).toMatchObject({ source: 'api', data: { after: { reason: 'by_hand' } } })
+  expect(receiver.received).toEqual([])
+  const { text: metrics } = await service.call('/metrics')
+  expect(metrics).toMatch(/^catalog_webhooks\{state="disabled",reason="by_hand"\} 1$/m)
+  expect(metrics).toMatch(/^catalog_webhooks\{state="enabled"\} [1-9]/m)
+  expect(metrics).toMatch(/^catalog_webhook_tries_total\{outcome="delivered"\} [1-9]/m)
+  await webhook.post('/enable')
+  await until(() => receiver.delivered().length).toBe(2)
   await watching.remove()
   await webhook.remove()
 })
