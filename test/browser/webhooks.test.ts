@@ -91,7 +91,7 @@ test('a webhook is made, tested, delivers a change, is rotated, given up, enable
   await page.getByRole('button', { name: 'Disable webhook' }).click()
   await page.getByText('Somebody disabled it').waitFor()
   await follow(page, `/projects/${shop.project}`)
-  expect(await page.getByRole('link', { name: 'Look at it' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Look at it' }).waitFor({ state: 'detached' })
   await page.goBack()
 
   await page.getByRole('button', { name: 'Delete…' }).click()
