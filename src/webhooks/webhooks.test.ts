@@ -5,6 +5,7 @@ import { sharedTestService, type Tenant, type TestService } from '../../test/har
 import { sql } from '../database/sql.ts'
 import { issueToken } from '../tokens/manage-token.ts'
 import type { Scope } from '../tokens/scopes.ts'
+import { revokeTokenRow } from '../tokens/token.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -55,11 +56,13 @@ describe('a webhook', () => {
     ])
   })
 
-  test('keeps the scopes of the token that made it', async () => {
+  test('keeps the scopes of the token that made it, and outlives it', async () => {
     const scopes = ['webhooks:manage', 'prompts:read'] as const
-    const { token } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
+    const { token, id } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
     const made = await service.call('/v2/webhooks', { method: 'POST', body: { url }, token })
-    expect(made.body.scopes).toEqual(scopes)
+    await revokeTokenRow(service.database, id)
+    const kept = await shop.call(`/v2/webhooks/${made.body.id}`)
+    expect(kept.body).toMatchObject({ state: 'enabled', scopes })
   })
 
   test('is led to another address only by a token that may read what it gets', async () => {
@@ -105,6 +108,15 @@ describe('a webhook', () => {
     expect((await post('', { url, from: '0' })).status).toBe(201)
     const other = await post('', { url, from: '01234567.1.01234567.1' })
     expect([other.status, other.body.code]).toEqual([409, 'feed_restarted'])
+  })
+
+  test('replays nothing that ends before it begins', async () => {
+    const { body: made } = await post('', { url })
+    await shop.call('/v2/products', { method: 'POST', body: { sku: 'REPLAYED', name: 'Mug' } })
+    const { head } = (await shop.call('/v2/events')).body
+    const { status, body } = await post(`/${made.id}/replay`, { from: head, to: '0' })
+    expect([status, body.errors[0].pointer]).toEqual([422, '/to'])
+    expect((await post(`/${made.id}/replay`, { from: '0', to: head })).status).toBe(200)
   })
 
   test('that is enabled is not enabled again, and ids of other webhooks retry nothing', async () => {
