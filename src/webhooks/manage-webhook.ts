@@ -7,7 +7,7 @@ import { requireScope } from '../tokens/authenticate.ts'
 import { grants, type Scope } from '../tokens/scopes.ts'
 import { checkAddress, type DialRules } from './check-address.ts'
 import type { SecretBox } from './encrypted-secret.ts'
-import { insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
+import { endPauses, insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
 import { findStart } from './start-place.ts'
 import type { Webhook, WebhookCreate, WebhookPatch, WebhookWithSecret } from './webhook.schema.ts'
 import {
@@ -54,7 +54,10 @@ export async function createWebhook(
   })
 }
 
-/** Events go to another address only by somebody who may read them: the webhook keeps the scopes of its maker. */
+/**
+ * Events go to another address only by somebody who may read them: the webhook keeps the scopes of its maker. What failed so far is tried
+ * anew at once.
+ */
 export function changeWebhook(
   database: Writable,
   { rules }: WebhookTools,
@@ -64,10 +67,12 @@ export function changeWebhook(
 ): Promise<Webhook> {
   const url = text === undefined ? undefined : checkAddress(text, rules)
   return database.transaction(async (tx) => {
+    await lockLanes(tx, projectId, id)
     const before = await lockWebhook(tx, projectId, id)
     if (url !== undefined && url !== before.url)
       for (const scope of readScopes) if (grants(before.scopes, scope)) requireScope({ scopes }, scope)
     await updateWebhook(tx, projectId, id, { url, types })
+    await endPauses(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.update', projectId, id, { url, types })
     return requireWebhook(tx, projectId, id)
   })

@@ -114,7 +114,7 @@ export function webhookRoutes(
           operationId: 'patchWebhook',
           summary: 'Change the address or the types of a webhook',
           description:
-            'What is left out stays. It holds for every event that is delivered from then on. Another address needs the read scopes that the webhook has of its maker.',
+            'What is left out stays. It holds for every event that is delivered from then on; an event that failed is tried anew at once. Another address needs the read scopes that the webhook has of its maker.',
           params: WebhookId,
           body: WebhookPatchSchema,
           response: { 200: ref(WebhookSchema) },

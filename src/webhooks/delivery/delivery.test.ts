@@ -232,6 +232,21 @@ test('a webhook that is disabled by hand gets nothing, and everything once it is
   await webhook.remove()
 })
 
+test('what failed is tried at once when the webhook gets another address, however long its pause was', async () => {
+  const [wrong, right] = [await startReceiver(() => 500), await startReceiver()]
+  const webhook = await makeWebhook(wrong)
+  await writeProducts(1)
+  const pauseForever = () =>
+    service.database.query(sql`
+      update webhook_lanes set next_try_at = 'infinity' where webhook_id = ${webhook.id} and tries > 0 and leased_by is null
+      returning 1`)
+  await until(pauseForever).toHaveLength(1)
+  const body = { url: right.url }
+  await shop.call(`/v2/webhooks/${webhook.id}`, { method: 'PATCH', body })
+  await until(() => right.delivered().length).toBe(1)
+  await webhook.remove()
+})
+
 test('a receiver that says when it is back is not asked before', async () => {
   const receiver = await startReceiver(() => ({ status: 429, headers: { 'retry-after': '60' } }))
   const webhook = await makeWebhook(receiver)
@@ -294,7 +309,7 @@ test('a secret is rotated without one delivery that fails its verification', asy
 
 test('a secret that no key opens disables the webhook, and a rotation mends it', async () => {
   const receiver = await startReceiver()
-  const webhook = await makeWebhook(receiver)
+  const webhook = await makeWebhook(receiver, { types: ['product.*'] })
   await service.database.query(
     sql`update webhooks set secret = 'deadbeef' || substr(secret, 9) where id = ${webhook.id}`,
   )
