@@ -89,4 +89,4 @@ create table webhook_parked (
   primary key (project_id, webhook_id, id),
   foreign key (project_id, webhook_id) references webhooks (project_id, id) on delete cascade
 );
-create index webhook_parked_retries on webhook_parked (retry_at) where retry_at is not null;
+create index webhook_parked_retries on webhook_parked (project_id, webhook_id, id) where retry_at is not null;

@@ -32,8 +32,8 @@ export type ParkedEvent = Key & {
 }
 
 /**
- * Takes events that are to be tried again: the oldest of each webhook of which none is being tried, of every project one before a second one of
- * another. Whoever takes one and ends leaves it to others after the time.
+ * Takes events that are to be tried again: of each webhook the oldest, unless it is being tried; of every project one before a second
+ * one of another. Whoever takes one and ends leaves it to others after the time.
  */
 export function takeParked(
   database: Queryable,
@@ -42,14 +42,14 @@ export function takeParked(
 ): Promise<ParkedEvent[]> {
   return database.query(sql<ParkedEvent>`
     with waiting as materialized (
-      select distinct on (parked.project_id, parked.webhook_id) parked.project_id, parked.webhook_id, parked.id
-      from webhook_parked as parked
-      join (${openWebhooks}) on webhook.project_id = parked.project_id and webhook.id = parked.webhook_id
-      where parked.retry_at <= clock_timestamp() and webhook.disabled_reason is null
-        and not exists (
-          select from webhook_parked as tried
-          where tried.project_id = parked.project_id and tried.webhook_id = parked.webhook_id and tried.retry_at > clock_timestamp())
-      order by parked.project_id, parked.webhook_id, parked.id
+      select webhook.project_id, webhook.id as webhook_id, first.id
+      from ${openWebhooks}
+      cross join lateral (
+        select id, retry_at from webhook_parked as parked
+        where parked.project_id = webhook.project_id and parked.webhook_id = webhook.id and retry_at is not null
+        order by id limit 1
+      ) as first
+      where webhook.disabled_reason is null and first.retry_at <= clock_timestamp()
     ), due as materialized (
       select * from waiting order by row_number() over (partition by project_id order by random()), random() limit ${most}
     )
