@@ -68,15 +68,16 @@ function readNext(
 async function deliverAll(
   database: Writable,
   tools: Tools,
-  { lane, mayGoOn }: Held,
+  held: Held,
   { results, cursor, head }: EventsRead,
   turnEnds: number,
 ): Promise<End | undefined> {
+  const { lane, mayGoOn } = held
   for (const event of results) {
     const at = placeOfCursor(event.cursor)
     if (isBeyondReplay(lane, at)) return jumpBehindReplay(lane)
     if (!mayGoOn()) return later
-    const end = await deliverOne(database, tools, lane, event, at)
+    const end = await deliverOne(database, tools, held, event, at)
     if (end !== undefined) return end
     // The last event of a replay: what was read behind it was delivered before.
     if (isBehind(at, lane.place.at)) return undefined
@@ -103,7 +104,7 @@ function placeOfCursor(text: string): Cursor {
 async function deliverOne(
   database: Writable,
   tools: Tools,
-  lane: HeldLane,
+  { lane, mayGoOn }: Held,
   event: CatalogEvent,
   at: Cursor,
 ): Promise<End | undefined> {
@@ -115,6 +116,8 @@ async function deliverOne(
     await database.transaction((tx) => disableWebhook(tx, { ...lane, reason: 'secret_unreadable' }))
     return later
   }
+  // The process ends, and hung up itself.
+  if (outcome?.status === null && !mayGoOn()) return later
   if (outcome !== undefined && outcome.error !== null)
     return database.transaction((tx) => settleFailure(tx, tools, lane, event, at, outcome))
   lane.tries = 0

@@ -8,7 +8,12 @@ import { deleteParked, keepParked, type ParkedEvent } from './parked.sql.ts'
 import { blame, longestGap } from './retry-plan.ts'
 
 /** Tries a parked event again that somebody has asked for, once. */
-export async function deliverParked(database: Writable, tools: Tools, parked: ParkedEvent): Promise<void> {
+export async function deliverParked(
+  database: Writable,
+  tools: Tools,
+  parked: ParkedEvent,
+  mayGoOn: () => boolean,
+): Promise<void> {
   const target = await tools.findTarget(parked)
   if (target?.is_open !== true) return
   const { results } = await readEvents(database, parked.projectId, {
@@ -21,6 +26,8 @@ export async function deliverParked(database: Writable, tools: Tools, parked: Pa
   const event = results.find(({ id }) => id === parked.event_id)
   if (event === undefined) return database.transaction((tx) => deleteParked(tx, parked))
   const outcome = await tryEvent(tools, parked, target, event, parked.tries + 1)
+  // The process ends, and hung up itself: another one tries it.
+  if (outcome !== 'secret_unreadable' && outcome.status === null && !mayGoOn()) return
   await database.transaction((tx) => settle(tx, tools, parked, outcome))
 }
 

@@ -96,7 +96,7 @@ export function webhookJobs({ database: reads, box, sender, log, countTry, numbe
   }
 
   function retry(database: Writable, parked: ParkedEvent): void {
-    const one = failuresLogged(deliverParked(database, tools, parked)).finally(() => {
+    const one = failuresLogged(deliverParked(database, tools, parked, () => !isEnding)).finally(() => {
       retries.delete(one)
       void failuresLogged(lookOnce(database))
     })
@@ -122,10 +122,14 @@ export function webhookJobs({ database: reads, box, sender, log, countTry, numbe
     for (const one of asked) one.heldUntil = held.has(one.lane.lease) ? until : 0
   }
 
+  /** Receivers that do not answer in time are left: their events come again, by whoever takes the lanes next. */
   async function end(database: Writable): Promise<void> {
     isEnding = true
     const all = Promise.all([...running.values()].map(({ done }) => done).concat(...retries))
-    await Promise.race([all, sleep(limits.stopWithin, undefined, { ref: false })])
+    const inTime = () => Promise.race([all, sleep(limits.stopWithin, undefined, { ref: false })])
+    await inTime()
+    sender.close()
+    await inTime()
     await keep(database)
   }
 
