@@ -14,7 +14,7 @@ create table webhooks (
   secret           text collate "C" not null,
   old_secret       text collate "C",
   old_secret_until timestamptz(3),
-  disabled_reason  text collate "C" check (disabled_reason in ('gone', 'failing', 'secret_unreadable', 'restored')),
+  disabled_reason  text collate "C" check (disabled_reason in ('gone', 'failing', 'secret_unreadable', 'restored', 'by_hand')),
   disabled_at      timestamptz(3),
   last_success_at  timestamptz(3),
   last_error       text,
@@ -89,4 +89,4 @@ create table webhook_parked (
   primary key (project_id, webhook_id, id),
   foreign key (project_id, webhook_id) references webhooks (project_id, id) on delete cascade
 );
-create index webhook_parked_retries on webhook_parked (retry_at) where retry_at is not null;
+create index webhook_parked_retries on webhook_parked (project_id, webhook_id, id) where retry_at is not null;

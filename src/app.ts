@@ -95,7 +95,6 @@ import { QualityPreviewSchema, QualityRulesSchema } from './quality/quality-rule
 import type { Runtime } from './runtime.ts'
 import { VariantsSchema } from './structure/structure.schema.ts'
 import { authenticate } from './tokens/authenticate.ts'
-import { countTroubles } from './webhooks/delivery/health.sql.ts'
 import { webhookRoutes } from './webhooks/webhook.routes.ts'
 import {
   WebhookAttemptPageSchema,
@@ -108,6 +107,7 @@ import {
   WebhookTestSchema,
   WebhookWithSecretSchema,
 } from './webhooks/webhook.schema.ts'
+import { countByState } from './webhooks/webhook-counts.sql.ts'
 import { webhookLogRoutes } from './webhooks/webhook-log.routes.ts'
 
 const namedShapes = [
@@ -191,7 +191,7 @@ export async function buildApp(
     database,
     counters,
     feedLag: () => findFeedLag(database),
-    webhooks: () => countTroubles(database),
+    webhooks: () => countByState(database),
   })
   await app.register(serviceRoutes(database))
   app.addHook('onResponse', (request, reply, done) => {

@@ -75,6 +75,7 @@ export function makeRuntime({
   const rulesets = openRulesets(database)
   const largeProjects = watchLargeProjects()
   const webhooks = { box: secretBox(database, keys), sender: webhookSender(log, allow, limits) }
+  const counters = openSharedCounters(metrics, worker)
   const watch = watchFeed(database, memory.events)
   return {
     log,
@@ -82,7 +83,7 @@ export function makeRuntime({
     timeLimits: waits,
     memory,
     rateLimiter,
-    counters: openSharedCounters(metrics, worker),
+    counters,
     lastUse,
     usage,
     findCredentials: batchReads(database, credentialsRead),
@@ -102,7 +103,13 @@ export function makeRuntime({
       ...(worker === 0
         ? [
             ...jobsOfProcess(rateLimiter, watch),
-            ...webhookJobs({ ...webhooks, database, log, numberEvents: watch.number }),
+            ...webhookJobs({
+              ...webhooks,
+              database,
+              log,
+              countTry: counters.countTry,
+              numberEvents: watch.number,
+            }),
           ]
         : []),
     ],

@@ -68,6 +68,7 @@ function Actions({ webhook, begin }: { webhook: Webhook; begin: (act: Act) => vo
       {webhook.state !== 'disabled' && button('replay', 'Replay…')}
       {button('rotate', 'Rotate secret…')}
       {button('edit', 'Edit…')}
+      {webhook.state !== 'disabled' && button('disable', 'Disable…')}
       <Button variant="default" c="red" onClick={() => begin('delete')}>
         Delete…
       </Button>

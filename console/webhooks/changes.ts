@@ -15,6 +15,8 @@ export const rotateWebhook = (project: number, id: number, overlap: string) =>
   write<WebhookWithSecret>('POST', webhooksPath(project, `/${id}/rotate`), { overlap })
 export const replayWebhook = (project: number, id: number, from: string | undefined) =>
   write<Webhook>('POST', webhooksPath(project, `/${id}/replay`), { from })
+export const disableWebhook = (project: number, id: number) =>
+  write<Webhook>('POST', webhooksPath(project, `/${id}/disable`))
 /** It goes on where it stopped, unless a place is named. */
 export const enableWebhook = (project: number, id: number, from: string | undefined) =>
   write<Webhook>('POST', webhooksPath(project, `/${id}/enable`), { from })

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../parts/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { RotateDialog } from '../parts/rotate-dialog.tsx'
 import type { Webhook } from '../wire.ts'
-import { deleteWebhook, rotateWebhook } from './changes.ts'
+import { deleteWebhook, disableWebhook, rotateWebhook } from './changes.ts'
 import { EnableDialog, ReplayDialog } from './place-dialogs.tsx'
 import { webhooksKey } from './queries.ts'
 import { TestDialog } from './test-dialog.tsx'
@@ -12,7 +12,7 @@ import { EditWebhookDialog } from './webhook-dialog.tsx'
 import { WebhookSecret } from './webhook-secret.tsx'
 
 /** What is being done to a webhook. */
-export type Act = 'test' | 'edit' | 'rotate' | 'replay' | 'enable' | 'delete' | { secret: string }
+export type Act = 'test' | 'edit' | 'rotate' | 'replay' | 'disable' | 'enable' | 'delete' | { secret: string }
 
 type Props = { project: number; webhook: Webhook; act: Act; next: (act: Act | undefined) => void }
 
@@ -35,6 +35,20 @@ export function WebhookAct({ project, webhook, act, next }: Props) {
       return <EditWebhookDialog {...props} done={said('The webhook is changed.')} />
     case 'replay':
       return <ReplayDialog {...props} done={said('The events are delivered again.')} />
+    case 'disable':
+      return (
+        <ConfirmDialog
+          title="Disable the webhook?"
+          action="Disable webhook"
+          close={close}
+          run={async () => {
+            await disableWebhook(project, webhook.id)
+            said('The webhook is disabled.')()
+          }}
+        >
+          Nothing is posted to {webhook.url} until it is enabled again. Events are kept meanwhile.
+        </ConfirmDialog>
+      )
     case 'enable':
       return <EnableDialog {...props} done={said('The webhook is enabled.')} />
     case 'rotate':

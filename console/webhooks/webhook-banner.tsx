@@ -40,8 +40,9 @@ export function WebhookBanner({ project }: { project: number }) {
   )
 }
 
-function isTroubled({ state, failing_since }: Webhook): boolean {
-  if (state !== 'failing') return state === 'disabled'
+/** Who disabled one by hand knows. */
+function isTroubled({ state, disabled_reason, failing_since }: Webhook): boolean {
+  if (state !== 'failing') return state === 'disabled' && disabled_reason !== 'by_hand'
   return failing_since !== null && Date.parse(failing_since) < Date.now() - patienceMilliseconds
 }
 

@@ -11,6 +11,7 @@ export const reasonWords: Record<NonNullable<Webhook['disabled_reason']>, string
   gone: 'The receiver answered 410: it wants no more events.',
   failing: 'Nothing was delivered for five days.',
   secret_unreadable: 'Its secret cannot be read any more. Rotate the secret: that enables it again.',
+  by_hand: 'Somebody disabled it. Enable it when the receiver is ready.',
   restored: 'The database came out of a backup. Enable it when events may leave again.',
 }
 

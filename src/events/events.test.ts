@@ -338,14 +338,22 @@ describe('a stream', () => {
     expect((await next(quiet)).event).toBe('product.stock_changed')
   })
 
-  test('ends with a reason when its token is revoked, and beats until then', async () => {
+  test.each([
+    ['token is revoked', 'invalid_token', ({ tokenId }: Tenant) => revokeTokenRow(service.database, tokenId)],
+    [
+      'project loses API access',
+      'api_access_locked',
+      ({ project }: Tenant) =>
+        service.database.query(sql`update projects set api_access = 'off' where id = ${project}`),
+    ],
+  ])('ends with a reason when its %s, and beats until then', async (_, code, end) => {
     const shop = await service.tenant()
     const stream = messages(shop)
     await stream.next()
     expect((await stream.next()).value).toEqual({ '': undefined })
-    await revokeTokenRow(service.database, shop.tokenId)
+    await end(shop)
     const { event, data = '' } = await next(stream)
-    expect([event, JSON.parse(data).code]).toEqual(['closing', 'invalid_token'])
+    expect([event, JSON.parse(data).code]).toEqual(['closing', code])
     expect((await stream.next()).done).toBe(true)
   })
 })

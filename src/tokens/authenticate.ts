@@ -124,7 +124,7 @@ function invalidToken(hint?: { detail: string }): Problem {
 }
 
 /** Exported for handlers that need another scope than their route. */
-export function requireScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): void {
+export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Scope): void {
   if (grants(scopes, scope)) return
   throw new Problem('insufficient_scope', {
     detail: `The token lacks the scope ${scope}; ask the operator for a token that has it.`,

@@ -5,7 +5,9 @@ import type { Duplex } from 'node:stream'
 import type { DialRules } from './check-address.ts'
 
 const longestDialMilliseconds = 15_000
-const options = { keepAlive: true, maxSockets: 8, maxTotalSockets: 64, maxFreeSockets: 8, timeout: 30_000 }
+/** As many connections as tries are under way; whoever tries bounds these. */
+const options = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
+const mostIdle = 64
 
 export type GuardedAgents = { https: https.Agent; http: http.Agent | undefined; destroy(): void }
 
@@ -22,6 +24,12 @@ export function guardedAgents(rules: DialRules): GuardedAgents {
       agents.http?.destroy()
     },
   }
+}
+
+/** Node's own limit of all connections lets a try wait for idle ones to end: here the longest idle make room. */
+export function boundIdle({ freeSockets }: http.Agent): void {
+  const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
+  for (const socket of idle.slice(0, Math.max(0, idle.length - mostIdle))) socket.destroy()
 }
 
 /** The types of Node do not know the block list of an agent. */

@@ -65,3 +65,10 @@ export async function moveLane(
         next_try_at = now(), leased_by = null, leased_until = null
     where project_id = ${projectId} and webhook_id = ${id} and lane = ${lane}`)
 }
+
+/** Lanes that wait for another try of their next event are due at once, and that try is the first. */
+export async function endPauses(tx: Transaction, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`
+    update webhook_lanes set tries = 0, first_failed_at = null, next_try_at = now()
+    where project_id = ${projectId} and webhook_id = ${id} and tries > 0`)
+}

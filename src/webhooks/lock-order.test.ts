@@ -14,6 +14,7 @@ beforeAll(async () => {
 test.each([
   ['a replay', { path: '/replay', method: 'POST', body: { from: '0' }, disabled: false }],
   ['an enabling', { path: '/enable', method: 'POST', body: {}, disabled: true }],
+  ['a change', { path: '', method: 'PATCH', body: { types: null }, disabled: false }],
   ['a deletion', { path: '', method: 'DELETE', disabled: false }],
 ])('%s that waits for a lane leaves the webhook to whoever delivers that lane', async (_, act) => {
   const { path, disabled, ...request } = act

@@ -1,11 +1,13 @@
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction, Writable } from '../database/database.ts'
+import { eventTypes } from '../events/event-types.ts'
 import { Problem } from '../http/problems.ts'
 import { lockProject } from '../projects/project.sql.ts'
-import type { Scope } from '../tokens/scopes.ts'
+import { requireScope } from '../tokens/authenticate.ts'
+import { grants, type Scope } from '../tokens/scopes.ts'
 import { checkAddress, type DialRules } from './check-address.ts'
 import type { SecretBox } from './encrypted-secret.ts'
-import { insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
+import { endPauses, insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
 import { findStart } from './start-place.ts'
 import type { Webhook, WebhookCreate, WebhookPatch, WebhookWithSecret } from './webhook.schema.ts'
 import {
@@ -23,6 +25,7 @@ const mostWebhooks = 20
 
 export type WebhookTools = { box: SecretBox; rules: DialRules }
 type Maker = { projectId: number; actor: Actor; scopes: readonly Scope[] }
+const readScopes = new Set(eventTypes.values())
 
 /** The secret is shown this once. The webhook outlives the token that made it, and keeps its scopes. */
 export async function createWebhook(
@@ -51,18 +54,25 @@ export async function createWebhook(
   })
 }
 
+/**
+ * Events go to another address only by somebody who may read them: the webhook keeps the scopes of its maker. What failed so far is tried
+ * anew at once.
+ */
 export function changeWebhook(
   database: Writable,
   { rules }: WebhookTools,
-  actor: Actor,
-  projectId: number,
+  { projectId, actor, scopes }: Maker,
   id: number,
   { url: text, types }: WebhookPatch,
 ): Promise<Webhook> {
   const url = text === undefined ? undefined : checkAddress(text, rules)
   return database.transaction(async (tx) => {
-    await lockWebhook(tx, projectId, id)
+    await lockLanes(tx, projectId, id)
+    const before = await lockWebhook(tx, projectId, id)
+    if (url !== undefined && url !== before.url)
+      for (const scope of readScopes) if (grants(before.scopes, scope)) requireScope({ scopes }, scope)
     await updateWebhook(tx, projectId, id, { url, types })
+    await endPauses(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.update', projectId, id, { url, types })
     return requireWebhook(tx, projectId, id)
   })

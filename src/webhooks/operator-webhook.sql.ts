@@ -6,10 +6,10 @@ import { webhookColumns } from './webhook.sql.ts'
 
 const conditions = {
   failing: sql`webhook.disabled_reason is null and webhook.failing_since is not null`,
-  disabled: sql`webhook.disabled_reason is not null`,
+  disabled: sql`webhook.disabled_reason <> 'by_hand'`,
 }
 
-/** Webhooks of all projects that fail or are disabled, those that have been so for the shortest time first. */
+/** Webhooks of all projects that fail, or are disabled and not by hand, those that have been so for the shortest time first. */
 export function listTroubledWebhooks(
   database: Queryable,
   state: (typeof troubledStates)[number] | undefined,

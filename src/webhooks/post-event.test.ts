@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { whenFileEnds } from '../../test/file-end.ts'
@@ -47,4 +48,48 @@ test('a try ends in time where the answer has no end', async () => {
   expect(await postTo('HTTP/1.1 103 Early Hints\r\n\r\n', true)).toMatchObject(late)
   const endless = await postTo(`HTTP/1.1 200 OK\r\n\r\n${'a'.repeat(2 * limits.answerBytes)}`, true)
   expect([endless.status, endless.answer.length]).toEqual([200, limits.answerBytes])
+})
+
+/** Posts to a server that stays. */
+async function stayingServer(server: net.Server) {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  whenFileEnds(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return () => sender.post({ url, id: 'evt', body: '{}', secrets: [Buffer.alloc(32)] })
+}
+
+test('no receiver waits for the idle connections of others to end, however many there are', async () => {
+  let open = 0
+  for (let receivers = 0; receivers < 70; receivers += 1) {
+    const server = http
+      .createServer((_, response) => response.end())
+      .on('connection', (socket) => {
+        open += 1
+        socket.once('close', () => {
+          open -= 1
+        })
+      })
+    const post = await stayingServer(server)
+    expect(await post()).toMatchObject({ status: 200 })
+  }
+  await expect.poll(() => open).toBeLessThanOrEqual(65)
+})
+
+test('a connection that the receiver closes when it is used again is no failure: the event comes by another one', async () => {
+  let requests = 0
+  const server = net.createServer((socket) => {
+    let answered = 0
+    socket
+      .on('error', () => {})
+      .on('data', () => {
+        requests += 1
+        answered += 1
+        if (answered > 1) return void socket.destroy()
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+      })
+  })
+  const post = await stayingServer(server)
+  for (const _ of [1, 2]) expect(await post()).toMatchObject({ status: 200, error: null })
+  expect(requests).toBeGreaterThanOrEqual(3)
 })

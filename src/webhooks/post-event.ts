@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { version } from '../version.ts'
-import { type GuardedAgents, isBlocked } from './guarded-agents.ts'
+import { boundIdle, type GuardedAgents, isBlocked } from './guarded-agents.ts'
 import { signedHeaders } from './sign-event.ts'
 import type { WebhookLimits } from './webhook-limits.ts'
 
@@ -52,12 +52,10 @@ async function exchange(
     'user-agent': `catalog-service/${version}`,
     ...signedHeaders(id, body, secrets),
   }
-  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    const request = (isPlain ? http : https).request(url, { method: 'POST', agent, lookup, headers, signal })
-    // An answer that switches to another protocol closes the connection without an error.
-    request.once('close', () => reject(new Error('closed without an answer')))
-    request.once('response', resolve).once('error', reject).end(body)
-  })
+  const request = () =>
+    (isPlain ? http : https).request(url, { method: 'POST', agent, lookup, headers, signal })
+  boundIdle(agent)
+  const answer = await send(request, body)
   const status = answer.statusCode ?? 0
   const error = status >= 200 && status < 300 ? null : `HTTP ${status}`
   return {
@@ -66,6 +64,24 @@ async function exchange(
     answer: await readStart(answer, answerBytes),
     retryAfter: answer.headers['retry-after'],
   }
+}
+
+/** A receiver may close an idle connection just when it is used again: that is no fault, and the event goes by another one. */
+async function send(make: () => http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+  const request = make()
+  return answerTo(request, body).catch((error: NodeJS.ErrnoException) => {
+    const wasClosed = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+    if (!wasClosed) throw error
+    return answerTo(make(), body)
+  })
+}
+
+function answerTo(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // An answer that switches to another protocol closes the connection without an error.
+    request.once('close', () => reject(new Error('closed without an answer')))
+    request.once('response', resolve).once('error', reject).end(body)
+  })
 }
 
 /** An answer that goes on behind the bound, or breaks off, has told its status all the same. */

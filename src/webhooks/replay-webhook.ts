@@ -2,7 +2,7 @@ import type { Actor } from '../audit/audit.sql.ts'
 import type { Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { lockLanes, moveLane } from './lane-place.sql.ts'
-import { withReplay } from './lane-place.ts'
+import { isBehind, withReplay } from './lane-place.ts'
 import { recordWebhookAct } from './manage-webhook.ts'
 import { findStart } from './start-place.ts'
 import type { Webhook, WebhookReplay } from './webhook.schema.ts'
@@ -18,6 +18,10 @@ export async function replayWebhook(
 ): Promise<Webhook> {
   const start = await findStart(database, projectId, from, '/from')
   const end = to === undefined ? undefined : await findStart(database, projectId, to, '/to')
+  if (end !== undefined && isBehind(end, start)) {
+    const message = 'must not lie before from'
+    throw new Problem('invalid_body', { errors: [{ pointer: '/to', code: 'invalid_cursor', message }] })
+  }
   return database.transaction(async (tx) => {
     const lanes = await lockLanes(tx, projectId, id)
     const { state } = await lockWebhook(tx, projectId, id)

@@ -34,9 +34,12 @@ export const webhookLimits = {
   lanesAtOnce: 16,
   lanesOfWebhookAtOnce: 4,
   lanesOfProjectAtOnce: 8,
+  parkedAtOnce: 16,
   /** That a lane reads at once. */
   eventsRead: 100,
   bytesRead: 1024 * 1024,
+  /** A network that is not this machine's: with it allowed, the test at the start has both agents refuse this machine. */
+  selfTestAllows: ['192.0.2.0/24'],
   daysOfAttempts: 30,
   attemptsOfWebhook: 10_000,
 }

@@ -8,6 +8,7 @@ import { located } from '../http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { authorOf, type Caller } from '../tokens/caller.ts'
 import { defaultOverlapSeconds, readOverlap } from '../tokens/overlap.ts'
+import { disableByHand } from './disable-webhook.ts'
 import type { SecretBox } from './encrypted-secret.ts'
 import {
   changeWebhook,
@@ -98,9 +99,7 @@ export function webhookRoutes(
         },
       },
       async (request, reply) => {
-        const { project_id: projectId, scopes } = request.caller
-        const maker = { projectId, scopes, actor: actorOf(request.caller) }
-        const webhook = await createWebhook(database, tools, maker, request.body)
+        const webhook = await createWebhook(database, tools, makerOf(request.caller), request.body)
         reply.code(201).header('location', `${addressOf(request)}/${webhook.id}`)
         return webhook
       },
@@ -114,14 +113,14 @@ export function webhookRoutes(
           tags,
           operationId: 'patchWebhook',
           summary: 'Change the address or the types of a webhook',
-          description: 'What is left out stays. It holds for every event that is delivered from then on.',
+          description:
+            'What is left out stays. It holds for every event that is delivered from then on; an event that failed is tried anew at once. Another address needs the read scopes that the webhook has of its maker.',
           params: WebhookId,
           body: WebhookPatchSchema,
           response: { 200: ref(WebhookSchema) },
         },
       },
-      async ({ caller, params, body }) =>
-        changeWebhook(database, tools, actorOf(caller), caller.project_id, params.id, body),
+      async ({ caller, params, body }) => changeWebhook(database, tools, makerOf(caller), params.id, body),
     )
 
     app.delete(
@@ -206,6 +205,23 @@ export function webhookRoutes(
     )
 
     app.post(
+      '/webhooks/:id/disable',
+      {
+        config: { scope, problems: ['not_found', 'webhook_disabled'] },
+        schema: {
+          tags,
+          operationId: 'disableWebhook',
+          summary: 'Deliver nothing until it is enabled again',
+          description:
+            'For as long as the receiver is being worked on: no try fails meanwhile, and nothing is lost. What is under way is still delivered.',
+          params: WebhookId,
+          response: { 200: ref(WebhookSchema) },
+        },
+      },
+      async ({ caller, params }) => disableByHand(database, authorOf(caller), caller.project_id, params.id),
+    )
+
+    app.post(
       '/webhooks/:id/enable',
       {
         preValidation: allowNoBody,
@@ -224,6 +240,10 @@ export function webhookRoutes(
         enableWebhook(database, actorOf(caller), caller.project_id, params.id, body.from),
     )
   }
+}
+
+function makerOf(caller: Caller) {
+  return { projectId: caller.project_id, scopes: caller.scopes, actor: actorOf(caller) }
 }
 
 function actorOf(caller: Caller): { name: string } {

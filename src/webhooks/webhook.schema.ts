@@ -16,8 +16,7 @@ const StatusOrNull = Type.Unsafe<number | null>({
 })
 
 const webhookStates = ['enabled', 'failing', 'disabled'] as const
-/** gone: it answered 410; failing: no success for five days; secret_unreadable: rotate it; restored: the database came out of a backup. */
-export const disabledReasons = ['gone', 'failing', 'secret_unreadable', 'restored'] as const
+export const disabledReasons = ['gone', 'failing', 'secret_unreadable', 'restored', 'by_hand'] as const
 
 const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'https address of the receiver' })
 const Types = Type.Unsafe<string[] | null>({
@@ -49,7 +48,7 @@ export const WebhookSchema = Type.Object(
       type: ['string', 'null'],
       enum: [...disabledReasons, null],
       description:
-        'gone: it answered 410; failing: no success for five days; secret_unreadable: rotate its secret; restored: the database came out of a backup',
+        'gone: it answered 410; failing: no success for five days; secret_unreadable: rotate its secret; restored: the database came out of a backup; by_hand: somebody disabled it',
     }),
     disabled_at: TimestampOrNull('Since when nothing is delivered'),
     failing_since: TimestampOrNull('The first failure since the last success'),

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, selectPage } from '../database/select-page
 import { sql } from '../database/sql.ts'
 import { notFound } from '../http/problems.ts'
 import type { Scope } from '../tokens/scopes.ts'
-import type { Webhook } from './webhook.schema.ts'
+import type { disabledReasons, Webhook } from './webhook.schema.ts'
 
 /** The oldest change that some lane has not looked at yet. */
 const oldestUnread = sql`(
@@ -15,10 +15,11 @@ const oldestUnread = sql`(
     and (row.number > lane.number or cardinality(row.object_ids) > lane.position)
   order by row.number limit 1)`
 
+export const webhookState = sql`
+  case when webhook.disabled_reason is not null then 'disabled' when webhook.failing_since is not null then 'failing' else 'enabled' end`
+
 export const webhookColumns = sql`
-  webhook.id, webhook.url, webhook.types, webhook.scopes, webhook.actor,
-  case when webhook.disabled_reason is not null then 'disabled' when webhook.failing_since is not null then 'failing'
-       else 'enabled' end as state,
+  webhook.id, webhook.url, webhook.types, webhook.scopes, webhook.actor, ${webhookState} as state,
   webhook.disabled_reason, webhook.disabled_at, webhook.failing_since,
   coalesce(greatest(0, round(extract(epoch from clock_timestamp() - ${oldestUnread})::numeric, 1)), 0) as lag_seconds,
   (select count(*) from webhook_parked as parked
@@ -113,6 +114,25 @@ export async function enableWebhookRow(tx: Transaction, projectId: number, id: n
   await tx.query(sql`
     update webhooks set disabled_reason = null, disabled_at = null, failing_since = null, told = 0, updated_at = now()
     where project_id = ${projectId} and id = ${id}`)
+}
+
+export type Disabling = {
+  projectId: number
+  webhookId: number
+  reason: (typeof disabledReasons)[number]
+}
+export type DisabledRow = Pick<Webhook, 'url' | 'failing_since' | 'last_error'>
+
+/** Undefined where it is disabled already, or gone. */
+export async function disableWebhookRow(
+  tx: Transaction,
+  { projectId, webhookId, reason }: Disabling,
+): Promise<DisabledRow | undefined> {
+  const [row] = await tx.query(sql<DisabledRow>`
+    update webhooks set disabled_reason = ${reason}, disabled_at = clock_timestamp()
+    where project_id = ${projectId} and id = ${webhookId} and disabled_reason is null
+    returning url, failing_since, last_error`)
+  return row
 }
 
 /** Lanes and what hangs on it go along. */

@@ -4,6 +4,8 @@ import { consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
 import { issueToken } from '../tokens/manage-token.ts'
+import type { Scope } from '../tokens/scopes.ts'
+import { revokeTokenRow } from '../tokens/token.sql.ts'
 
 let service: TestService
 let shop: Tenant
@@ -54,11 +56,27 @@ describe('a webhook', () => {
     ])
   })
 
-  test('keeps the scopes of the token that made it', async () => {
+  test('keeps the scopes of the token that made it, and outlives it', async () => {
     const scopes = ['webhooks:manage', 'prompts:read'] as const
-    const { token } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
+    const { token, id } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
     const made = await service.call('/v2/webhooks', { method: 'POST', body: { url }, token })
-    expect(made.body.scopes).toEqual(scopes)
+    await revokeTokenRow(service.database, id)
+    const kept = await shop.call(`/v2/webhooks/${made.body.id}`)
+    expect(kept.body).toMatchObject({ state: 'enabled', scopes })
+  })
+
+  test('is led to another address only by a token that may read what it gets', async () => {
+    const { body: made } = await post('', { url })
+    const patch = async (body: object, ...scopes: Scope[]) => {
+      const { token } = await issueToken(service.database, { name: 'tester' }, shop.project, { scopes })
+      return service.call(`/v2/webhooks/${made.id}`, { method: 'PATCH', body, token })
+    }
+    const elsewhere = { url: 'https://elsewhere.invalid/' }
+    const refused = await patch(elsewhere, 'webhooks:manage', 'prompts:read')
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope'])
+    expect(refused.body.detail).toContain('products:read')
+    expect((await patch({ url, types: ['product.*'] }, 'webhooks:manage')).status).toBe(200)
+    expect((await patch(elsewhere, 'webhooks:manage', 'prompts:read', 'products:write')).status).toBe(200)
   })
 
   test('is made in the console by managers, and by nobody else', async () => {
@@ -92,6 +110,15 @@ describe('a webhook', () => {
     expect([other.status, other.body.code]).toEqual([409, 'feed_restarted'])
   })
 
+  test('replays nothing that ends before it begins', async () => {
+    const { body: made } = await post('', { url })
+    await shop.call('/v2/products', { method: 'POST', body: { sku: 'REPLAYED', name: 'Mug' } })
+    const { head } = (await shop.call('/v2/events')).body
+    const { status, body } = await post(`/${made.id}/replay`, { from: head, to: '0' })
+    expect([status, body.errors[0].pointer]).toEqual([422, '/to'])
+    expect((await post(`/${made.id}/replay`, { from: '0', to: head })).status).toBe(200)
+  })
+
   test('that is enabled is not enabled again, and ids of other webhooks retry nothing', async () => {
     const { body: made } = await post('', { url })
     expect((await post(`/${made.id}/enable`)).body.code).toBe('webhook_enabled')
@@ -119,12 +146,13 @@ test('a webhook that a restore disabled replays nothing until it is enabled', as
   expect((await post(`/${made.id}/enable`, { from: '0' })).body.state).toBe('enabled')
 })
 
-test('the operator sees the webhooks of all projects that fail or are disabled, counted exactly', async () => {
+test('the operator sees the webhooks of all projects that fail or are disabled, but for those by hand, counted exactly', async () => {
   const desk = await consoleUser(service, { operator: true })
   const troubles = [
     sql`failing_since = now()`,
     sql`disabled_reason = 'gone', disabled_at = now()`,
     sql`told = 0`,
+    sql`disabled_reason = 'by_hand', disabled_at = now()`,
   ]
   const own = await service.tenant()
   const ids: number[] = []

@@ -8,7 +8,7 @@ import { follow } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true, flags: { webhookAllow: ['127.0.0.0/8'] } })
 
-test('a webhook is made, tested, delivers a change, is rotated, given up, enabled again and deleted', async () => {
+test('a webhook is made, tested, delivers a change, is rotated, given up, enabled again, disabled by hand and deleted', async () => {
   const shop = await site.service.tenant()
   const addProduct = async (sku: string) => {
     await shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Stoneware mug' } })
@@ -86,6 +86,13 @@ test('a webhook is made, tested, delivers a change, is rotated, given up, enable
   await page.getByRole('button', { name: 'Enable…' }).click()
   await page.getByRole('button', { name: 'Enable', exact: true }).click()
   await expect.poll(() => receiver.delivered().some(({ data }) => data.sku === 'MUG-2')).toBe(true)
+
+  await page.getByRole('button', { name: 'Disable…' }).click()
+  await page.getByRole('button', { name: 'Disable webhook' }).click()
+  await page.getByText('Somebody disabled it').waitFor()
+  await follow(page, `/projects/${shop.project}`)
+  await page.getByRole('link', { name: 'Look at it' }).waitFor({ state: 'detached' })
+  await page.goBack()
 
   await page.getByRole('button', { name: 'Delete…' }).click()
   await page.getByRole('button', { name: 'Delete webhook' }).click()

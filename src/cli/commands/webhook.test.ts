@@ -16,7 +16,7 @@ beforeAll(async () => {
 const webhook = (...args: string[]) => ['webhook', ...args, '--project', String(shop.project)]
 const addProduct = (sku: string) => shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Mug' } })
 
-test('a webhook is made, tested, changed, rotated, replayed and deleted by commands', async () => {
+test('a webhook is made, tested, changed, rotated, replayed, disabled, enabled and deleted by commands', async () => {
   const receiver = await startReceiver(() => ({ status: 202, body: 'thanks' }))
   const made = await catalogJson(webhook('create', '--url', receiver.url, '--types', 'product.*'))
   expect(made).toMatchObject({
@@ -41,6 +41,9 @@ test('a webhook is made, tested, changed, rotated, replayed and deleted by comma
   )
   const replayed = await catalogJson(webhook('replay', id, '--from', '2020-01-31T12:00:00Z'))
   expect(replayed).toMatchObject({ id: made.id, state: 'enabled' })
+  const disabled = await catalogJson(webhook('disable', id))
+  expect(disabled).toMatchObject({ state: 'disabled', disabled_reason: 'by_hand' })
+  expect((await catalogJson(webhook('enable', id))).state).toBe('enabled')
   expect(await catalogJson(webhook('attempts', id, '--failed'))).toEqual([])
   expect(await catalogJson(webhook('parked', id))).toEqual([])
   expect(await catalogJson(webhook('retry', id))).toEqual({ retrying: 0 })

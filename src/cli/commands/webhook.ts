@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { requireProject } from '../../projects/project.sql.ts'
 import { defaultOverlapSeconds } from '../../tokens/overlap.ts'
 import { scopes } from '../../tokens/scopes.ts'
+import { disableByHand } from '../../webhooks/disable-webhook.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -21,7 +22,7 @@ import {
 import { listWebhooks, requireWebhook } from '../../webhooks/webhook.sql.ts'
 import { checkInput } from '../check-input.ts'
 import { print } from '../command.ts'
-import { commandLineActor } from '../command-line-actor.ts'
+import { commandLineActor, commandLineAuthor } from '../command-line-actor.ts'
 import { parseDuration } from '../parse-duration.ts'
 import { attemptsCommand, parkedCommand, retryCommand } from './webhook-log.ts'
 import {
@@ -42,7 +43,7 @@ type AddressOptions = ToolOptions & { url?: string; types?: string[] }
 export function webhookCommand(): Command {
   const webhook = new Command('webhook').description('addresses that the changes of a project are posted to')
   const managing = [listCommand(), createCommand(), showCommand(), setCommand(), deleteCommand()]
-  const running = [testCommand(), rotateCommand(), replayCommand(), enableCommand()]
+  const running = [testCommand(), rotateCommand(), replayCommand(), disableCommand(), enableCommand()]
   const looking = [attemptsCommand(), parkedCommand(), retryCommand()]
   for (const one of [...managing, ...running, ...looking]) webhook.addCommand(one)
   return webhook
@@ -85,10 +86,9 @@ Examples:
         ...(types && { types }),
         ...(from !== undefined && { from }),
       })
-      const maker = { projectId: project, actor: commandLineActor(), scopes }
       const made = await withProject(options, async (database) => {
         await requireProject(database, project)
-        return createWebhook(database, toolsOf(database, options), maker, input)
+        return createWebhook(database, toolsOf(database, options), makerOf(project), input)
       })
       print(options, made)
     })
@@ -115,7 +115,7 @@ function setCommand(): Command {
         ...(types && { types: types.join() === 'all' ? null : types }),
       })
       const changed = await withProject(options, (database) =>
-        changeWebhook(database, toolsOf(database, options), commandLineActor(), project, id, input),
+        changeWebhook(database, toolsOf(database, options), makerOf(project), id, input),
       )
       print(options, changed)
     })
@@ -181,6 +181,19 @@ Examples:
     })
 }
 
+function disableCommand(): Command {
+  return commandOfWebhook('disable', 'deliver nothing until the webhook is enabled again; nothing is lost')
+    .addHelpText('after', '\nExample:\n  catalog webhook disable 3 --project 1')
+    .action(async (id: number, options: ProjectOptions) =>
+      print(
+        options,
+        await withProject(options, (database) =>
+          disableByHand(database, commandLineAuthor(), options.project, id),
+        ),
+      ),
+    )
+}
+
 function enableCommand(): Command {
   return commandOfWebhook('enable', 'deliver again to a webhook that is disabled')
     .option('--from <place>', `${fromHelp} (default: where it stopped)`)
@@ -193,6 +206,11 @@ function enableCommand(): Command {
         ),
       ),
     )
+}
+
+/** Whoever has the database may read all of it. */
+function makerOf(projectId: number) {
+  return { projectId, actor: commandLineActor(), scopes }
 }
 
 /** In a row of a table. */

@@ -1,4 +1,4 @@
-import { bounds, type Histogram, statuses, type Totals } from './shared-counters.ts'
+import { bounds, type Histogram, statuses, type Totals, tryOutcomes } from './shared-counters.ts'
 
 export type RouteLabels = { method: string; route: string }
 /** Facts that the scrape itself looks up, beside the shared counters. */
@@ -12,16 +12,17 @@ export type Facts = {
   backsUp: boolean
   /** Undefined where the database did not tell it in time. */
   feedLagSeconds: number | undefined
-  /** By state, likewise: those that are not well. */
-  webhooks: Record<string, number> | undefined
+  /** Likewise. */
+  webhooks: LabelledCount[] | undefined
 }
 
 type Labels = Record<string, string>
+export type LabelledCount = { labels: Labels; count: number }
 type Sample = [suffix: string, labels: Labels, value: number]
 
 /** Prometheus' text format, version 0.0.4. */
 export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): string {
-  const { pool, backups, lag, startedAtSeconds } = totals
+  const { pool, backups, tries, lag, startedAtSeconds } = totals
   const rows = routes.map((labels, index) => ({ labels, ...totals.row(index) }))
   const plain = (value: number): Sample[] => [['', {}, value]]
   const { version, workers, database, cpuSeconds, residentBytes, backsUp, feedLagSeconds, webhooks } = facts
@@ -82,10 +83,16 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
           family(
             'catalog_webhooks',
             'gauge',
-            'Webhooks that are not well, by state: their last tries failed, or deliveries to them have ended.',
-            Object.entries(webhooks).map(([state, count]): Sample => ['', { state }, count]),
+            'Webhooks by state, those that are disabled by their reason.',
+            webhooks.map(({ labels, count }): Sample => ['', labels, count]),
           ),
         ]),
+    family(
+      'catalog_webhook_tries_total',
+      'counter',
+      'Tries to deliver an event, by what became of them.',
+      tryOutcomes.map((outcome, slot): Sample => ['', { outcome }, tries[slot] ?? 0]),
+    ),
     family('catalog_workers', 'gauge', 'Threads that serve.', plain(workers)),
     family('catalog_info', 'gauge', 'Versions.', [['', { version, node: process.version }, 1]]),
     family('process_cpu_seconds_total', 'counter', 'Time on the processor, all threads.', plain(cpuSeconds)),

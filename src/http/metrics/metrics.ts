@@ -10,7 +10,7 @@ import { edgeProblems, problemResponses } from '../problem.schema.ts'
 import { requestIdHeader } from '../response/answer-headers.ts'
 import type { Server } from '../server.ts'
 import { refuseStranger } from './access.ts'
-import { expose, type Facts, type RouteLabels } from './exposition.ts'
+import { expose, type Facts, type LabelledCount, type RouteLabels } from './exposition.ts'
 import { refuseTooManyRows, type SharedCounters } from './shared-counters.ts'
 
 const sampleMilliseconds = 100
@@ -23,8 +23,8 @@ type Parts = {
   counters: SharedCounters
   /** How long the oldest event waits for its number. */
   feedLag: () => Promise<number>
-  /** How many webhooks are not well, by state. */
-  webhooks: () => Promise<Record<string, number>>
+  /** How many webhooks there are, by state. */
+  webhooks: () => Promise<LabelledCount[]>
 }
 
 /** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
@@ -57,7 +57,7 @@ export function exposeMetrics(app: Server, { config, database, counters, feedLag
     },
     async (request, reply) => {
       refuseStranger(request, config.metricsToken)
-      const [answered, feedLagSeconds, unwell] = await Promise.all([
+      const [answered, feedLagSeconds, byState] = await Promise.all([
         inTime(database.query(sql`select 1`)),
         inTime(feedLag()),
         inTime(webhooks()),
@@ -67,7 +67,7 @@ export function exposeMetrics(app: Server, { config, database, counters, feedLag
         workers: counters.workers,
         database: { server, up: answered !== undefined },
         feedLagSeconds,
-        webhooks: unwell,
+        webhooks: byState,
         backsUp: config.backupEvery !== undefined,
         ...processFacts(),
       } as const

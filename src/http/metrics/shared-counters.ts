@@ -17,12 +17,16 @@ export const statuses = [
   ]),
 ].sort()
 
+/** Of tries to deliver an event: 2xx, the endpoint's fault, the event's, and 410. */
+export const tryOutcomes = ['delivered', 'failed', 'refused', 'gone'] as const
+export type TryOutcome = (typeof tryOutcomes)[number]
+
 const poolSlots = 3
 const backupSlots = 2
 const histogramSlots = bounds.length + 2
 const rowSlots = statuses.length + 1 + histogramSlots
 const rowLimit = 500
-const regionSlots = 1 + poolSlots + backupSlots + histogramSlots + rowLimit * rowSlots
+const regionSlots = 1 + poolSlots + backupSlots + tryOutcomes.length + histogramSlots + rowLimit * rowSlots
 
 export type Histogram = { buckets: Float64Array; sum: number }
 type Row = { byStatus: Float64Array; duration: Histogram }
@@ -31,6 +35,8 @@ export type Totals = {
   pool: { total: number; idle: number; waiting: number }
   /** Unix times; one thread tells them, so their sum over all is its word. */
   backups: { success: number; failure: number }
+  /** In the order of their outcomes. */
+  tries: Float64Array
   lag: Histogram
   row(index: number): Row
 }
@@ -55,6 +61,7 @@ export function openSharedCounters(memory: SharedArrayBuffer, worker: number) {
       add(own.rows, start + (statusSlot.get(status) ?? statuses.length))
       observe(own.rows, start + statuses.length + 1, seconds)
     },
+    countTry: (outcome: TryOutcome) => add(own.tries, tryOutcomes.indexOf(outcome)),
     sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
     samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
     sampleBackups: (success: number, failure: number) => own.backups.set([success, failure]),
@@ -68,16 +75,18 @@ export function refuseTooManyRows(count: number): void {
     throw new Error(`there are ${count} routes to measure; raise rowLimit in shared-counters.ts`)
 }
 
-type Region = Record<'start' | 'pool' | 'backups' | 'lag' | 'rows', Float64Array>
+type Region = Record<'start' | 'pool' | 'backups' | 'tries' | 'lag' | 'rows', Float64Array>
 
 function split(region: Float64Array): Region {
   const backupsAt = 1 + poolSlots
-  const lagAt = backupsAt + backupSlots
+  const triesAt = backupsAt + backupSlots
+  const lagAt = triesAt + tryOutcomes.length
   const rowsAt = lagAt + histogramSlots
   return {
     start: region.subarray(0, 1),
     pool: region.subarray(1, backupsAt),
-    backups: region.subarray(backupsAt, lagAt),
+    backups: region.subarray(backupsAt, triesAt),
+    tries: region.subarray(triesAt, lagAt),
     lag: region.subarray(lagAt, rowsAt),
     rows: region.subarray(rowsAt),
   }
@@ -100,13 +109,14 @@ function sumOfRegions(all: Float64Array): Float64Array {
   return sum
 }
 
-function describe({ start, pool, backups, lag, rows }: Region): Totals {
+function describe({ start, pool, backups, tries, lag, rows }: Region): Totals {
   const [total = 0, idle = 0, waiting = 0] = pool
   const [success = 0, failure = 0] = backups
   return {
     startedAtSeconds: start[0] as number,
     pool: { total, idle, waiting },
     backups: { success, failure },
+    tries,
     lag: histogram(lag),
     row(index) {
       const row = rows.subarray(index * rowSlots, (index + 1) * rowSlots)

@@ -3,6 +3,8 @@ import { type Cursor, parseCursor } from '../../events/cursor.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import { type EventsRead, readEvents } from '../../events/read-events.sql.ts'
 import { matchingTypes } from '../../events/type-patterns.ts'
+import type { TryOutcome } from '../../http/metrics/shared-counters.ts'
+import { disableWebhook } from '../disable-webhook.ts'
 import type { SecretBox } from '../encrypted-secret.ts'
 import { isBehind, lanesOfWebhook, withDelivered } from '../lane-place.ts'
 import type { Outcome } from '../post-event.ts'
@@ -13,13 +15,13 @@ import type { DeliveryLog } from './delivery-log.ts'
 import { noteFailure } from './health.sql.ts'
 import { type HeldLane, keepLanes, releaseLane } from './lane.sql.ts'
 import { insertParked } from './parked.sql.ts'
-import { afterTry, longestGap } from './retry-plan.ts'
-import { disableWebhook } from './tell-troubles.ts'
+import { afterTry, blame, longestGap } from './retry-plan.ts'
 
 export type Tools = {
   box: SecretBox
   sender: WebhookSender
   log: DeliveryLog
+  countTry: (outcome: TryOutcome) => void
   findTarget: (key: TargetKey) => Promise<Target | undefined>
 }
 
@@ -66,15 +68,16 @@ function readNext(
 async function deliverAll(
   database: Writable,
   tools: Tools,
-  { lane, mayGoOn }: Held,
+  held: Held,
   { results, cursor, head }: EventsRead,
   turnEnds: number,
 ): Promise<End | undefined> {
+  const { lane, mayGoOn } = held
   for (const event of results) {
     const at = placeOfCursor(event.cursor)
     if (isBeyondReplay(lane, at)) return jumpBehindReplay(lane)
     if (!mayGoOn()) return later
-    const end = await deliverOne(database, tools, lane, event, at)
+    const end = await deliverOne(database, tools, held, event, at)
     if (end !== undefined) return end
     // The last event of a replay: what was read behind it was delivered before.
     if (isBehind(at, lane.place.at)) return undefined
@@ -101,7 +104,7 @@ function placeOfCursor(text: string): Cursor {
 async function deliverOne(
   database: Writable,
   tools: Tools,
-  lane: HeldLane,
+  { lane, mayGoOn }: Held,
   event: CatalogEvent,
   at: Cursor,
 ): Promise<End | undefined> {
@@ -113,6 +116,8 @@ async function deliverOne(
     await database.transaction((tx) => disableWebhook(tx, { ...lane, reason: 'secret_unreadable' }))
     return later
   }
+  // The process ends, and hung up itself.
+  if (outcome?.status === null && !mayGoOn()) return later
   if (outcome !== undefined && outcome.error !== null)
     return database.transaction((tx) => settleFailure(tx, tools, lane, event, at, outcome))
   lane.tries = 0
@@ -120,9 +125,11 @@ async function deliverOne(
   return undefined
 }
 
+const outcomeOf = { nobody: 'delivered', endpoint: 'failed', event: 'refused', gone: 'gone' } as const
+
 /** One try, signed by the secrets of this moment. */
 export async function tryEvent(
-  { box, sender, log }: Tools,
+  { box, sender, log, countTry }: Tools,
   key: TargetKey,
   target: Target,
   event: CatalogEvent,
@@ -133,6 +140,7 @@ export async function tryEvent(
   const body = bodyOf(event, sender.limits.bodyBytes)
   const outcome = await sender.post({ url: target.url, id: event.id, body, secrets })
   log.add(key, event, tries, outcome)
+  countTry(outcomeOf[blame(outcome.status)])
   return outcome
 }
 

@@ -1,26 +1,19 @@
 import type { Transaction, Writable } from '../../database/database.ts'
 import { readEvents } from '../../events/read-events.sql.ts'
+import { disableWebhook } from '../disable-webhook.ts'
 import type { Outcome } from '../post-event.ts'
 import { type Tools, tryEvent } from './deliver-lane.ts'
 import { noteFailure } from './health.sql.ts'
-import { deleteParked, keepParked, type ParkedEvent, takeParked } from './parked.sql.ts'
+import { deleteParked, keepParked, type ParkedEvent } from './parked.sql.ts'
 import { blame, longestGap } from './retry-plan.ts'
-import { disableWebhook } from './tell-troubles.ts'
 
-/** Of different webhooks. */
-const mostAtOnce = 16
-
-/** Tries parked events again that somebody has asked for: once each, and one after the other for each webhook. */
-export async function deliverParked(database: Writable, tools: Tools, mayGoOn: () => boolean): Promise<void> {
-  const holdMilliseconds = tools.sender.limits.timeout * 2
-  while (mayGoOn()) {
-    const taken = await takeParked(database, mostAtOnce, holdMilliseconds)
-    if (taken.length === 0) return
-    await Promise.all(taken.map((parked) => deliverOne(database, tools, parked)))
-  }
-}
-
-async function deliverOne(database: Writable, tools: Tools, parked: ParkedEvent): Promise<void> {
+/** Tries a parked event again that somebody has asked for, once. */
+export async function deliverParked(
+  database: Writable,
+  tools: Tools,
+  parked: ParkedEvent,
+  mayGoOn: () => boolean,
+): Promise<void> {
   const target = await tools.findTarget(parked)
   if (target?.is_open !== true) return
   const { results } = await readEvents(database, parked.projectId, {
@@ -33,6 +26,8 @@ async function deliverOne(database: Writable, tools: Tools, parked: ParkedEvent)
   const event = results.find(({ id }) => id === parked.event_id)
   if (event === undefined) return database.transaction((tx) => deleteParked(tx, parked))
   const outcome = await tryEvent(tools, parked, target, event, parked.tries + 1)
+  // The process ends, and hung up itself: another one tries it.
+  if (outcome !== 'secret_unreadable' && outcome.status === null && !mayGoOn()) return
   await database.transaction((tx) => settle(tx, tools, parked, outcome))
 }
 

@@ -3,14 +3,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Job } from '../../background.ts'
 import type { Queryable, Writable } from '../../database/database.ts'
 import { batchReads } from '../../database/scheduling/batch-reads.ts'
+import { takeTurns } from '../../database/scheduling/take-turns.ts'
 import type { SecretBox } from '../encrypted-secret.ts'
 import { targetRead } from '../target.sql.ts'
 import type { WebhookSender } from '../webhook-sender.ts'
 import { deleteOldAttempts } from './attempts.sql.ts'
-import { deliverLane, type Held } from './deliver-lane.ts'
+import { deliverLane, type Held, type Tools } from './deliver-lane.ts'
 import { deliverParked } from './deliver-parked.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { hasEnabled, keepLanes, leaseLanes } from './lane.sql.ts'
+import { type ParkedEvent, takeParked } from './parked.sql.ts'
 import { tellTroubles } from './tell-troubles.ts'
 
 type Parts = {
@@ -18,6 +20,7 @@ type Parts = {
   box: SecretBox
   sender: WebhookSender
   log: FastifyBaseLogger
+  countTry: Tools['countTry']
   /** Numbers the events that are to be delivered. */
   numberEvents: (database: Writable) => Promise<void>
 }
@@ -28,13 +31,16 @@ const looksOfRest = 4
 type Running = Held & { heldUntil: number; done: Promise<void> }
 
 /** The deliveries of a process. Any number of processes share the lanes of all webhooks. */
-export function webhookJobs({ database: reads, box, sender, log, numberEvents }: Parts): Job[] {
+export function webhookJobs({ database: reads, box, sender, log, countTry, numberEvents }: Parts): Job[] {
   const { limits } = sender
   /** By their leases. */
   const running = new Map<string, Running>()
   const written = deliveryLog(limits.attemptsOfWebhook)
-  const tools = { box, sender, log: written, findTarget: batchReads(reads, targetRead) }
-  let retrying: Promise<void> | undefined
+  const tools = { box, sender, countTry, log: written, findTarget: batchReads(reads, targetRead) }
+  /** Many lanes are delivered at once, on a connection that other background work needs too. */
+  let shared: Writable | undefined
+  /** Of parked events. */
+  const retries = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
   let isEnding = false
   let rest = 0
@@ -46,6 +52,8 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
     rest = (await hasEnabled(database)) ? 0 : looksOfRest
     if (rest > 0) return
     await numberEvents(database)
+    shared ??= takeTurns(database)
+    const turns = shared
     const most = limits.lanesAtOnce - running.size
     if (most > 0) {
       const busy = [...running.values()].map(({ lane: { projectId, webhookId } }) => ({
@@ -59,11 +67,10 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
         busy,
         leaseMilliseconds: limits.lease,
       })
-      for (const lane of lanes) start(database, { lane, mayGoOn: () => mayGoOn(lane.lease) })
+      for (const lane of lanes) start(turns, { lane, mayGoOn: () => mayGoOn(lane.lease) })
     }
-    retrying ??= failuresLogged(deliverParked(database, tools, () => !isEnding)).finally(() => {
-      retrying = undefined
-    })
+    const room = limits.parkedAtOnce - retries.size
+    if (room > 0) for (const parked of await takeParked(turns, room, limits.timeout * 2)) retry(turns, parked)
   }
 
   /** One look at a time. */
@@ -88,6 +95,14 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
     })
   }
 
+  function retry(database: Writable, parked: ParkedEvent): void {
+    const one = failuresLogged(deliverParked(database, tools, parked, () => !isEnding)).finally(() => {
+      retries.delete(one)
+      void failuresLogged(lookOnce(database))
+    })
+    retries.add(one)
+  }
+
   async function failuresLogged(work: Promise<void>): Promise<void> {
     await work.catch((error) => log.warn({ err: error }, 'a delivery of events broke off'))
   }
@@ -107,10 +122,14 @@ export function webhookJobs({ database: reads, box, sender, log, numberEvents }:
     for (const one of asked) one.heldUntil = held.has(one.lane.lease) ? until : 0
   }
 
+  /** Receivers that do not answer in time are left: their events come again, by whoever takes the lanes next. */
   async function end(database: Writable): Promise<void> {
     isEnding = true
-    const all = Promise.all([...running.values()].map(({ done }) => done).concat(retrying ?? []))
-    await Promise.race([all, sleep(limits.stopWithin, undefined, { ref: false })])
+    const all = Promise.all([...running.values()].map(({ done }) => done).concat(...retries))
+    const inTime = () => Promise.race([all, sleep(limits.stopWithin, undefined, { ref: false })])
+    await inTime()
+    sender.close()
+    await inTime()
     await keep(database)
   }
 

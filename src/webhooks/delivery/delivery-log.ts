@@ -6,6 +6,8 @@ import { type Attempt, insertAttempts, trimAttempts } from './attempts.sql.ts'
 import { noteSuccesses } from './health.sql.ts'
 
 const trimEvery = 1_000
+/** Of webhooks that may be gone by now. */
+const mostCounted = 10_000
 /** Beyond, while the database is away, the oldest are forgotten. */
 const mostKept = 20_000
 
@@ -19,6 +21,7 @@ export function deliveryLog(attemptsOfWebhook: number) {
 
   async function trim(tx: Queryable, { projectId, webhookId }: TargetKey, added: number): Promise<void> {
     const count = (sinceTrim.get(webhookId) ?? 0) + added
+    if (sinceTrim.size >= mostCounted) sinceTrim.clear()
     if (count < trimEvery) return void sinceTrim.set(webhookId, count)
     sinceTrim.delete(webhookId)
     await trimAttempts(tx, projectId, webhookId, attemptsOfWebhook)

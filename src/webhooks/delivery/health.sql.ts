@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
-import type { disabledReasons } from '../webhook.schema.ts'
+import type { DisabledRow } from '../webhook.sql.ts'
 import { openWebhooks } from './lane.sql.ts'
 
 type Key = { projectId: number; webhookId: number }
@@ -43,21 +43,6 @@ export async function noteFailure(
     where project_id = ${projectId} and id = ${webhookId}`)
 }
 
-export type Disabling = Key & { reason: (typeof disabledReasons)[number] }
-export type DisabledRow = { url: string; failing_since: string | null; last_error: string | null }
-
-/** Undefined where it is disabled already, or gone. */
-export async function disableWebhookRow(
-  tx: Transaction,
-  { projectId, webhookId, reason }: Disabling,
-): Promise<DisabledRow | undefined> {
-  const [row] = await tx.query(sql<DisabledRow>`
-    update webhooks set disabled_reason = ${reason}, disabled_at = clock_timestamp()
-    where project_id = ${projectId} and id = ${webhookId} and disabled_reason is null
-    returning url, failing_since, last_error`)
-  return row
-}
-
 export type Failing = DisabledRow & Key & { told: number; failing_milliseconds: number }
 
 /** Webhooks that fail for as long as the project was to be told of, one of them for whoever asks. */
@@ -85,11 +70,4 @@ export async function setTold(tx: Transaction, { projectId, webhookId }: Key, to
   await tx.query(
     sql`update webhooks set told = ${told} where project_id = ${projectId} and id = ${webhookId}`,
   )
-}
-
-export async function countTroubles(database: Queryable): Promise<{ failing: number; disabled: number }> {
-  const [row] = await database.query(sql<{ failing: number; disabled: number }>`
-    select count(*) filter (where disabled_reason is null and failing_since is not null) as failing,
-           count(*) filter (where disabled_reason is not null) as disabled from webhooks`)
-  return row ?? { failing: 0, disabled: 0 }
 }

@@ -5,6 +5,9 @@ import type { Place } from '../lane-place.ts'
 import type { Outcome } from '../post-event.ts'
 import { openWebhooks } from './lane.sql.ts'
 
+/** Columns count as far, and the next try still has a number. */
+const mostTries = 32_766
+
 type Key = { projectId: number; webhookId: number }
 
 export async function insertParked(
@@ -28,19 +31,27 @@ export type ParkedEvent = Key & {
   tries: number
 }
 
-/** Takes the oldest event of some webhooks that is to be tried again. Whoever takes it and ends leaves it to others after the time. */
+/**
+ * Takes events that are to be tried again: of each webhook the oldest, unless it is being tried; of every project one before a second
+ * one of another. Whoever takes one and ends leaves it to others after the time.
+ */
 export function takeParked(
   database: Queryable,
   most: number,
   holdMilliseconds: number,
 ): Promise<ParkedEvent[]> {
   return database.query(sql<ParkedEvent>`
-    with due as materialized (
-      select distinct on (parked.project_id, parked.webhook_id) parked.project_id, parked.webhook_id, parked.id
-      from webhook_parked as parked
-      join (${openWebhooks}) on webhook.project_id = parked.project_id and webhook.id = parked.webhook_id
-      where parked.retry_at <= clock_timestamp() and webhook.disabled_reason is null
-      order by parked.project_id, parked.webhook_id, parked.id limit ${most}
+    with waiting as materialized (
+      select webhook.project_id, webhook.id as webhook_id, first.id
+      from ${openWebhooks}
+      cross join lateral (
+        select id, retry_at from webhook_parked as parked
+        where parked.project_id = webhook.project_id and parked.webhook_id = webhook.id and retry_at is not null
+        order by id limit 1
+      ) as first
+      where webhook.disabled_reason is null and first.retry_at <= clock_timestamp()
+    ), due as materialized (
+      select * from waiting order by row_number() over (partition by project_id order by random()), random() limit ${most}
     )
     update webhook_parked as parked set retry_at = clock_timestamp() + ${holdMilliseconds} * interval '1 millisecond'
     from due where (parked.project_id, parked.webhook_id, parked.id) = (due.project_id, due.webhook_id, due.id)
@@ -64,6 +75,6 @@ export async function keepParked(
   { status, error }: Pick<Outcome, 'status' | 'error'>,
 ): Promise<void> {
   await tx.query(sql`
-    update webhook_parked set retry_at = null, tries = tries + 1, status = ${status}, error = ${error}
+    update webhook_parked set retry_at = null, tries = least(tries + 1, ${mostTries}), status = ${status}, error = ${error}
     where project_id = ${projectId} and webhook_id = ${webhookId} and id = ${id}`)
 }

@@ -39,7 +39,11 @@ function startProcess() {
   const log = openLog('silent')
   const sender = webhookSender(log, allowed, limits)
   const parts = { database, box: secretBox(database, []), sender, log }
-  const jobs = webhookJobs({ ...parts, numberEvents: async (own) => void (await numberEvents(own)) })
+  const jobs = webhookJobs({
+    ...parts,
+    countTry: () => {},
+    numberEvents: async (own) => void (await numberEvents(own)),
+  })
   const background = startBackground(jobs, database.background, log)
   let stopped: Promise<void> | undefined
   const stop = () => {
