@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseSearch, stringifySearch } from '../console/plain-search.ts'
-import { readColumns, writeColumns } from '../console/products/column-names.ts'
-import { type EditDraft, editOf, newDraft } from '../console/products/edit-draft.ts'
+import { readColumns, writeColumns } from '../console/products/columns/column-names.ts'
+import { type EditDraft, editOf, newDraft } from '../console/products/edit/edit-draft.ts'
 import { changedSearch, pageQuery, readSearch, viewOf } from '../console/products/view.ts'
 
 const read = (text: string) => readSearch(parseSearch(text))

@@ -1,4 +1,4 @@
-import type { Choice } from '../products/category-select.tsx'
+import type { Choice } from '../products/filters/category-select.tsx'
 import type { AttributeDefinition, ProductType } from '../wire.ts'
 
 /** A definition while it is edited: numbers are the texts that somebody types. */

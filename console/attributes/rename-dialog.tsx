@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { FormDialog } from '../parts/form-dialog.tsx'
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import type { AttributeDefinition } from '../wire.ts'
 import { createDefinition, proposeRename } from './changes.ts'
 

@@ -1,4 +1,4 @@
-import { counted, numberText } from '../parts/number-text.ts'
+import { counted, numberText } from '../parts/words/number-text.ts'
 import { attributeParameter, typeLabels } from '../products/words.ts'
 import type { AttributeDefinition, ProductType } from '../wire.ts'
 

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
-import { FormDialog } from '../parts/form-dialog.tsx'
-import { counted } from '../parts/number-text.ts'
-import { CategorySelect, type Choice } from '../products/category-select.tsx'
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
+import { counted } from '../parts/words/number-text.ts'
+import { CategorySelect, type Choice } from '../products/filters/category-select.tsx'
 import type { ActProps } from './acts.ts'
 import { mergeCategory, moveCategory } from './changes.ts'
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { Empty, Loaded } from '../parts/loaded.tsx'
-import { counted } from '../parts/number-text.ts'
 import { Card } from '../parts/page.tsx'
+import { counted } from '../parts/words/number-text.ts'
 import type { ListedCategory } from '../wire.ts'
 import type { Act } from './acts.ts'
 import styles from './tree.module.css'

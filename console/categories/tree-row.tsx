@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
-import { counted, numberText } from '../parts/number-text.ts'
+import { counted, numberText } from '../parts/words/number-text.ts'
 import styles from './tree.module.css'
 import type { DragState } from './use-drag.ts'
 import type { CategoryRow } from './use-levels.ts'

@@ -1,5 +1,5 @@
 import { Facts } from '../parts/facts.tsx'
-import { counted } from '../parts/number-text.ts'
+import { counted } from '../parts/words/number-text.ts'
 import styles from '../proposals/proposal-summary.module.css'
 import type { OpenedFile } from './open-file.ts'
 

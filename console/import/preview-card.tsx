@@ -1,5 +1,5 @@
 import { Card } from '../parts/page.tsx'
-import { flatFields } from '../product/draft-fields.ts'
+import { flatFields } from '../product/draft/draft-fields.ts'
 import { fieldLabel } from '../product/field-names.ts'
 import { valueText } from '../proposals/value-text.ts'
 import styles from './import.module.css'

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { FieldRow } from '../parts/form.tsx'
+import { FieldRow } from '../parts/forms/form.tsx'
 import { Card } from '../parts/page.tsx'
 import type { Mode } from './changes.ts'
 import styles from './import.module.css'

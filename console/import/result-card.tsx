@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { counted, numberText } from '../parts/number-text.ts'
 import { Card } from '../parts/page.tsx'
+import { counted, numberText } from '../parts/words/number-text.ts'
 import chips from '../proposals/line-filters.module.css'
 import type { Outcome } from '../proposals/words.ts'
 import type { Proposal } from '../wire.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { counted, numberText } from '../parts/number-text.ts'
+import { counted, numberText } from '../parts/words/number-text.ts'
 import { apiAccessQuery } from '../queries.ts'
 import type { OperatorProject } from '../wire.ts'
 import styles from './operator.module.css'

@@ -2,10 +2,10 @@ import { Textarea } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { declineRequest } from '../changes.ts'
-import { ActDialog } from '../parts/dialogs.tsx'
+import { ActDialog } from '../parts/dialogs/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
-import { Form, useSubmission } from '../parts/form.tsx'
-import { isolated } from '../parts/isolated.ts'
+import { Form, useSubmission } from '../parts/forms/form.tsx'
+import { isolated } from '../parts/words/isolated.ts'
 import type { AccessRequest } from '../wire.ts'
 
 export function DeclineDialog({ request, close }: { request: AccessRequest; close: () => void }) {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { RequestStateTag } from '../parts/badges.tsx'
-import type { Column } from '../parts/data-table.tsx'
-import { Moment } from '../parts/moment.tsx'
+import type { Column } from '../parts/lists/data-table.tsx'
+import { Moment } from '../parts/words/moment.tsx'
 import type { AccessRequest } from '../wire.ts'
 import styles from './operator.module.css'
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { deleteUser, disableUser, enableUser, endSessionsOf, inviteUser, resetPassword } from '../changes.ts'
-import { ConfirmDialog, SecretDialog } from '../parts/dialogs.tsx'
+import { ConfirmDialog, SecretDialog } from '../parts/dialogs/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
-import { Moment } from '../parts/moment.tsx'
-import { counted } from '../parts/number-text.ts'
+import { Moment } from '../parts/words/moment.tsx'
+import { counted } from '../parts/words/number-text.ts'
 import type { User } from '../wire.ts'
 import { UserDialog } from './user-dialog.tsx'
 

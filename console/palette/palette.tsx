@@ -1,7 +1,7 @@
 import { CloseButton, Modal } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useState } from 'react'
-import { useFocusBack } from '../parts/focus-back.ts'
+import { useFocusBack } from '../parts/dialogs/focus-back.ts'
 import { Icon } from '../parts/icons.tsx'
 import { useSession } from '../session.ts'
 import type { SessionProject } from '../wire.ts'

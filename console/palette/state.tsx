@@ -1,4 +1,4 @@
-import { counted } from '../parts/number-text.ts'
+import { counted } from '../parts/words/number-text.ts'
 import styles from './palette.module.css'
 
 type Props = { text: string; count: number; isSearching: boolean; error: Error | null }

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { AccessRequest, Token } from '../wire.ts'
-import { Moment } from './moment.tsx'
+import { Moment } from './words/moment.tsx'
 
 type Tone = 'accent' | 'gray' | 'yellow' | 'red'
 

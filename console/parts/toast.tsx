@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type NotificationData, notifications } from '@mantine/notifications'
-import { focusContent } from './focus-back.ts'
-import { ProgressBar } from './progress-bar.tsx'
+import { ProgressBar } from './charts/progress-bar.tsx'
+import { focusContent } from './dialogs/focus-back.ts'
 import styles from './toast.module.css'
 
 type Toast = {

@@ -1,4 +1,4 @@
-import { splitField } from './draft-fields.ts'
+import { splitField } from './draft/draft-fields.ts'
 
 const words: Record<string, string> = {
   sku: 'SKU',

@@ -6,8 +6,8 @@ import { useMay } from '../parts/may.ts'
 import { productStatuses } from '../parts/product-status.tsx'
 import type { ProductStatus } from '../wire.ts'
 import { patchProduct } from './changes.ts'
+import type { ProductForm } from './draft/use-product-form.ts'
 import { productQuery } from './queries.ts'
-import type { ProductForm } from './use-product-form.ts'
 
 /** What is done to a product at once, beside its fields. */
 export function ProductActions({ form }: { form: ProductForm }) {

@@ -1,5 +1,5 @@
-import { Moment } from '../parts/moment.tsx'
-import { PromptLink } from '../parts/prompt-link.tsx'
+import { PromptLink } from '../parts/links/prompt-link.tsx'
+import { Moment } from '../parts/words/moment.tsx'
 import type { Provenance } from '../wire.ts'
 
 type Props = { provenance: Provenance; field: string }

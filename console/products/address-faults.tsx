@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ProblemError } from '../network.ts'
 import { Icon } from '../parts/icons.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import { isColumn } from './column-names.ts'
+import { isColumn } from './columns/column-names.ts'
 import styles from './products.module.css'
 import type { ViewState } from './use-view.ts'
 

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { NoProducts } from '../parts/links/no-products.tsx'
 import { Empty } from '../parts/loaded.tsx'
-import { NoProducts } from '../parts/no-products.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import type { Page, ProductDetail } from '../wire.ts'
 import { ListProblem } from './address-faults.tsx'
+import type { Columns } from './columns/use-columns.ts'
 import { ListPager } from './list-pager.tsx'
 import { ProductTable } from './product-table.tsx'
 import styles from './products.module.css'
 import type { Selection } from './selection.ts'
-import type { Columns } from './use-columns.ts'
 import type { ViewState } from './use-view.ts'
 
 type Props = {

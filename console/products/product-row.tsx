@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { memo } from 'react'
 import type { ProductDetail } from '../wire.ts'
-import { fieldOf } from './columns.tsx'
+import { fieldOf } from './columns/columns.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
 

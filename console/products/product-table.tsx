@@ -1,6 +1,6 @@
 import type { ProductDetail } from '../wire.ts'
-import { ColumnHeader } from './column-header.tsx'
-import { fieldOf } from './columns.tsx'
+import { ColumnHeader } from './columns/column-header.tsx'
+import { fieldOf } from './columns/columns.tsx'
 import { ProductRow, WaitingRow } from './product-row.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'

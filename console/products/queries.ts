@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from '../network.ts'
 import type { AttributeDefinition, Category, Page, ProductDetail, Prompt, QualityRules } from '../wire.ts'
-import { fileColumns, writeColumns } from './column-names.ts'
+import { fileColumns, writeColumns } from './columns/column-names.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
 const mostChoices = '20'

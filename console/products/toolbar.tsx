@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
+import { useOverlays } from '../parts/dialogs/overlays.ts'
 import { Icon } from '../parts/icons.tsx'
-import { useOverlays } from '../parts/overlays.ts'
-import { SearchBox } from '../parts/search-box.tsx'
+import { SearchBox } from '../parts/lists/search-box.tsx'
 import { ViewsMenu } from '../saved-views/views-menu.tsx'
-import { AddFilter } from './filter-form.tsx'
+import { AddFilter } from './filters/filter-form.tsx'
 import styles from './products.module.css'
 import type { ViewState } from './use-view.ts'
 

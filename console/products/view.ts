@@ -1,5 +1,5 @@
 import { queryText } from '../plain-search.ts'
-import { readColumns } from './column-names.ts'
+import { readColumns } from './columns/column-names.ts'
 
 /** The address of the list after the question mark: names and values as the API has them. */
 export type ViewSearch = Record<string, string>

@@ -1,6 +1,6 @@
-import { dayText } from '../parts/moment.tsx'
-import { ownValue } from '../parts/own-value.ts'
+import { ownValue } from '../parts/forms/own-value.ts'
 import { productStatuses } from '../parts/product-status.tsx'
+import { dayText } from '../parts/words/moment.tsx'
 import type { ProductStatus, ProductType } from '../wire.ts'
 
 export const typeLabels: Record<ProductType, string> = {

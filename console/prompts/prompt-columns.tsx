@@ -1,9 +1,9 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Tag } from '../parts/badges.tsx'
-import type { Column } from '../parts/data-table.tsx'
-import { Moment } from '../parts/moment.tsx'
-import { counted } from '../parts/number-text.ts'
+import type { Column } from '../parts/lists/data-table.tsx'
+import { Moment } from '../parts/words/moment.tsx'
+import { counted } from '../parts/words/number-text.ts'
 import styles from './prompts.module.css'
 import type { ListedPrompt } from './queries.ts'
 

@@ -1,10 +1,10 @@
-import { CompareView } from './compare-view.tsx'
-import { EditView } from './edit-view.tsx'
-import { LabelsView } from './labels-view.tsx'
+import { CompareView } from './compare/compare-view.tsx'
+import { EditView } from './edit/edit-view.tsx'
+import type { VersionDraft } from './edit/use-version-draft.ts'
+import { LabelsView } from './labels/labels-view.tsx'
 import { OutcomesView } from './outcomes-view.tsx'
 import { TextView } from './text-view.tsx'
-import { TryView } from './try-view.tsx'
-import type { VersionDraft } from './use-version-draft.ts'
+import { TryView } from './try/try-view.tsx'
 import type { ViewProps } from './view-props.ts'
 
 /** The view that the address names. */

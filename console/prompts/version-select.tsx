@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Prompt } from '../wire.ts'
-import { labelsOf } from './label-tags.tsx'
+import { labelsOf } from './labels/label-tags.tsx'
 import { versionsQuery } from './queries.ts'
 
 /** More of them than anybody reads in a list to choose from; older ones are chosen beside the text. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ConfirmDialog } from '../parts/dialogs.tsx'
-import { counted, numberText } from '../parts/number-text.ts'
+import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
+import { counted, numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import styles from './apply-dialog.module.css'
 import { openOutcomesQuery } from './queries.ts'

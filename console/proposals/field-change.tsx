@@ -1,4 +1,4 @@
-import { WordDiff } from '../parts/word-diff.tsx'
+import { WordDiff } from '../parts/words/word-diff.tsx'
 import styles from './field-change.module.css'
 import { valueText } from './value-text.ts'
 

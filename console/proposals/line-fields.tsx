@@ -1,5 +1,5 @@
+import { PromptLink } from '../parts/links/prompt-link.tsx'
 import { asSentence } from '../parts/problem.tsx'
-import { PromptLink } from '../parts/prompt-link.tsx'
 import type { ProposalLine } from '../wire.ts'
 import { FieldChange, ShortValue } from './field-change.tsx'
 import styles from './line.module.css'

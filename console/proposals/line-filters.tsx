@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { numberText } from '../parts/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import styles from './line-filters.module.css'
 import type { LineFilters } from './queries.ts'

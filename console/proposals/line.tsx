@@ -1,7 +1,7 @@
 import { Anchor, Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Tag } from '../parts/badges.tsx'
-import { numberText } from '../parts/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 import type { ProposalLine } from '../wire.ts'
 import styles from './line.module.css'
 import { LineFields } from './line-fields.tsx'

@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '../parts/dialogs.tsx'
-import { counted } from '../parts/number-text.ts'
+import { ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
+import { counted } from '../parts/words/number-text.ts'
 import type { ProposalLine } from '../wire.ts'
 import { ShortValue } from './field-change.tsx'
 import styles from './overwrite-dialog.module.css'

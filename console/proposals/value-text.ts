@@ -1,4 +1,4 @@
-import { numberText } from '../parts/number-text.ts'
+import { numberText } from '../parts/words/number-text.ts'
 
 const price = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })

@@ -1,5 +1,5 @@
 import { ProblemError } from '../network.ts'
-import type { Choice } from '../products/category-select.tsx'
+import type { Choice } from '../products/filters/category-select.tsx'
 import type { ProductType, QualityRule, RuleKind, TextField } from '../wire.ts'
 import { type RuleSetting, ruleKinds } from './rule-kinds.ts'
 

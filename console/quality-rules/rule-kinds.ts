@@ -1,4 +1,4 @@
-import { counted, numberText } from '../parts/number-text.ts'
+import { counted, numberText } from '../parts/words/number-text.ts'
 import type { QualityRule, RuleKind, TextField } from '../wire.ts'
 
 export type RuleSetting = 'field' | 'attribute' | 'min' | 'max' | 'pattern'

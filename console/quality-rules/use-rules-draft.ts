@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { focusContent } from '../parts/dialogs/focus-back.ts'
 import { sayDone, sayFailed } from '../parts/done.ts'
-import { focusContent } from '../parts/focus-back.ts'
 import type { QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules, saveRules } from './changes.ts'
 

@@ -1,5 +1,5 @@
 import { parseSearch, queryText } from '../plain-search.ts'
-import { writeColumns } from '../products/column-names.ts'
+import { writeColumns } from '../products/columns/column-names.ts'
 import { readSearch, type ViewSearch, viewOf } from '../products/view.ts'
 import type { SavedView } from '../wire.ts'
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { ActDialog, ConfirmDialog } from '../parts/dialogs.tsx'
-import { Form, useSubmission } from '../parts/form.tsx'
+import { ActDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
+import { Form, useSubmission } from '../parts/forms/form.tsx'
 import type { SavedView } from '../wire.ts'
 import type { SavedViews } from './use-saved-views.ts'
 

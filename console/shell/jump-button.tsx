@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
+import { useOverlays } from '../parts/dialogs/overlays.ts'
 import { Icon } from '../parts/icons.tsx'
 import { modKey } from '../parts/mod-key.ts'
-import { useOverlays } from '../parts/overlays.ts'
 import styles from './shell.module.css'
 
 const shortcuts = 'Control+K Meta+K'

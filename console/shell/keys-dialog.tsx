@@ -1,6 +1,6 @@
 import { Kbd, Modal } from '@mantine/core'
 import { useMatches } from '@tanstack/react-router'
-import { useFocusBack } from '../parts/focus-back.ts'
+import { useFocusBack } from '../parts/dialogs/focus-back.ts'
 import styles from './keys-dialog.module.css'
 import { keysEverywhere, keysOfPage } from './page-keys.ts'
 

@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { OverlaysContext } from '../parts/dialogs/overlays.ts'
 import { sayFailed } from '../parts/done.ts'
-import { OverlaysContext } from '../parts/overlays.ts'
 import { isBehindDialog, useKeys } from '../parts/use-keys.ts'
 import { lazyPart } from '../routes/lazy-page.ts'
 import type { SessionProject } from '../wire.ts'

@@ -1,9 +1,9 @@
 import { Alert, Checkbox, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import type { IssuedToken, NewToken } from '../changes.ts'
-import { Boxes } from '../parts/boxes.tsx'
-import { ActDialog } from '../parts/dialogs.tsx'
-import { Form, useSubmission } from '../parts/form.tsx'
+import { ActDialog } from '../parts/dialogs/dialogs.tsx'
+import { Boxes } from '../parts/forms/boxes.tsx'
+import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { scopes } from './scopes.ts'
 

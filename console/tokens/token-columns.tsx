@@ -1,5 +1,5 @@
-import type { Column } from '../parts/data-table.tsx'
-import { Moment } from '../parts/moment.tsx'
+import type { Column } from '../parts/lists/data-table.tsx'
+import { Moment } from '../parts/words/moment.tsx'
 import type { Token } from '../wire.ts'
 import styles from './token-columns.module.css'
 

@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { TokensView } from '../operator/lists.ts'
-import type { Column } from '../parts/data-table.tsx'
-import { ListFilters } from '../parts/list-filters.tsx'
+import type { Column } from '../parts/lists/data-table.tsx'
+import { ListFilters } from '../parts/lists/list-filters.tsx'
+import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
-import { PagedList } from '../parts/paged-list.tsx'
 import { pageSize } from '../queries.ts'
 import type { Page, Token } from '../wire.ts'
 

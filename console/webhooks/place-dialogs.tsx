@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form'
-import { FormDialog } from '../parts/form-dialog.tsx'
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import type { Webhook } from '../wire.ts'
 import { enableWebhook, replayWebhook } from './changes.ts'
 import { type Place, PlaceField, type PlaceValues, placeOf, placeRules } from './place-field.tsx'

@@ -1,5 +1,5 @@
 import { Tag } from '../parts/badges.tsx'
-import { Moment } from '../parts/moment.tsx'
+import { Moment } from '../parts/words/moment.tsx'
 import type { Webhook } from '../wire.ts'
 import styles from './webhooks.module.css'
 import { errorText, stateWords } from './words.ts'

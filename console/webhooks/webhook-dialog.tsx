@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
-import { FormDialog } from '../parts/form-dialog.tsx'
+import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import type { Webhook, WebhookWithSecret } from '../wire.ts'
 import { changeWebhook, createWebhook } from './changes.ts'
 import { PlaceField, type PlaceValues, placeOf, placeRules } from './place-field.tsx'

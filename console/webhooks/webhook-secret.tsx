@@ -1,4 +1,4 @@
-import { SecretDialog } from '../parts/dialogs.tsx'
+import { SecretDialog } from '../parts/dialogs/dialogs.tsx'
 
 /** The signing secret of a new or rotated webhook. */
 export function WebhookSecret({ secret, close }: { secret: string; close: () => void }) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
+import styles from '../parts/forms/save-bar.module.css'
 import { modKey } from '../parts/mod-key.ts'
-import styles from '../parts/save-bar.module.css'
 import { fieldLabel } from '../product/field-names.ts'
 import own from './worklist.module.css'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { PasswordField } from '../../parts/forms/password-field.tsx'
 import { Icon } from '../../parts/icons.tsx'
-import { PasswordField } from '../../parts/password-field.tsx'
 import type { Operation } from '../document/operations.ts'
 import { MethodTag } from '../method-tag.tsx'
 import { useReference } from '../reference-context.ts'

@@ -1,0 +1,131 @@
+import { type ReactNode, useState } from 'react'
+import { dayText } from '../words/moment.tsx'
+import { numberText } from '../words/number-text.ts'
+import styles from './day-chart.module.css'
+
+/** One kind of thing that is counted by day. */
+export type Series = {
+  /** The header of its column. */
+  label: string
+  /** Where the products of a day are listed; left out: the number leads nowhere. */
+  link?: (day: string, count: ReactNode) => ReactNode
+}
+
+/** A day with a number for each series; null where it was not counted. */
+export type CountedDay = { day: string; counts: readonly (number | null)[] }
+
+type Props = {
+  days: readonly CountedDay[]
+  series: readonly [Series, ...Series[]]
+  /** What the table is about, for whoever hears it. */
+  caption: string
+  /** Above the bars: of the day that is pointed at, or of all. */
+  summary: (pointed: CountedDay | undefined) => ReactNode
+}
+
+/** Numbers per day as bars, and as a table for whoever prefers or needs one. */
+export function DayChart({ days, series, caption, summary }: Props) {
+  const [pointed, setPointed] = useState<CountedDay>()
+  return (
+    <figure className={styles.figure}>
+      <figcaption>
+        {summary(pointed)}
+        {series.length > 1 && <Legend series={series} />}
+      </figcaption>
+      <Plot days={days} point={setPointed} />
+      <div className={styles.axis} aria-hidden="true">
+        <span>{days[0] && dayText(days[0].day)}</span>
+        <span>Today</span>
+      </div>
+      <details className={styles.details}>
+        <summary>Show as a table</summary>
+        <DayTable days={days} series={series} caption={caption} />
+      </details>
+    </figure>
+  )
+}
+
+function Legend({ series }: Pick<Props, 'series'>) {
+  return (
+    <span className={styles.legend} aria-hidden="true">
+      {series.map(({ label }, place) => (
+        <span key={label} data-series={place}>
+          {label}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const sum = (counts: CountedDay['counts']) => counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+
+type PlotProps = { days: readonly CountedDay[]; point: (day: CountedDay | undefined) => void }
+
+/** The series of a day stand on each other. */
+function Plot({ days, point }: PlotProps) {
+  const top = roundUp(Math.max(...days.map(({ counts }) => sum(counts)), 4))
+  return (
+    <div className={styles.plot} aria-hidden="true" onPointerLeave={() => point(undefined)}>
+      <span className={styles.line} data-at="top">
+        {numberText(top)}
+      </span>
+      <span className={styles.line} data-at="middle">
+        {numberText(top / 2)}
+      </span>
+      {days.map((day) => (
+        <div key={day.day} className={styles.slot} onPointerEnter={() => point(day)}>
+          {day.counts.map((count, place) => (
+            <div
+              // biome-ignore lint/suspicious/noArrayIndexKey: a series is its place
+              key={place}
+              className={styles.bar}
+              data-series={place}
+              style={{ height: `${(100 * (count ?? 0)) / top}%` }}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function DayTable({ days, series, caption }: Omit<Props, 'summary'>) {
+  return (
+    <table className={styles.table}>
+      <caption className="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          {series.map(({ label }) => (
+            <th key={label} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days.toReversed().map(({ day, counts }) => (
+          <tr key={day}>
+            <th scope="row">{dayText(day)}</th>
+            {series.map(({ label, link }, place) => (
+              <td key={label}>{cell(day, counts[place] ?? null, link)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function cell(day: string, count: number | null, link: Series['link']): ReactNode {
+  if (count === null) return <span title="Not counted">–</span>
+  return link === undefined || count === 0 ? numberText(count) : link(day, numberText(count))
+}
+
+/** The next of 4, 10, 20, 40, 100, 200, …: a scale whose half is a whole number too. */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value))
+  return (
+    [1, 2, 4, 10].map((step) => step * power).find((step) => step >= value && step % 2 === 0) ?? 10 * power
+  )
+}

@@ -1,0 +1,145 @@
+import { Alert, Button, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { CopyButton } from '../copy.tsx'
+import { Icon } from '../icons.tsx'
+import { ProblemAlert } from '../problem.tsx'
+import styles from './dialogs.module.css'
+import { useFocusBack } from './focus-back.ts'
+
+type ActProps = {
+  title: string
+  isPending: boolean
+  /** Something was typed, which Esc or a click beside the dialog shall not lose without a question. */
+  isFilled?: boolean
+  size?: 'md' | 'lg'
+  close: () => void
+  children: ReactNode
+}
+
+/** Open until its act has an answer: what was sent cannot be called back, and closing would look as if it were. */
+export function ActDialog({ title, isPending, isFilled = false, size = 'md', close, children }: ActProps) {
+  const [isAsking, ask] = useState(false)
+  // The question that stands above takes the keys.
+  const isClosedLightly = !isPending && !isAsking
+  useFocusBack()
+  return (
+    <Modal
+      opened
+      onClose={isFilled ? () => ask(true) : close}
+      title={title}
+      size={size}
+      closeOnEscape={isClosedLightly}
+      closeOnClickOutside={isClosedLightly}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: isPending }}
+    >
+      {children}
+      {isAsking && <DiscardQuestion stay={() => ask(false)} discard={close} />}
+    </Modal>
+  )
+}
+
+function DiscardQuestion({ stay, discard }: { stay: () => void; discard: () => void }) {
+  useFocusBack()
+  return (
+    <Modal opened onClose={stay} title="Discard what you typed?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className={styles.body}>
+        <div>It is not saved yet, and is lost when the dialog closes.</div>
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={stay} data-autofocus>
+            Go on
+          </Button>
+          <Button color="red" onClick={discard}>
+            Discard
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  children: ReactNode
+  action: string
+  danger?: boolean
+  /** Ends with closing the dialog, unless it leads to another one. */
+  run: () => Promise<unknown>
+  close: () => void
+}
+
+/** Says what will happen and names the act on its button. */
+export function ConfirmDialog({ title, children, action, danger = false, run, close }: ConfirmProps) {
+  const act = useMutation({ mutationFn: run })
+  return (
+    <ActDialog title={title} isPending={act.isPending} close={close}>
+      <div className={styles.body}>
+        <div>{children}</div>
+        {act.error !== null && <ProblemAlert error={act.error} />}
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={close} disabled={act.isPending} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={danger ? 'red' : 'accent'} loading={act.isPending} onClick={() => act.mutate()}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </ActDialog>
+  )
+}
+
+type SecretProps = {
+  title: string
+  label: string
+  secret: string
+  /** How it is stored, that nobody can show it again. */
+  stored?: string
+  /** What to do with it. */
+  keep?: string
+  children?: ReactNode
+  close: () => void
+}
+
+/** A secret that is shown this once; only its own button closes the dialog, so that no stray click loses it. */
+export function SecretDialog({
+  title,
+  label,
+  secret,
+  stored = 'Only a fingerprint is stored',
+  keep = 'Keep it where you keep passwords.',
+  children,
+  close,
+}: SecretProps) {
+  useFocusBack()
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <div className={styles.body}>
+        <Alert color="yellow" icon={<Icon name="alert" />} title="Copy it now: it is shown only once">
+          {stored}, so nobody can show it again. {keep}
+        </Alert>
+        <div>
+          <p className={styles.label} id="secret-label">
+            {label}
+          </p>
+          <output aria-labelledby="secret-label" className={styles.secret}>
+            {secret}
+          </output>
+        </div>
+        {children}
+        <div className={styles.buttons}>
+          <CopyButton text={secret} label={`Copy ${label.toLowerCase()}`} wide />
+          <Button onClick={close}>I have stored it</Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,35 @@
+import type { UseFormReturnType } from '@mantine/form'
+import type { ReactNode } from 'react'
+import { Form, useSubmission } from '../forms/form.tsx'
+import { ActDialog } from './dialogs.tsx'
+
+type Props<Values extends Record<string, unknown>, Answer> = {
+  title: string
+  action: string
+  danger?: boolean
+  size?: 'md' | 'lg'
+  form: UseFormReturnType<Values>
+  send: (values: Values) => Promise<Answer>
+  done: (answer: Answer) => unknown
+  close: () => void
+  children: ReactNode
+}
+
+/** A form in a dialog; what the service does not accept is told at its field. */
+export function FormDialog<Values extends Record<string, unknown>, Answer>(props: Props<Values, Answer>) {
+  const { title, action, danger = false, size = 'md', form, send, done, close, children } = props
+  const submission = useSubmission(form, send, done)
+  return (
+    <ActDialog
+      title={title}
+      size={size}
+      isPending={submission.isPending}
+      isFilled={form.isDirty()}
+      close={close}
+    >
+      <Form submission={submission} action={action} danger={danger} cancel={close}>
+        {children}
+      </Form>
+    </ActDialog>
+  )
+}

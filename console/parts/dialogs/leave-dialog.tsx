@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { stringifySearch } from '../../plain-search.ts'
+import dialog from './dialogs.module.css'
+import { ActDialog } from './dialogs.tsx'
+
+type Props = {
+  isDirty: boolean
+  /** Whether what is edited hangs on the whole address, not only on its path. */
+  isOfSearch?: boolean
+  title?: string
+  text?: string
+  action?: string
+}
+
+/** Asks before unsaved changes are lost: by a link, the back button, or the end of the page. */
+export function LeaveDialog({
+  isDirty,
+  isOfSearch = false,
+  title = 'Leave without saving?',
+  text = 'What you changed here is not saved, and is lost when you leave.',
+  action = 'Leave and lose changes',
+}: Props) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isDirty &&
+      (current.pathname !== next.pathname ||
+        (isOfSearch && stringifySearch(current.search) !== stringifySearch(next.search))),
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <ActDialog title={title} isPending={false} close={blocker.reset}>
+      <div className={dialog.body}>
+        <div>{text}</div>
+        <div className={dialog.buttons}>
+          <Button variant="default" onClick={blocker.reset} data-autofocus>
+            Stay here
+          </Button>
+          <Button color="red" onClick={blocker.proceed}>
+            {action}
+          </Button>
+        </div>
+      </div>
+    </ActDialog>
+  )
+}

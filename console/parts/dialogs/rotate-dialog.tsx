@@ -1,0 +1,52 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { ProblemAlert } from '../problem.tsx'
+import styles from './dialogs.module.css'
+import { ActDialog } from './dialogs.tsx'
+
+const overlaps = [
+  { value: '0s', label: 'Not at all: the old one ends now' },
+  { value: '1h', label: '1 hour' },
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+]
+
+type Props<Answer> = {
+  title: string
+  /** What is replaced: a token, a secret. */
+  noun: string
+  rotate: (overlap: string) => Promise<Answer>
+  done: (answer: Answer) => void
+  close: () => void
+  children: ReactNode
+}
+
+/** A new secret takes over from an old one, which goes on for a while. */
+export function RotateDialog<Answer>({ title, noun, rotate: send, done, close, children }: Props<Answer>) {
+  const [overlap, setOverlap] = useState('24h')
+  const rotate = useMutation({ mutationFn: () => send(overlap), onSuccess: done })
+  return (
+    <ActDialog title={title} isPending={rotate.isPending} close={close}>
+      <div className={styles.body}>
+        <div>{children}</div>
+        {rotate.error !== null && <ProblemAlert error={rotate.error} />}
+        <NativeSelect
+          label={`The old ${noun} goes on for`}
+          data={overlaps}
+          value={overlap}
+          onChange={(event) => setOverlap(event.currentTarget.value)}
+          data-autofocus
+        />
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={close} disabled={rotate.isPending}>
+            Cancel
+          </Button>
+          <Button loading={rotate.isPending} onClick={() => rotate.mutate()}>
+            Rotate {noun}
+          </Button>
+        </div>
+      </div>
+    </ActDialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { ProblemAlert, showFaults } from '../problem.tsx'
+import styles from './form.module.css'
+
+type Submission = {
+  submit: (event?: FormEvent<HTMLFormElement>) => void
+  isPending: boolean
+  /** What went wrong and found no field to stand at. */
+  problem: Error | undefined
+}
+
+/** Sends what the form holds; faults that the service finds come to stand at their fields. */
+export function useSubmission<Values extends Record<string, unknown>, Answer>(
+  form: UseFormReturnType<Values>,
+  send: (values: Values) => Promise<Answer>,
+  done: (answer: Answer) => unknown,
+): Submission {
+  const [problem, setProblem] = useState<Error>()
+  const mutation = useMutation({
+    mutationFn: send,
+    onSuccess: (answer) => {
+      setProblem(undefined)
+      return done(answer)
+    },
+    onError: (error) => setProblem(showFaults(form, error)),
+  })
+  const submit = form.onSubmit((values) => mutation.mutate(values))
+  return { submit, isPending: mutation.isPending, problem }
+}
+
+type FormProps = {
+  submission: Submission
+  action: string
+  danger?: boolean
+  /** In a dialog: the way out. */
+  cancel?: () => void
+  wide?: boolean
+  /** Nothing differs from what is kept, so there is nothing to send. */
+  isUnchanged?: boolean
+  children: ReactNode
+}
+
+export function Form({
+  submission,
+  action,
+  danger = false,
+  cancel,
+  wide = false,
+  isUnchanged = false,
+  children,
+}: FormProps) {
+  const { submit, isPending, problem } = submission
+  return (
+    <form className={wide || cancel ? styles.form : styles.narrowForm} noValidate onSubmit={submit}>
+      {problem !== undefined && <ProblemAlert error={problem} />}
+      {children}
+      <div className={cancel === undefined ? undefined : styles.buttons}>
+        {cancel !== undefined && (
+          <Button variant="default" onClick={cancel} disabled={isPending}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" color={danger ? 'red' : 'accent'} loading={isPending} disabled={isUnchanged}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Fields side by side where there is room. */
+export function FieldRow({ children }: { children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { useLayoutEffect, useRef } from 'react'
+import { modKey } from '../mod-key.ts'
+import styles from './save-bar.module.css'
+
+type Props = {
+  action: string
+  /** The names of what is unsaved, as people read them. */
+  changed: string[]
+  isPending: boolean
+  save: () => void
+  discard?: () => void
+}
+
+const mostNamed = 3
+
+/** Stays in sight while something is unsaved. */
+export function SaveBar({ action, changed, isPending, save, discard }: Props) {
+  const bar = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const { current } = bar
+    return () => {
+      // The button that was pressed goes with the bar: the focus goes to the page.
+      const { activeElement, body } = document
+      if (activeElement === body || current?.contains(activeElement))
+        document.getElementById('content')?.focus({ preventScroll: true })
+    }
+  }, [])
+  return (
+    <section ref={bar} className={styles.bar} aria-label="Unsaved changes">
+      <p className={styles.text}>
+        {changed.length > 0 && (
+          <>
+            <strong>Unsaved:</strong> {changed.slice(0, mostNamed).join(', ')}
+            {changed.length > mostNamed && ` and ${changed.length - mostNamed} more`}
+          </>
+        )}
+      </p>
+      {discard !== undefined && (
+        <Button variant="default" onClick={discard} disabled={isPending}>
+          Discard
+        </Button>
+      )}
+      <Button
+        loading={isPending}
+        onClick={save}
+        rightSection={<kbd className={styles.keys}>{modKey('S')}</kbd>}
+      >
+        {action}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ProblemError } from '../../network.ts'
+import { pageSize } from '../../queries.ts'
+import type { Page } from '../../wire.ts'
+import { Empty, Loaded } from '../loaded.tsx'
+import { numberText } from '../words/number-text.ts'
+import { type Column, DataTable } from './data-table.tsx'
+import { Pager } from './pager.tsx'
+
+type Props<Row extends { id: number }> = {
+  label: string
+  query: UseQueryResult<Page<Row>>
+  columns: Column<Row>[]
+  page: number
+  go: (page: number) => void
+  empty: ReactNode
+}
+
+/** A list of the service, page by page, with what stands in for it while it loads, fails or is empty. */
+export function PagedList<Row extends { id: number }>({
+  label,
+  query,
+  columns,
+  page,
+  go,
+  empty,
+}: Props<Row>) {
+  if (isNoPage(query.error)) return <NoPage page={page} go={go} />
+  return (
+    <Loaded query={query}>
+      {(data) =>
+        data.count === 0 ? (
+          empty
+        ) : (
+          <>
+            <DataTable
+              label={label}
+              columns={columns}
+              rows={data.results}
+              rowId={({ id }) => String(id)}
+              stale={query.isPlaceholderData}
+            />
+            <Pager page={page} pageSize={pageSize} data={data} go={go} />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function isNoPage(error: Error | null): boolean {
+  return error instanceof ProblemError && error.code === 'invalid_page'
+}
+
+/** An address that was typed, or a list that has become shorter. */
+function NoPage({ page, go }: { page: number; go: (page: number) => void }) {
+  return (
+    <Empty
+      title={`There is no page ${numberText(page)}`}
+      action={
+        <Button size="xs" variant="default" onClick={() => go(1)}>
+          Go to the first page
+        </Button>
+      }
+    >
+      The list is shorter than that.
+    </Empty>
+  )
+}

@@ -1,0 +1,87 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ActDialog } from '../../parts/dialogs/dialogs.tsx'
+import { sayDone } from '../../parts/done.ts'
+import { Form, useSubmission } from '../../parts/forms/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Moment } from '../../parts/words/moment.tsx'
+import type { KeptAdjustment, ProductDetail } from '../../wire.ts'
+import { adjustStock } from '../changes.ts'
+import { numberOr } from '../draft/attribute-draft.ts'
+import { countText, signedText } from '../numbers.ts'
+import styles from '../product.module.css'
+import { adjustmentsQuery, productQuery } from '../queries.ts'
+import list from './inventory-card.module.css'
+
+type Props = { product: ProductDetail; close: () => void }
+
+/** Adds to the quantity in one step, so that two people at once do not overwrite each other. */
+export function AdjustDialog({ product, close }: Props) {
+  const queries = useQueryClient()
+  const { project, id } = product
+  const form = useForm({ initialValues: { delta: '', reason: '' } })
+  const submission = useSubmission(
+    form,
+    ({ delta, reason }) => adjustStock(project, id, { delta: numberOr(delta), reason }),
+    (inventory) => {
+      const { queryKey } = productQuery(project, id)
+      queries.setQueryData(queryKey, (before) => before && { ...before, inventory })
+      void queries.invalidateQueries({ queryKey: adjustmentsQuery(project, id).queryKey })
+      sayDone(`There are ${countText(inventory.quantity)} now.`)
+      close()
+    },
+  )
+  return (
+    <ActDialog title={`Adjust the stock of ${product.sku}`} isPending={submission.isPending} close={close}>
+      <Form submission={submission} action="Adjust stock" cancel={close}>
+        <TextInput
+          label="Change"
+          description={`Added to the quantity, which is ${countText(product.inventory?.quantity ?? 0)}; −3 takes three away`}
+          inputMode="text"
+          data-autofocus
+          {...form.getInputProps('delta')}
+        />
+        <TextInput
+          label="Reason"
+          placeholder="Delivery, breakage, count"
+          maxLength={255}
+          {...form.getInputProps('reason')}
+        />
+      </Form>
+      <h3 className={list.subhead}>Last adjustments</h3>
+      <Loaded query={useQuery(adjustmentsQuery(project, id))} rows={3}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <p className={styles.note}>None yet.</p>
+          ) : (
+            <ul className={list.adjustments}>
+              {results.map((one) => (
+                <Adjustment key={one.id} adjustment={one} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </ActDialog>
+  )
+}
+
+function Adjustment({
+  adjustment: { delta, quantity, reason, actor, created_at },
+}: {
+  adjustment: KeptAdjustment
+}) {
+  return (
+    <li>
+      <strong className="tabular">{signedText(delta)}</strong>
+      <span>
+        <bdi>{reason}</bdi>
+        <span className={styles.small}>
+          {' '}
+          {countText(quantity)} after it, <bdi>{actor}</bdi>, <Moment at={created_at} />
+        </span>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { memo, useCallback, useMemo } from 'react'
+import { useMay } from '../../parts/may.ts'
+import { Card } from '../../parts/page.tsx'
+import type { AttributeDefinition, Provenance } from '../../wire.ts'
+import type { AttributeDraft } from '../draft/attribute-draft.ts'
+import type { Draft } from '../draft/draft.ts'
+import { type Faults, faultAt } from '../draft/faults.ts'
+import type { Change } from '../draft/use-draft.ts'
+import { focusField } from '../field-names.ts'
+import styles from '../product.module.css'
+import { definitionsQuery } from '../queries.ts'
+import { AddAttribute } from './add-attribute.tsx'
+import { AttributeRow } from './attribute-row.tsx'
+
+type Props = {
+  project: number
+  attributes: Draft['attributes']
+  faults: Faults
+  provenance: Provenance
+  change: Change
+  /** Left out: all attributes that the product has. */
+  shown?: readonly string[] | undefined
+}
+
+const none: AttributeDefinition[] = []
+
+export const AttributesCard = memo(function AttributesCard({
+  project,
+  attributes,
+  faults,
+  provenance,
+  change,
+  shown,
+}: Props) {
+  const { mayWrite } = useMay()
+  const definitions = useQuery(definitionsQuery(project)).data?.results ?? none
+  const defined = useMemo(() => new Map(definitions.map((one) => [one.name, one])), [definitions])
+  const set = useCallback(
+    (name: string, value: AttributeDraft | undefined) =>
+      change(`attributes.${name}`, ({ attributes: { [name]: _old, ...others } }) => ({
+        attributes: value === undefined ? others : { ...others, [name]: value },
+      })),
+    [change],
+  )
+  const replace = useCallback(
+    (name: string, value: AttributeDraft) =>
+      change(`attributes.${name}`, (draft) => ({ attributes: { ...draft.attributes, [name]: value } })),
+    [change],
+  )
+  const remove = useCallback(
+    (name: string) => {
+      set(name, undefined)
+      // The button that was pressed is gone, and the focus would be with it.
+      focusField('attributes')
+    },
+    [set],
+  )
+  const names = Object.keys(attributes)
+  const listed = Object.entries(attributes).filter(([name]) => shown?.includes(name) ?? true)
+  return (
+    <Card
+      title="Attributes"
+      {...(mayWrite && { lead: 'To rename one, remove it and add it under its new name.' })}
+    >
+      {names.length === 0 && !mayWrite && <p className={styles.note}>None</p>}
+      {listed.length > 0 && (
+        <ul className={styles.attributes} aria-label="Attributes of the product">
+          {listed.map(([name, value]) => (
+            <AttributeRow
+              key={name}
+              name={name}
+              value={value}
+              definition={defined.get(name)}
+              fault={faultAt(faults, `attributes.${name}`)}
+              written={provenance[`attributes.${name}`] === undefined ? undefined : provenance}
+              change={replace}
+              remove={remove}
+            />
+          ))}
+        </ul>
+      )}
+      <AddAttribute
+        used={names}
+        definitions={definitions}
+        fault={faults['/attributes']}
+        add={(name, value) => set(name, value)}
+      />
+    </Card>
+  )
+})

@@ -1,0 +1,128 @@
+import { Autocomplete, Pill } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useState } from 'react'
+import { useMay } from '../../parts/may.ts'
+import { Card } from '../../parts/page.tsx'
+import type { Category, Provenance } from '../../wire.ts'
+import type { CategoryDraft } from '../draft/draft.ts'
+import { type Faults, faultAt, faultUnder } from '../draft/faults.ts'
+import type { Change } from '../draft/use-draft.ts'
+import { fieldId, focusField } from '../field-names.ts'
+import styles from '../product.module.css'
+import { WrittenBy } from '../provenance.tsx'
+import { categorySearchQuery } from '../queries.ts'
+
+type Props = {
+  project: number
+  categories: CategoryDraft[]
+  faults: Faults
+  provenance: Provenance
+  change: Change
+}
+
+const separator = ' › '
+const pathText = (category: CategoryDraft) =>
+  'id' in category ? category.name : category.path.join(separator)
+
+export const CategoriesCard = memo(function CategoriesCard({
+  project,
+  categories,
+  faults,
+  provenance,
+  change,
+}: Props) {
+  const { mayWrite } = useMay()
+  const set = (next: CategoryDraft[]) => change('categories', { categories: next })
+  const add = (category: CategoryDraft) => {
+    if (!categories.some((one) => isSame(one, category))) set([...categories, category])
+  }
+  const remove = (category: CategoryDraft) => {
+    set(categories.filter((one) => one !== category))
+    focusField('categories')
+  }
+  return (
+    <Card title="Categories">
+      <div className={styles.fields}>
+        {categories.length === 0 && !mayWrite && <p className={styles.note}>None</p>}
+        {categories.length > 0 && (
+          <ul className={styles.chips} aria-label="Categories of the product">
+            {categories.map((category, index) => (
+              <li key={'id' in category ? category.id : category.path.join('/')}>
+                <Pill
+                  size="md"
+                  withRemoveButton
+                  className={faultUnder(faults, `/categories/${index}`) && styles.wrongChip}
+                  removeButtonProps={{
+                    'aria-label': `Remove ${pathText(category)}`,
+                    'aria-hidden': false,
+                    tabIndex: 0,
+                  }}
+                  onRemove={() => remove(category)}
+                >
+                  <bdi>{pathText(category)}</bdi>
+                  {'path' in category && <span className={styles.small}> new</span>}
+                </Pill>
+              </li>
+            ))}
+          </ul>
+        )}
+        <CategorySearch project={project} add={add} fault={faultAt(faults, 'categories')} />
+        <p className={styles.note}>
+          <WrittenBy provenance={provenance} field="categories" />
+        </p>
+      </div>
+    </Card>
+  )
+})
+
+type SearchProps = { project: number; add: (category: CategoryDraft) => void; fault: string | undefined }
+
+/** Finds categories by name on the server; a name or path that there is not yet can be made. */
+function CategorySearch({ project, add, fault }: SearchProps) {
+  const [text, setText] = useState('')
+  const path = text
+    .split(/[›>]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const typed = path.at(-1) ?? ''
+  const [search] = useDebouncedValue(typed, 200)
+  const [isUsed, setUsed] = useState(false)
+  const found = useQuery({ ...categorySearchQuery(project, search), enabled: isUsed })
+  // Those of the search before are there until the next answer comes: none is offered that was not meant.
+  const byPath = new Map(
+    (found.data?.results ?? [])
+      .filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+      .map((one) => [one.path.join(separator), one]),
+  )
+  const isAnswered = search === typed && found.data !== undefined && !found.isPlaceholderData
+  const wanted = path.join(separator)
+  const create = `New category: ${wanted}`
+  const submit = (option: string) => {
+    const category: Category | undefined = byPath.get(option)
+    add(category === undefined ? { path } : { id: category.id, name: category.name })
+    // After the control has written the text of the option.
+    queueMicrotask(() => setText(''))
+  }
+  return (
+    <Autocomplete
+      wrapperProps={{ 'data-adds': true }}
+      id={fieldId('categories')}
+      label="Add a category"
+      description="By name, or by its path: Kitchen › Pans"
+      value={text}
+      onChange={setText}
+      onFocus={() => setUsed(true)}
+      onOptionSubmit={submit}
+      selectFirstOptionOnChange
+      error={fault}
+      filter={({ options }) => options}
+      data={[...byPath.keys(), ...(isAnswered && wanted !== '' && !byPath.has(wanted) ? [create] : [])]}
+    />
+  )
+}
+
+function isSame(left: CategoryDraft, right: CategoryDraft): boolean {
+  if ('id' in left || 'id' in right) return 'id' in left && 'id' in right && left.id === right.id
+  return pathText(left) === pathText(right)
+}

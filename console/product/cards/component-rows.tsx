@@ -1,0 +1,114 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Icon } from '../../parts/icons.tsx'
+import type { ComponentDraft } from '../draft/draft.ts'
+import { type Faults, faultUnder } from '../draft/faults.ts'
+import type { Change } from '../draft/use-draft.ts'
+import { fieldId, focusField } from '../field-names.ts'
+import styles from '../product.module.css'
+import { ProductLink } from '../product-link.tsx'
+import { RowButton } from './row-button.tsx'
+import rows from './rows.module.css'
+import { SkuInput } from './sku-input.tsx'
+
+type Props = { project: number; components: ComponentDraft[]; faults: Faults; change: Change }
+
+const empty: ComponentDraft = { sku: '', id: null, quantity: '1', choice: '', isDefault: false }
+
+/** What a bundle or group consists of, in its order. */
+export function ComponentRows({ project, components, faults, change }: Props) {
+  const set = (next: ComponentDraft[]) => change('components', { components: next })
+  const remove = (index: number) => {
+    set(components.filter((_, place) => place !== index))
+    focusField('components')
+  }
+  return (
+    <fieldset className={rows.group}>
+      <legend>Components</legend>
+      {faults['/components'] !== undefined && <p className={styles.fault}>{faults['/components']}</p>}
+      {components.map((component, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a SKU is edited in its place, and two may be the same
+        <div key={index} className={rows.component}>
+          <ComponentFields
+            project={project}
+            component={component}
+            place={index + 1}
+            fault={faultUnder(faults, `/components/${index}`)}
+            change={(next) => set(components.map((one, place) => (place === index ? next : one)))}
+          />
+          <RowButton icon="cross" label={`Remove component ${index + 1}`} run={() => remove(index)} />
+        </div>
+      ))}
+      <Button
+        id={fieldId('components')}
+        variant="default"
+        size="xs"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => set([...components, empty])}
+      >
+        Add a component
+      </Button>
+    </fieldset>
+  )
+}
+
+type FieldsProps = {
+  project: number
+  component: ComponentDraft
+  place: number
+  fault: string | undefined
+  change: (component: ComponentDraft) => void
+}
+
+function ComponentFields({ project, component, place, fault, change }: FieldsProps) {
+  return (
+    <>
+      <SkuInput
+        project={project}
+        among="product_type__in=simple,virtual"
+        label="SKU"
+        aria-label={`SKU of component ${place}`}
+        value={component.sku}
+        error={fault}
+        className={rows.sku ?? ''}
+        rightSection={
+          <ProductLink project={project} id={component.id}>
+            {component.id !== null && <OpenMark sku={component.sku} />}
+          </ProductLink>
+        }
+        choose={(sku, id) => change({ ...component, sku, id })}
+      />
+      <TextInput
+        label="Quantity"
+        aria-label={`Quantity of component ${place}`}
+        inputMode="numeric"
+        className={rows.quantity ?? ''}
+        value={component.quantity}
+        onChange={({ currentTarget }) => change({ ...component, quantity: currentTarget.value })}
+      />
+      <TextInput
+        label="Choice"
+        aria-label={`Choice of component ${place}`}
+        placeholder="None"
+        className={rows.choice ?? ''}
+        value={component.choice}
+        onChange={({ currentTarget }) => change({ ...component, choice: currentTarget.value })}
+      />
+      <Checkbox
+        label="Default"
+        className={rows.box ?? ''}
+        aria-label={`Component ${place} is the default of its choice`}
+        checked={component.isDefault}
+        onChange={({ currentTarget }) => change({ ...component, isDefault: currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+function OpenMark({ sku }: { sku: string }) {
+  return (
+    <span className={rows.open}>
+      <Icon name="arrowRight" size={16} />
+      <span className="unseen">Open {sku}</span>
+    </span>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { memo, useState } from 'react'
+import { Tag } from '../../parts/badges.tsx'
+import { useMay } from '../../parts/may.ts'
+import { Card } from '../../parts/page.tsx'
+import { Moment } from '../../parts/words/moment.tsx'
+import type { Inventory, ProductDetail } from '../../wire.ts'
+import type { StockDraft } from '../draft/draft.ts'
+import { type Faults, faultAt } from '../draft/faults.ts'
+import type { Change } from '../draft/use-draft.ts'
+import { fieldId, fieldLabel } from '../field-names.ts'
+import { countText } from '../numbers.ts'
+import styles from '../product.module.css'
+import { ProductLink } from '../product-link.tsx'
+import { AdjustDialog } from './adjust-dialog.tsx'
+import levels from './inventory-card.module.css'
+
+type Props = {
+  /** Left out for a product that is to be made. */
+  product?: ProductDetail
+  stock: StockDraft
+  faults: Faults
+  change: Change
+}
+
+/** How much there is, and how the stock is kept. */
+export const InventoryCard = memo(function InventoryCard({ product, stock, faults, change }: Props) {
+  const [isAdjusting, setAdjusting] = useState(false)
+  const inventory = product?.inventory
+  const isComputed = inventory?.computed === true
+  const { mayWrite } = useMay()
+  const adjust = product !== undefined && !isComputed && mayWrite && (
+    <Button size="xs" variant="default" onClick={() => setAdjusting(true)}>
+      Adjust
+    </Button>
+  )
+  return (
+    <Card title="Inventory" actions={adjust || undefined}>
+      <div className={styles.fields}>
+        {product !== undefined && inventory !== undefined && (
+          <Levels product={product} inventory={inventory} />
+        )}
+        {!isComputed && (
+          <StockFields stock={stock} faults={faults} change={change} isNew={product === undefined} />
+        )}
+      </div>
+      {isAdjusting && product !== undefined && (
+        <AdjustDialog product={product} close={() => setAdjusting(false)} />
+      )}
+    </Card>
+  )
+})
+
+function Levels({ product, inventory }: { product: ProductDetail; inventory: Inventory }) {
+  const { tracked, quantity, reserved, available, in_stock, computed, limited_by, updated_at } = inventory
+  return (
+    <>
+      <dl className={levels.levels}>
+        {Object.entries({ Quantity: quantity, Reserved: reserved, Available: available }).map(
+          ([label, level]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="tabular">{tracked ? countText(level) : '–'}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      <div className={styles.note}>
+        <Tag tone={in_stock ? 'accent' : 'red'}>{in_stock ? 'In stock' : 'Out of stock'}</Tag>{' '}
+        {computed === true ? (
+          `Follows from its ${product.product_type === 'configurable' ? 'variants' : 'components'}`
+        ) : (
+          <>
+            Changed <Moment at={updated_at} />
+          </>
+        )}
+        {limited_by != null && (
+          <>
+            , limited by{' '}
+            <ProductLink project={product.project} id={limited_by.id}>
+              {limited_by.sku}
+            </ProductLink>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+type FieldsProps = Omit<Props, 'product'> & { isNew: boolean }
+
+function StockFields({ stock, faults, change, isNew }: FieldsProps) {
+  const set = (name: keyof StockDraft, value: string | boolean) =>
+    change(`inventory.${name}`, ({ inventory }) => ({ inventory: { ...inventory, [name]: value } }))
+  const text = (name: 'quantity' | 'reserved' | 'low_stock_threshold') => ({
+    id: fieldId(`inventory.${name}`),
+    label: fieldLabel(`inventory.${name}`),
+    inputMode: 'numeric' as const,
+    value: stock[name],
+    error: faultAt(faults, `inventory.${name}`),
+    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
+  })
+  const box = (name: 'tracked' | 'backorders', label: string) => ({
+    id: fieldId(`inventory.${name}`),
+    label,
+    checked: stock[name],
+    error: faultAt(faults, `inventory.${name}`),
+    onChange: (event: { currentTarget: { checked: boolean } }) => set(name, event.currentTarget.checked),
+  })
+  return (
+    <>
+      <Checkbox {...box('tracked', 'Stock is tracked')} />
+      <Checkbox {...box('backorders', 'May be sold beyond the stock')} />
+      {isNew && <TextInput {...text('quantity')} placeholder="0" />}
+      <TextInput {...text('reserved')} placeholder="0" />
+      <TextInput {...text('low_stock_threshold')} placeholder="No warning" />
+    </>
+  )
+}

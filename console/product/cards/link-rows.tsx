@@ -1,0 +1,84 @@
+import { Button, Pill } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+import { useMay } from '../../parts/may.ts'
+import type { LinkKind } from '../../wire.ts'
+import type { ReferenceDraft } from '../draft/draft.ts'
+import { type Faults, faultAt } from '../draft/faults.ts'
+import type { Change } from '../draft/use-draft.ts'
+import { fieldId, fieldLabel, focusField } from '../field-names.ts'
+import styles from '../product.module.css'
+import { ProductLink } from '../product-link.tsx'
+import rows from './rows.module.css'
+import { SkuInput } from './sku-input.tsx'
+
+type Props = { project: number; kind: LinkKind; list: ReferenceDraft[]; faults: Faults; change: Change }
+
+/** Other products to show beside this one. */
+export function LinkRows({ project, kind, list, faults, change }: Props) {
+  const { mayWrite } = useMay()
+  const [sku, setSku] = useState('')
+  const field = `links.${kind}`
+  const label = fieldLabel(field)
+  const set = (next: ReferenceDraft[]) =>
+    change(field, ({ links }) => ({ links: { ...links, [kind]: next } }))
+  const add = (wanted = sku.trim(), id: number | null = null) => {
+    if (wanted === '' || list.some((one) => one.sku === wanted)) return
+    set([...list, { sku: wanted, id }])
+    setSku('')
+  }
+  const remove = (one: ReferenceDraft) => {
+    set(list.filter((other) => other !== one))
+    focusField(field)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isOptionTaken = event.currentTarget.getAttribute('aria-activedescendant') !== null
+    if (event.key !== 'Enter' || isOptionTaken) return
+    event.preventDefault()
+    add()
+  }
+  // Whoever may not add one has nothing to see here.
+  if (list.length === 0 && !mayWrite) return null
+  return (
+    <fieldset className={rows.group}>
+      <legend>{label}</legend>
+      {list.length > 0 && (
+        <ul className={styles.chips}>
+          {list.map((one) => (
+            <li key={one.sku}>
+              <Pill
+                size="md"
+                withRemoveButton
+                removeButtonProps={{
+                  'aria-label': `Remove ${one.sku} from ${label}`,
+                  'aria-hidden': false,
+                  tabIndex: 0,
+                }}
+                onRemove={() => remove(one)}
+              >
+                <ProductLink project={project} id={one.id}>
+                  <bdi>{one.sku}</bdi>
+                </ProductLink>
+              </Pill>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={rows.addLink} data-adds>
+        <SkuInput
+          project={project}
+          id={fieldId(field)}
+          aria-label={`SKU to add to ${label}`}
+          placeholder="SKU or name"
+          value={sku}
+          error={faultAt(faults, field)}
+          choose={setSku}
+          chosen={add}
+          onKeyDown={onKeyDown}
+        />
+        <Button variant="default" onClick={() => add()}>
+          Add<span className="unseen"> to {label}</span>
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { memo } from 'react'
+import { Icon } from '../../parts/icons.tsx'
+import { Card } from '../../parts/page.tsx'
+import type { MediaItem } from '../../wire.ts'
+import { type Faults, faultUnder } from '../draft/faults.ts'
+import type { Change } from '../draft/use-draft.ts'
+import { fieldId, focusField, focusSoon } from '../field-names.ts'
+import styles from '../product.module.css'
+import { MediaPicture } from './media-picture.tsx'
+import { RowButton } from './row-button.tsx'
+import rows from './rows.module.css'
+
+type Props = { media: MediaItem[]; faults: Faults; change: Change }
+
+const kinds = [
+  { value: 'image', label: 'Picture' },
+  { value: 'document', label: 'Document' },
+  { value: 'video', label: 'Video' },
+]
+const buttonId = (index: number, by: -1 | 1) => `move:${index}:${by}`
+const empty: MediaItem = { url: '', kind: 'image', alt: null, title: null }
+
+/** Pictures, documents and videos by their addresses, in their order. */
+export const MediaCard = memo(function MediaCard({ media, faults, change }: Props) {
+  const set = (next: MediaItem[]) => change('media', { media: next })
+  const move = (from: number, by: -1 | 1) => {
+    const next = [...media]
+    next.splice(from + by, 0, ...next.splice(from, 1))
+    set(next)
+    focusSoon(buttonId(from + by, by))
+  }
+  const remove = (index: number) => {
+    set(media.filter((_, place) => place !== index))
+    focusField('media')
+  }
+  return (
+    <Card
+      title="Media"
+      lead="Pictures, documents and videos by their https addresses, in the order in which shops show them."
+    >
+      <ol className={styles.rows} aria-label="Media of the product">
+        {media.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an address is edited in its place, and two may be the same
+          <li key={index} className={rows.medium}>
+            <MediaPicture item={item} />
+            <MediaFields
+              item={item}
+              place={index + 1}
+              faultOf={(field) => faultUnder(faults, `/media/${index}/${field}`)}
+              change={(next) => set(media.map((one, place) => (place === index ? next : one)))}
+            />
+            <div className={rows.rowButtons}>
+              <RowButton
+                id={buttonId(index, -1)}
+                icon="arrowUp"
+                label={`Move medium ${index + 1} up`}
+                isOff={index === 0}
+                run={() => move(index, -1)}
+              />
+              <RowButton
+                id={buttonId(index, 1)}
+                icon="arrowDown"
+                label={`Move medium ${index + 1} down`}
+                isOff={index === media.length - 1}
+                run={() => move(index, 1)}
+              />
+              <RowButton icon="cross" label={`Remove medium ${index + 1}`} run={() => remove(index)} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {faults['/media'] !== undefined && <p className={styles.fault}>{faults['/media']}</p>}
+      <Button
+        id={fieldId('media')}
+        variant="default"
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => set([...media, empty])}
+      >
+        Add a medium
+      </Button>
+    </Card>
+  )
+})
+
+type FieldsProps = {
+  item: MediaItem
+  place: number
+  faultOf: (field: string) => string | undefined
+  change: (item: MediaItem) => void
+}
+
+function MediaFields({ item, place, faultOf, change }: FieldsProps) {
+  const text = (field: 'url' | 'alt' | 'title', label: string) => ({
+    label,
+    'aria-label': `${label} of medium ${place}`,
+    value: item[field] ?? '',
+    error: faultOf(field),
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      change({ ...item, [field]: field !== 'url' && value === '' ? null : value }),
+  })
+  return (
+    <div className={rows.mediumFields}>
+      <NativeSelect
+        label="Kind"
+        aria-label={`Kind of medium ${place}`}
+        data={kinds}
+        value={item.kind}
+        error={faultOf('kind')}
+        onChange={({ currentTarget }) => change({ ...item, kind: currentTarget.value as MediaItem['kind'] })}
+      />
+      <TextInput {...text('url', 'Address')} type="url" inputMode="url" placeholder="https://" />
+      <TextInput
+        {...text('alt', 'Alternative text')}
+        placeholder="What it shows, for those who do not see it"
+      />
+      <TextInput {...text('title', 'Title')} placeholder="None" />
+    </div>
+  )
+}

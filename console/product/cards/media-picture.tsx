@@ -1,0 +1,35 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { Icon } from '../../parts/icons.tsx'
+import type { MediaItem } from '../../wire.ts'
+import rows from './rows.module.css'
+
+const pauseMilliseconds = 600
+
+/** The picture at the address, which learns nothing of this page; a mark where there is none. */
+export function MediaPicture({ item: { url, kind } }: { item: MediaItem }) {
+  const [wanted] = useDebouncedValue(url, pauseMilliseconds)
+  const [broken, setBroken] = useState<string>()
+  const isShown = kind === 'image' && isPicture(wanted) && broken !== wanted
+  return (
+    <div className={rows.picture} title={broken === wanted ? 'This picture could not be loaded.' : undefined}>
+      {isShown ? (
+        <img
+          src={wanted}
+          // What it shows stands in the field beside it.
+          alt=""
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          onError={() => setBroken(wanted)}
+        />
+      ) : (
+        <Icon name={kind === 'document' ? 'book' : kind === 'video' ? 'send' : 'picture'} size={22} />
+      )}
+    </div>
+  )
+}
+
+function isPicture(address: string): boolean {
+  return URL.canParse(address) && address.startsWith('https://')
+}

@@ -1,0 +1,56 @@
+import { useMay } from '../../parts/may.ts'
+import type { ProductDetail } from '../../wire.ts'
+import type { CardProps } from '../draft/use-draft.ts'
+import styles from '../product.module.css'
+import { AttributesCard } from './attributes-card.tsx'
+import { CategoriesCard } from './categories-card.tsx'
+import { InventoryCard } from './inventory-card.tsx'
+import { MainCard } from './main-card.tsx'
+import { MediaCard } from './media-card.tsx'
+import { QualityCard } from './quality-card.tsx'
+import { StructureCard } from './structure-card.tsx'
+import { VariantsCard } from './variants-card.tsx'
+
+type Props = CardProps & {
+  project: number
+  currency: string
+  /** The product as it is; left out for one that is to be made. */
+  product?: ProductDetail
+}
+
+const nothing = {}
+
+/** All cards of a product. */
+export function ProductFields({ draft, faults, change, project, currency, product }: Props) {
+  const provenance = product?.provenance ?? nothing
+  const { sku, name, price, status, product_type, short_description, description } = draft
+  const { parent, variant_axes, components, links } = draft
+  const { mayWrite } = useMay()
+  const common = { project, faults, change }
+  return (
+    <fieldset disabled={!mayWrite} aria-label="Fields of the product" className={styles.columns}>
+      <div className={styles.column}>
+        <MainCard
+          {...{ sku, name, price, status, product_type, short_description, description }}
+          {...{ faults, change, provenance, currency }}
+        />
+        <AttributesCard {...common} attributes={draft.attributes} provenance={provenance} />
+        {product !== undefined && product.product_type === 'configurable' && (
+          <VariantsCard product={product} />
+        )}
+        <MediaCard media={draft.media} faults={faults} change={change} />
+        <StructureCard {...common} {...{ product_type, parent, variant_axes, components, links }} />
+      </div>
+      <div className={styles.column}>
+        {product !== undefined && <QualityCard quality={product.quality_score} />}
+        <CategoriesCard {...common} categories={draft.categories} provenance={provenance} />
+        <InventoryCard
+          {...(product !== undefined && { product })}
+          stock={draft.inventory}
+          faults={faults}
+          change={change}
+        />
+      </div>
+    </fieldset>
+  )
+}

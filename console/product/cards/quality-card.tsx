@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { memo } from 'react'
+import { Icon } from '../../parts/icons.tsx'
+import { Card } from '../../parts/page.tsx'
+import { ruleName } from '../../parts/words/rule-name.ts'
+import type { ProductDetail } from '../../wire.ts'
+import { fieldLabel, focusField } from '../field-names.ts'
+import common from '../product.module.css'
+import styles from './quality-card.module.css'
+
+type Quality = ProductDetail['quality_score']
+type Rule = Quality['rules'][number]
+
+/** The score of what is saved, rule by rule: what fails first, with what to do. */
+export const QualityCard = memo(function QualityCard({ quality }: { quality: Quality }) {
+  const failed = quality.rules.filter(({ passed }) => !passed)
+  const passed = quality.rules.filter((rule) => rule.passed)
+  return (
+    <Card title="Quality">
+      <div className={styles.score}>
+        <strong className="tabular" data-grade={quality.grade}>
+          {quality.score}
+        </strong>
+        <span>
+          Grade {quality.grade}
+          <span className={common.small}>{quality.completeness} % of its fields are filled</span>
+        </span>
+      </div>
+      {failed.length > 0 && (
+        <ul className={styles.rules} aria-label="Rules that the product fails">
+          {failed.map((rule) => (
+            <FailedRule key={rule.code} rule={rule} />
+          ))}
+        </ul>
+      )}
+      {passed.length > 0 && (
+        <details className={styles.passed}>
+          <summary>
+            {passed.length} of {quality.rules.length} rules hold
+          </summary>
+          <ul>
+            {passed.map(({ code, points }) => (
+              <li key={code}>
+                <Icon name="check" size={14} /> {ruleName(code)}
+                <span className="tabular">{points}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  )
+})
+
+function FailedRule({ rule: { code, field, points, max_points, message } }: { rule: Rule }) {
+  return (
+    <li>
+      <p>
+        <strong>{ruleName(code)}</strong>
+        <span className="tabular">
+          {points} of {max_points}
+        </span>
+      </p>
+      <p className={common.small}>{message}</p>
+      {field !== '' && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          className={styles.jump ?? ''}
+          rightSection={<Icon name="chevron" size={12} />}
+          onClick={() => focusField(field)}
+        >
+          Go to {fieldLabel(field)}
+          <span className="unseen"> for {ruleName(code)}</span>
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { Autocomplete, type AutocompleteProps } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { foundSkusQuery, shortestSearch } from '../queries.ts'
+import styles from './rows.module.css'
+
+type Props = Omit<AutocompleteProps, 'data' | 'value' | 'onChange' | 'onOptionSubmit'> & {
+  project: number
+  value: string
+  /** Which products are offered, by the filters of their list. */
+  among?: string
+  /** The id is that of the product that was chosen, and null while somebody types. */
+  choose: (sku: string, id: number | null) => void
+  /** After a product was chosen, not typed. */
+  chosen?: (sku: string, id: number) => void
+}
+
+const pauseMilliseconds = 200
+
+/** A SKU, found by any part of it or of the name; one that nobody has yet may be typed all the same. */
+export function SkuInput({ project, value, among = '', choose, chosen, ...input }: Props) {
+  const [isUsed, setUsed] = useState(false)
+  const [search] = useDebouncedValue(value.trim(), pauseMilliseconds)
+  const isEnough = search.length >= shortestSearch
+  const { data } = useQuery({ ...foundSkusQuery(project, search, among), enabled: isUsed && isEnough })
+  const found = new Map((isUsed && isEnough ? (data?.results ?? []) : []).map((one) => [one.sku, one]))
+  return (
+    <Autocomplete
+      {...input}
+      value={value}
+      data={[...found.keys()]}
+      filter={({ options }) => options}
+      onFocus={() => setUsed(true)}
+      onChange={(sku) => choose(sku, null)}
+      onOptionSubmit={(sku) => {
+        const id = found.get(sku)?.id
+        // After the control has written the text of the option.
+        queueMicrotask(() => {
+          choose(sku, id ?? null)
+          if (id !== undefined) chosen?.(sku, id)
+        })
+      }}
+      renderOption={({ option }) => (
+        <span className={styles.option}>
+          <bdi>{option.value}</bdi>
+          <bdi className={styles.optionName}>{found.get(option.value)?.name}</bdi>
+        </span>
+      )}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+import { TagsInput } from '@mantine/core'
+import { memo } from 'react'
+import { Card } from '../../parts/page.tsx'
+import type { LinkKind } from '../../wire.ts'
+import type { Draft } from '../draft/draft.ts'
+import { type Faults, faultAt } from '../draft/faults.ts'
+import type { Change } from '../draft/use-draft.ts'
+import { fieldId, fieldLabel } from '../field-names.ts'
+import styles from '../product.module.css'
+import { ProductLink } from '../product-link.tsx'
+import { ComponentRows } from './component-rows.tsx'
+import { LinkRows } from './link-rows.tsx'
+import { SkuInput } from './sku-input.tsx'
+
+type Props = Pick<Draft, 'product_type' | 'parent' | 'variant_axes' | 'components' | 'links'> & {
+  project: number
+  faults: Faults
+  change: Change
+}
+
+const kinds: LinkKind[] = ['related', 'upsell', 'cross_sell']
+
+/** What the product is to others: each is named by its SKU. */
+export const StructureCard = memo(function StructureCard(props: Props) {
+  const { project, product_type, variant_axes, components, links, faults, change } = props
+  const hasComponents = product_type === 'bundle' || product_type === 'grouped'
+  return (
+    <Card
+      title="Structure"
+      lead="Other products are named by their SKU; one that does not exist yet is bound once it does."
+    >
+      <div className={styles.fields}>
+        {product_type !== 'configurable' && <ParentField {...props} />}
+        {(product_type === 'configurable' || variant_axes.length > 0) && (
+          <TagsInput
+            id={fieldId('variant_axes')}
+            label={fieldLabel('variant_axes')}
+            description="The attributes that tell its variants apart, such as color and size"
+            value={variant_axes}
+            maxTags={5}
+            acceptValueOnBlur
+            error={faultAt(faults, 'variant_axes')}
+            onChange={(axes) => change('variant_axes', { variant_axes: axes })}
+          />
+        )}
+        {(hasComponents || components.length > 0) && (
+          <ComponentRows project={project} components={components} faults={faults} change={change} />
+        )}
+        {kinds.map((kind) => (
+          <LinkRows
+            key={kind}
+            project={project}
+            kind={kind}
+            list={links[kind]}
+            faults={faults}
+            change={change}
+          />
+        ))}
+      </div>
+    </Card>
+  )
+})
+
+function ParentField({ project, parent, faults, change }: Props) {
+  return (
+    <SkuInput
+      project={project}
+      among="product_type=configurable"
+      id={fieldId('parent')}
+      label="Parent"
+      description={
+        parent?.id == null ? (
+          'The SKU of the configurable product that this one is a variant of'
+        ) : (
+          <ProductLink project={project} id={parent.id}>
+            Open {parent.sku}
+          </ProductLink>
+        )
+      }
+      value={parent?.sku ?? ''}
+      error={faultAt(faults, 'parent')}
+      choose={(sku, id) => change('parent', { parent: sku === '' ? null : { sku, id } })}
+    />
+  )
+}

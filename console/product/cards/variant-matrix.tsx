@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { ownValue } from '../../parts/forms/own-value.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import type { ProductDetail } from '../../wire.ts'
+import { countText, priceText } from '../numbers.ts'
+import { ProductLink } from '../product-link.tsx'
+import { allVariantsQuery } from '../queries.ts'
+import { valueText } from '../value-text.tsx'
+import styles from './variant-matrix.module.css'
+
+type Props = { product: ProductDetail; rows: string; columns: string }
+
+/** The variants by their two axes; a dash where nobody has made that one. */
+export function VariantMatrix({ product, rows, columns }: Props) {
+  const query = useQuery(allVariantsQuery(product.project, product.id))
+  return (
+    <Loaded query={query}>
+      {({ results }) => {
+        const down = valuesOf(results, rows)
+        const across = valuesOf(results, columns)
+        const byPlace = new Map(results.map((one) => [placeOf(one, rows, columns), one]))
+        return (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+          <section className={styles.frame} tabIndex={0} aria-label="Table of variants" data-scrolls>
+            <table className={styles.matrix} aria-label={`Variants by ${rows} and ${columns}`}>
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <bdi>{rows}</bdi> / <bdi>{columns}</bdi>
+                  </th>
+                  {across.map((value) => (
+                    <th key={value} scope="col">
+                      <bdi>{value}</bdi>
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {down.map((value) => (
+                  <tr key={value}>
+                    <th scope="row">
+                      <bdi>{value}</bdi>
+                    </th>
+                    {across.map((other) => (
+                      <td key={other}>
+                        <Cell variant={byPlace.get(JSON.stringify([value, other]))} />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const axisText = ({ attributes }: ProductDetail, axis: string) =>
+  valueText(ownValue(attributes, axis) ?? null)
+const placeOf = (variant: ProductDetail, rows: string, columns: string) =>
+  JSON.stringify([axisText(variant, rows), axisText(variant, columns)])
+
+/** Each once, numbers by their size: S, M and L stand as they were made. */
+function valuesOf(variants: ProductDetail[], axis: string): string[] {
+  const values = [...new Set(variants.map((one) => axisText(one, axis)))]
+  return values.every((value) => value !== '' && !Number.isNaN(Number(value)))
+    ? values.sort((one, other) => Number(one) - Number(other))
+    : values
+}
+
+function Cell({ variant }: { variant: ProductDetail | undefined }) {
+  if (variant === undefined) return <span className={styles.none}>–</span>
+  const { project, id, sku, name, price, currency, inventory, status } = variant
+  return (
+    <div className={styles.cell} title={name}>
+      <ProductLink project={project} id={id}>
+        {sku}
+      </ProductLink>
+      <span className={styles.small}>
+        {[
+          price === null ? undefined : priceText(price, currency),
+          inventory?.tracked ? `${countText(inventory.available)} available` : undefined,
+          status === 'active' ? undefined : status,
+        ]
+          .filter((word) => word !== undefined)
+          .join(' · ')}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownValue } from '../../parts/forms/own-value.ts'
+import { type Column, DataTable } from '../../parts/lists/data-table.tsx'
+import { Pager } from '../../parts/lists/pager.tsx'
+import { Empty, Loaded } from '../../parts/loaded.tsx'
+import { Card } from '../../parts/page.tsx'
+import { ProductStatusTag } from '../../parts/product-status.tsx'
+import type { ProductDetail } from '../../wire.ts'
+import { countText, priceText } from '../numbers.ts'
+import styles from '../product.module.css'
+import { ProductLink } from '../product-link.tsx'
+import { mostInMatrix, variantsQuery, variantsSize } from '../queries.ts'
+import { ValueText } from '../value-text.tsx'
+import { VariantMatrix } from './variant-matrix.tsx'
+
+/** The variants of a configurable product, with the values that tell them apart: by two axes as a table of both. */
+export function VariantsCard({ product }: { product: ProductDetail }) {
+  const { variant_axes, variants } = product
+  const [rows, columns, ...others] = variant_axes
+  const count = variants?.count ?? 0
+  const isTable = rows !== undefined && columns !== undefined && others.length === 0
+  if (!isTable || count === 0 || count > mostInMatrix) return <VariantList product={product} />
+  return (
+    <Card title="Variants" lead={<Summary product={product} />} flush>
+      <VariantMatrix product={product} rows={rows} columns={columns} />
+    </Card>
+  )
+}
+
+function VariantList({ product }: { product: ProductDetail }) {
+  const [page, setPage] = useState(1)
+  const query = useQuery(variantsQuery(product.project, product.id, page))
+  return (
+    <Card title="Variants" lead={<Summary product={product} />} flush>
+      <Loaded query={query}>
+        {(data) =>
+          data.count === 0 ? (
+            <Empty title="No variants yet">
+              A product becomes a variant when {product.sku} is written into its field Parent.
+            </Empty>
+          ) : (
+            <>
+              <section className={styles.scroll} tabIndex={-1} aria-label="Table of variants">
+                <DataTable
+                  label="Variants"
+                  columns={columnsFor(product)}
+                  rows={data.results}
+                  rowId={({ id }) => String(id)}
+                  stale={query.isPlaceholderData}
+                />
+              </section>
+              <Pager page={page} pageSize={variantsSize} data={data} go={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function Summary({ product: { variants, currency } }: { product: ProductDetail }) {
+  if (variants == null) return null
+  const { count, in_stock, price } = variants
+  const range = [price.min, price.max].filter((one) => one !== null).map((one) => priceText(one, currency))
+  return (
+    <>
+      {countText(in_stock)} of {countText(count)} in stock
+      {range.length > 0 && `, ${[...new Set(range)].join(' to ')}`}
+    </>
+  )
+}
+
+function columnsFor({ project, variant_axes }: ProductDetail): Column<ProductDetail>[] {
+  return [
+    {
+      header: 'Variant',
+      id: 'variant',
+      cell: ({ row: { original } }) => (
+        <span className={styles.whole} title={original.name}>
+          <ProductLink project={project} id={original.id}>
+            {original.sku}
+          </ProductLink>
+        </span>
+      ),
+    },
+    ...variant_axes.map(
+      (axis): Column<ProductDetail> => ({
+        header: axis,
+        id: `axis:${axis}`,
+        cell: ({ row: { original } }) => <ValueText value={ownValue(original.attributes, axis) ?? null} />,
+      }),
+    ),
+    {
+      header: 'Price',
+      id: 'price',
+      cell: ({ row: { original } }) =>
+        original.price === null ? '–' : priceText(original.price, original.currency),
+    },
+    {
+      header: 'Available',
+      id: 'available',
+      cell: ({ row: { original } }) =>
+        original.inventory?.tracked ? countText(original.inventory.available) : 'Not tracked',
+    },
+    {
+      header: 'Status',
+      id: 'status',
+      cell: ({ row }) => (
+        <span className={styles.whole}>
+          <ProductStatusTag status={row.original.status} />
+        </span>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,117 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import dialog from '../../parts/dialogs/dialogs.module.css'
+import { useFocusBack } from '../../parts/dialogs/focus-back.ts'
+import { Moment } from '../../parts/words/moment.tsx'
+import type { ProductDetail } from '../../wire.ts'
+import { fieldLabel } from '../field-names.ts'
+import { ValueText } from '../value-text.tsx'
+import styles from './conflict-dialog.module.css'
+import { type Draft, draftOf } from './draft.ts'
+import { compareSides, rebase, type Side } from './draft-changes.ts'
+import { shownFields } from './draft-shown.ts'
+
+type Props = {
+  base: Draft
+  theirs: ProductDetail
+  mine: Draft
+  save: (merged: Draft) => void
+  close: () => void
+}
+
+/** Somebody else has written the product meanwhile: each field that was changed here, from three sides. */
+export function ConflictDialog({ base, theirs, mine, save, close }: Props) {
+  useFocusBack()
+  const other = draftOf(theirs)
+  const sides = compareSides(base, other, mine)
+  const [fromThem, setFromThem] = useState<readonly string[]>([])
+  const values = { base: shownFields(base), theirs: shownFields(other), mine: shownFields(mine) }
+  const choose = (field: string, isTheirs: boolean) =>
+    setFromThem((before) => [...before.filter((one) => one !== field), ...(isTheirs ? [field] : [])])
+  const conflicts = sides.filter(({ isConflict }) => isConflict).length
+  return (
+    <Modal opened onClose={close} size="xl" title="Somebody else changed this product meanwhile">
+      <div className={dialog.body}>
+        <p className={styles.lead}>
+          It is at version {theirs.version} now, written <Moment at={theirs.updated_at} />.{' '}
+          {conflicts === 0
+            ? 'None of the fields that you changed was touched: yours can be saved on top.'
+            : 'Choose for each field that both of you changed. What else they changed stays.'}
+        </p>
+        {sides.map((side) => (
+          <FieldSides
+            key={side.field}
+            side={side}
+            values={values}
+            isTheirs={fromThem.includes(side.field)}
+            choose={(isTheirs) => choose(side.field, isTheirs)}
+          />
+        ))}
+        <div className={`${dialog.buttons} ${styles.foot}`}>
+          <Button variant="default" onClick={close}>
+            Keep editing
+          </Button>
+          <Button onClick={() => save(rebase(base, mine, other, fromThem))} data-autofocus>
+            Save on version {theirs.version}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+type Shown = Map<string, unknown>
+type SidesProps = {
+  side: Side
+  values: { base: Shown; theirs: Shown; mine: Shown }
+  isTheirs: boolean
+  choose: (isTheirs: boolean) => void
+}
+
+function FieldSides({ side: { field, isConflict }, values, isTheirs, choose }: SidesProps) {
+  const label = fieldLabel(field)
+  return (
+    <fieldset className={styles.field}>
+      <legend>
+        <bdi>{label}</bdi>
+      </legend>
+      <dl className={styles.sides}>
+        <div>
+          <dt>It was</dt>
+          <dd>
+            <ValueText value={values.base.get(field)} />
+          </dd>
+        </div>
+        {isConflict && (
+          <div data-chosen={isTheirs}>
+            <dt>Theirs</dt>
+            <dd>
+              <ValueText value={values.theirs.get(field)} />
+            </dd>
+          </div>
+        )}
+        <div data-chosen={!isTheirs}>
+          <dt>Yours</dt>
+          <dd>
+            <ValueText value={values.mine.get(field)} />
+          </dd>
+        </div>
+      </dl>
+      {isConflict && (
+        <div className={styles.choice}>
+          {[true, false].map((theirs) => (
+            <label key={String(theirs)}>
+              <input
+                type="radio"
+                name={`side of ${field}`}
+                checked={isTheirs === theirs}
+                onChange={() => choose(theirs)}
+              />
+              {theirs ? 'Take theirs' : 'Keep mine'}
+            </label>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}

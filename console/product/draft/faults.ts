@@ -1,0 +1,62 @@
+import { ProblemError } from '../../network.ts'
+import { asSentence } from '../../parts/problem.tsx'
+import { isNoNumber } from './attribute-draft.ts'
+import type { Draft } from './draft.ts'
+import { splitField } from './draft-fields.ts'
+
+/** What the service found, by JSON pointer, such as `/attributes/color` or `/media/0/url`. */
+export type Faults = Readonly<Record<string, string>>
+export const noFaults: Faults = {}
+
+const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
+const unescaped = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~')
+
+function pointerOf(field: string): string {
+  return `/${splitField(field).map(escaped).join('/')}`
+}
+
+/** The field that a pointer leads to or into. */
+export function fieldOf(pointer: string): string {
+  const [, first = '', second] = pointer.split('/').map(unescaped)
+  const field = second === undefined ? first : `${first}.${second}`
+  return splitField(field).length === 2 ? field : first
+}
+
+/** The fault of a field, or the first one within. */
+export function faultAt(faults: Faults, field: string): string | undefined {
+  return faultUnder(faults, pointerOf(field))
+}
+
+export function faultUnder(faults: Faults, pointer: string): string | undefined {
+  const found = Object.keys(faults).find((one) => one === pointer || one.startsWith(`${pointer}/`))
+  return found === undefined ? undefined : faults[found]
+}
+
+export function withoutFaults(faults: Faults, field: string): Faults {
+  if (faultAt(faults, field) === undefined) return faults
+  const others = Object.entries(faults).filter(([pointer]) => fieldOf(pointer) !== field)
+  return Object.fromEntries(others)
+}
+
+/** What only the form knows to be wrong. */
+export function faultsOf({ attributes }: Draft): Faults {
+  return Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([, value]) => isNoNumber(value))
+      .map(([name]) => [pointerOf(`attributes.${name}`), 'This must be a number; or remove the attribute.']),
+  )
+}
+
+/** The faults of an answer that have a field to stand at, and the error where there are others, or none. */
+export function sortFaults(error: Error): { faults: Faults; loose: Error | undefined } {
+  if (!(error instanceof ProblemError)) return { faults: noFaults, loose: error }
+  // A SKU that is taken is told without a pointer.
+  if (error.code === 'duplicate_sku') return { faults: { '/sku': error.message }, loose: undefined }
+  const placed = error.faults.filter(
+    ({ pointer = '' }) => pointer !== '' && !pointer.startsWith('/provenance'),
+  )
+  const faults: Record<string, string> = {}
+  for (const { pointer = '', message } of placed) faults[pointer] ??= asSentence(message)
+  const isAllPlaced = placed.length > 0 && placed.length === error.faults.length
+  return { faults, loose: isAllPlaced ? undefined : error }
+}

@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { ProblemError } from '../../network.ts'
+import { sayDone } from '../../parts/done.ts'
+import type { ProductDetail } from '../../wire.ts'
+import { patchProduct } from '../changes.ts'
+import { productQuery } from '../queries.ts'
+import { type Draft, draftOf } from './draft.ts'
+import { changedFields, patchOf, rebase } from './draft-changes.ts'
+import { useDraft } from './use-draft.ts'
+
+export type ProductForm = ReturnType<typeof useProductForm>
+
+/**
+ * Edits a product from the version that was loaded. While there are unsaved changes the version stays, whatever is read
+ * meanwhile: a save of them is refused then, and the sides are compared.
+ */
+export function useProductForm(
+  project: number,
+  live: ProductDetail,
+  saved: (answer: ProductDetail) => void = () => sayDone('Saved.'),
+) {
+  const queries = useQueryClient()
+  const [base, setBase] = useState(live)
+  const form = useDraft(useMemo(() => draftOf(live), [live]))
+  const { draft, setDraft, clear, fail } = form
+  const [theirs, setTheirs] = useState<ProductDetail>()
+  const before = useMemo(() => draftOf(base), [base])
+  const changed = useMemo(() => [...changedFields(before, draft).keys()], [before, draft])
+  const isDirty = changed.length > 0
+  if (live !== base && !isDirty) {
+    setBase(live)
+    setDraft(draftOf(live))
+  }
+
+  /** What the service answered to a change, under what was changed here since `sent`, but for the fields that were written. */
+  const adopt = useCallback(
+    async (answer: ProductDetail, sent: Draft = before, written: readonly string[] = []) => {
+      const { queryKey } = productQuery(project, answer.id)
+      await queries.cancelQueries({ queryKey, exact: true })
+      queries.setQueryData(queryKey, answer)
+      setBase(answer)
+      setDraft((mine) => rebase(sent, mine, draftOf(answer), written))
+      setTheirs(undefined)
+      clear()
+      void queries.invalidateQueries({ queryKey: ['project', project] })
+    },
+    [before, clear, project, queries, setDraft],
+  )
+
+  const save = useMutation({
+    mutationFn: ({ from, onto, mine }: Save) =>
+      patchProduct(project, from.id, patchOf(onto, mine), from.version),
+    onSuccess: async (answer, { mine }) => {
+      await adopt(answer, mine)
+      saved(answer)
+    },
+    onError: async (error) => {
+      if (!isOutrun(error)) return fail(error)
+      await queries.fetchQuery({ ...productQuery(project, base.id), staleTime: 0 }).then(setTheirs, fail)
+    },
+  })
+
+  return {
+    ...{ base, before, changed, isDirty, adopt, theirs, isPending: save.isPending },
+    ...{ draft, faults: form.faults, problem: form.problem, change: form.change },
+    save: () => {
+      if (isDirty && !save.isPending && theirs === undefined && form.check())
+        save.mutate({ from: base, onto: before, mine: draft })
+    },
+    discard: () => {
+      setBase(live)
+      setDraft(draftOf(live))
+      clear()
+    },
+    /** Goes on from their version with what was chosen of both. */
+    merge: (merged: Draft) => {
+      if (theirs === undefined) return
+      setBase(theirs)
+      setDraft(merged)
+      setTheirs(undefined)
+      const onto = draftOf(theirs)
+      if (changedFields(onto, merged).size > 0) save.mutate({ from: theirs, onto, mine: merged })
+    },
+    keepEditing: () => setTheirs(undefined),
+  }
+}
+
+type Save = { from: ProductDetail; onto: Draft; mine: Draft }
+
+function isOutrun(error: Error): boolean {
+  return error instanceof ProblemError && error.status === 412
+}

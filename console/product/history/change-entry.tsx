@@ -1,0 +1,137 @@
+import { Anchor, Button } from '@mantine/core'
+import { Tag } from '../../parts/badges.tsx'
+import { Moment } from '../../parts/words/moment.tsx'
+import type { ProductChange, ProductDetail } from '../../wire.ts'
+import { flatFields } from '../draft/draft-fields.ts'
+import { fieldLabel } from '../field-names.ts'
+import { useFollow } from '../product-link.tsx'
+import { WrittenBy } from '../provenance.tsx'
+import { ValueText, valueText } from '../value-text.tsx'
+import { ChangedValue } from './changed-value.tsx'
+import styles from './history.module.css'
+import type { Restoration } from './restore-dialog.tsx'
+
+type Props = {
+  product: ProductDetail
+  change: ProductChange
+  /** Left out while nothing can be restored. */
+  restore: ((restoration: Restoration) => void) | undefined
+}
+
+const ways = { api: 'by the API', bulk: 'by a push', cli: 'at the command line', console: 'in the console' }
+const same = (left: unknown, right: unknown) => JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
+
+export function ChangeEntry({ product, change, restore }: Props) {
+  const { version, changed_at, before, provenance } = change
+  const old = flatFields(before ?? {})
+  const recent = flatFields(change.after)
+  const current = flatFields(product)
+  const fields = [...new Set([...old.keys(), ...recent.keys()])].filter(
+    (field) => !same(old.get(field), recent.get(field)),
+  )
+  const button = (field: string, at: number, value: unknown) =>
+    restore !== undefined && !same(value, current.get(field)) ? (
+      <RestoreButton
+        label={`${fieldLabel(field)} of version ${at}`}
+        run={() => restore({ version: at, field, value })}
+      />
+    ) : null
+  return (
+    <li className={styles.entry}>
+      <EntryHead product={product} change={change} />
+      {restore !== undefined && version !== product.version && (
+        <Button size="xs" variant="default" onClick={() => restore({ version, at: changed_at })}>
+          Restore version {version}
+        </Button>
+      )}
+      {before === null ? (
+        <Creation fields={recent} />
+      ) : (
+        fields.map((field) => (
+          <div key={field}>
+            <ChangedValue
+              label={fieldLabel(field)}
+              before={old.get(field)}
+              after={recent.get(field)}
+              actions={{
+                before: button(field, version - 1, old.get(field)),
+                after: button(field, version, recent.get(field)),
+              }}
+            />
+            <p className={styles.small}>
+              <WrittenBy provenance={provenance} field={field} />
+            </p>
+          </div>
+        ))
+      )}
+    </li>
+  )
+}
+
+function EntryHead({ product, change }: { product: ProductDetail; change: ProductChange }) {
+  const follow = useFollow()
+  const { version, changed_at, actor, source, proposal, score_before, score_after, before } = change
+  return (
+    <div className={styles.head}>
+      <h2>
+        Version {version}
+        {version === product.version && (
+          <>
+            {' '}
+            <Tag tone="accent">Current</Tag>
+          </>
+        )}
+      </h2>
+      <p>
+        {before === null ? 'Made' : 'Changed'} by <bdi>{actor}</bdi> {ways[source]},{' '}
+        <Moment at={changed_at} />
+        {proposal !== null && (
+          <>
+            , from{' '}
+            <Anchor {...follow(`/projects/${product.project}/proposals/${proposal}`)}>
+              proposal {proposal}
+            </Anchor>
+          </>
+        )}
+        {score_after !== null && (
+          <span className="tabular">
+            . Score{' '}
+            {score_before === null || score_before === score_after
+              ? score_after
+              : `${score_before} → ${score_after}`}
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function RestoreButton({ label, run }: { label: string; run: () => void }) {
+  return (
+    <Button size="compact-xs" variant="light" onClick={run}>
+      Restore this<span className="unseen"> {label}</span>
+    </Button>
+  )
+}
+
+/** What the product began with. */
+function Creation({ fields }: { fields: Map<string, unknown> }) {
+  const filled = [...fields].filter(([, value]) => valueText(value) !== '')
+  return (
+    <details className={styles.creation}>
+      <summary>Began with {filled.length} fields</summary>
+      <dl>
+        {filled.map(([field, value]) => (
+          <div key={field}>
+            <dt>
+              <bdi>{fieldLabel(field)}</bdi>
+            </dt>
+            <dd>
+              <ValueText value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

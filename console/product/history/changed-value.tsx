@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useMemo, useState } from 'react'
+import { compareWords, foldPart, type Part } from '../../parts/words/compare-words.ts'
+import { ValueText, valueText } from '../value-text.tsx'
+import styles from './history.module.css'
+
+type Props = {
+  label: string
+  before: unknown
+  after: unknown
+  /** What can be done with each of the sides. */
+  actions: { before: ReactNode; after: ReactNode }
+}
+
+const longText = 400
+
+/** A field before and after, with the words that differ marked. */
+export function ChangedValue({ label, before, after, actions }: Props) {
+  const [old, recent] = [valueText(before), valueText(after)]
+  const parts = useMemo(() => compareWords(old, recent), [old, recent])
+  const isLong = old.length + recent.length > longText
+  const [isFolded, setFolded] = useState(isLong)
+  const shown = isFolded ? parts.map(foldPart) : parts
+  return (
+    <div className={styles.change}>
+      <h3>
+        <bdi>{label}</bdi>
+      </h3>
+      <div className={styles.sides}>
+        <div>
+          <p className={styles.side}>Before</p>
+          {old === '' ? <ValueText value={null} /> : <Marked parts={shown} without="added" />}
+          {actions.before}
+        </div>
+        <div>
+          <p className={styles.side}>After</p>
+          {recent === '' ? <ValueText value={null} /> : <Marked parts={shown} without="removed" />}
+          {actions.after}
+        </div>
+      </div>
+      {isLong && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          onClick={() => setFolded(!isFolded)}
+          aria-expanded={!isFolded}
+        >
+          {isFolded ? 'Show the whole text' : 'Show what changed'}
+          <span className="unseen"> of {label}</span>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Marked({ parts, without }: { parts: Part[]; without: Part['kind'] }) {
+  return (
+    <div className={styles.text} dir="auto">
+      {parts.map(({ text, kind }, index) => {
+        if (kind === without) return null
+        const key = `${index} ${kind}`
+        if (kind === 'removed') return <del key={key}>{text}</del>
+        if (kind === 'added') return <ins key={key}>{text}</ins>
+        return <span key={key}>{text}</span>
+      })}
+    </div>
+  )
+}

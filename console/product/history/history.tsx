@@ -1,0 +1,60 @@
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Pager } from '../../parts/lists/pager.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useMay } from '../../parts/may.ts'
+import { Card } from '../../parts/page.tsx'
+import type { ProductForm } from '../draft/use-product-form.ts'
+import { historyQuery, historySize } from '../queries.ts'
+import { ChangeEntry } from './change-entry.tsx'
+import styles from './history.module.css'
+import { type Restoration, RestoreDialog } from './restore-dialog.tsx'
+
+type Props = { form: ProductForm; page: number; go: (page: number) => void }
+
+/** Every change of the product, newest first. */
+export function History({ form, page, go }: Props) {
+  const { base, isDirty, adopt } = form
+  const { mayWrite } = useMay()
+  const query = useQuery(historyQuery(base.project, base.id, page))
+  const [restoration, setRestoration] = useState<Restoration>()
+  return (
+    <Card
+      title="History"
+      lead="Each change by field, with who made it. Stock levels are told under Adjust, and are no part of a version."
+      flush
+    >
+      {isDirty && (
+        <Alert color="yellow" className={styles.notice ?? ''} title="There are unsaved changes">
+          Save or discard them before you restore something.
+        </Alert>
+      )}
+      <Loaded query={query} rows={8}>
+        {(data) => (
+          <>
+            <ol className={styles.entries} aria-label="Changes" aria-busy={query.isPlaceholderData}>
+              {data.results.map((change) => (
+                <ChangeEntry
+                  key={change.version}
+                  product={base}
+                  change={change}
+                  restore={isDirty || !mayWrite ? undefined : setRestoration}
+                />
+              ))}
+            </ol>
+            <Pager page={page} pageSize={historySize} data={data} go={go} />
+          </>
+        )}
+      </Loaded>
+      {restoration !== undefined && (
+        <RestoreDialog
+          product={base}
+          restoration={restoration}
+          restored={(answer) => adopt(answer)}
+          close={() => setRestoration(undefined)}
+        />
+      )}
+    </Card>
+  )
+}

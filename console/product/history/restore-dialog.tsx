@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ConfirmDialog } from '../../parts/dialogs/dialogs.tsx'
+import { sayDone } from '../../parts/done.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import type { ProductDetail } from '../../wire.ts'
+import { revertProduct } from '../changes.ts'
+import { draftOf } from '../draft/draft.ts'
+import { changedFields } from '../draft/draft-changes.ts'
+import { flatFields } from '../draft/draft-fields.ts'
+import { shownFields } from '../draft/draft-shown.ts'
+import { fieldLabel } from '../field-names.ts'
+import { pastProductQuery, productQuery } from '../queries.ts'
+import { ValueText } from '../value-text.tsx'
+import styles from './history.module.css'
+
+/** A whole version, by when it was made, or one field of it. */
+export type Restoration = { version: number } & ({ at: string } | { field: string; value: unknown })
+
+type Props = {
+  product: ProductDetail
+  restoration: Restoration
+  restored: (answer: ProductDetail) => Promise<unknown>
+  close: () => void
+}
+
+/** Names what will change before it does. A restored value makes a new version: nothing of the history is lost. */
+export function RestoreDialog({ product, restoration, restored, close }: Props) {
+  const queries = useQueryClient()
+  const { version } = restoration
+  const field = 'field' in restoration ? restoration.field : undefined
+  const what = field === undefined ? `version ${version}` : fieldLabel(field)
+  return (
+    <ConfirmDialog
+      title={field === undefined ? `Restore version ${version}?` : `Restore ${what} of version ${version}?`}
+      action={`Restore ${what}`}
+      close={close}
+      run={async () => {
+        const body = { version, ...(field !== undefined && { fields: [field] }) }
+        const answer = await revertProduct(product.project, product.id, body, product.version).catch(
+          (error) => {
+            // Where somebody else was quicker, the page shows what they wrote.
+            void queries.invalidateQueries({ queryKey: productQuery(product.project, product.id).queryKey })
+            throw error
+          },
+        )
+        await restored(answer)
+        const isChanged = answer.version !== product.version
+        sayDone(isChanged ? `Restored. This is version ${answer.version}.` : 'It was so already.')
+        close()
+      }}
+    >
+      {'at' in restoration ? (
+        <VersionChanges product={product} at={restoration.at} />
+      ) : (
+        <Changes
+          rows={[[restoration.field, flatFields(product).get(restoration.field), restoration.value]]}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+function VersionChanges({ product, at }: { product: ProductDetail; at: string }) {
+  const query = useQuery(pastProductQuery(product.project, product.id, at))
+  return (
+    <Loaded query={query} rows={3}>
+      {(past) => {
+        const now = draftOf(product)
+        // Levels are no part of a version, and its settings are told by the service alone.
+        const then = { ...draftOf(past), inventory: now.inventory }
+        const [shownNow, shownThen] = [shownFields(now), shownFields(then)]
+        const fields = [...changedFields(now, then).keys()]
+        return fields.length === 0 ? (
+          <p>The product is as it was then.</p>
+        ) : (
+          <Changes rows={fields.map((field) => [field, shownNow.get(field), shownThen.get(field)])} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function Changes({ rows }: { rows: [field: string, now: unknown, then: unknown][] }) {
+  return (
+    <>
+      <p>This becomes what it was, as a new version:</p>
+      <dl className={styles.restored}>
+        {rows.map(([field, now, then]) => (
+          <div key={field} className={styles.restoredField}>
+            <dt>
+              <bdi>{fieldLabel(field)}</bdi>
+            </dt>
+            <dd>
+              <del>
+                <ValueText value={now} />
+              </del>
+            </dd>
+            <dd>
+              <ins>
+                <ValueText value={then} />
+              </ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

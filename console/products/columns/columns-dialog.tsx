@@ -1,0 +1,130 @@
+import { ActionIcon, Button, Modal } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { Icon } from '../../parts/icons.tsx'
+import { AttributeNameInput } from '../filters/attribute-name-input.tsx'
+import styles from '../products.module.css'
+import { attributeColumn, columnLabel, defaultColumns, fieldColumns } from './column-names.ts'
+
+type Props = {
+  project: number
+  columns: string[]
+  choose: (columns: string[]) => void
+  reset: () => void
+  close: () => void
+}
+
+/** Which columns there are, and in which order; every change is seen at once behind the dialog. */
+export function ColumnsDialog({ project, columns, choose, reset, close }: Props) {
+  const others = Object.keys(fieldColumns).filter((column) => !columns.includes(column))
+  return (
+    <Modal opened onClose={close} title="Columns">
+      <div className={styles.stack}>
+        <ShownColumns columns={columns} choose={choose} />
+        {others.length > 0 && (
+          <fieldset className={styles.more}>
+            <legend>Add a field</legend>
+            {others.map((column) => (
+              <Button
+                key={column}
+                size="compact-sm"
+                variant="default"
+                leftSection={<Icon name="plus" size={13} />}
+                onClick={() => choose([...columns, column])}
+              >
+                {columnLabel(column)}
+              </Button>
+            ))}
+          </fieldset>
+        )}
+        <AddAttribute project={project} add={(column) => choose([...columns, column])} />
+        <div className={styles.dialogButtons}>
+          <Button variant="default" disabled={columns.join() === defaultColumns.join()} onClick={reset}>
+            Back to the usual columns
+          </Button>
+          <Button onClick={close}>Done</Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+/** The SKU stays first: it tells which row is which. */
+function ShownColumns({ columns, choose }: Pick<Props, 'columns' | 'choose'>) {
+  const list = useRef<HTMLOListElement>(null)
+  const move = (column: string, by: number) => {
+    const others = columns.filter((one) => one !== column)
+    choose(others.toSpliced(columns.indexOf(column) + by, 0, column))
+  }
+  const remove = (column: string) => {
+    choose(columns.filter((one) => one !== column))
+    // The button that had the focus is gone.
+    list.current?.querySelector('button')?.focus()
+  }
+  return (
+    <ol ref={list} aria-label="Columns in their order" className={styles.columns}>
+      {columns.map((column, index) => (
+        <li key={column}>
+          <bdi>{columnLabel(column)}</bdi>
+          {column === 'sku' ? (
+            <span className={styles.always}>always first</span>
+          ) : (
+            <>
+              <Step column={column} way="up" isLast={index === 1} act={() => move(column, -1)} />
+              <Step
+                column={column}
+                way="down"
+                isLast={index === columns.length - 1}
+                act={() => move(column, 1)}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Hide ${columnLabel(column)}`}
+                onClick={() => remove(column)}
+              >
+                <Icon name="cross" size={15} />
+              </ActionIcon>
+            </>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type StepProps = { column: string; way: 'up' | 'down'; isLast: boolean; act: () => void }
+
+/** Not disabled at the end of its way, or the focus would be lost there. */
+function Step({ column, way, isLast, act }: StepProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`Move ${columnLabel(column)} ${way}`}
+      aria-disabled={isLast}
+      onClick={() => {
+        if (!isLast) act()
+      }}
+    >
+      <Icon name={way} size={15} />
+    </ActionIcon>
+  )
+}
+
+function AddAttribute({ project, add }: { project: number; add: (column: string) => void }) {
+  const [name, setName] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '') return
+    add(attributeColumn(name.trim()))
+    setName('')
+  }
+  return (
+    <form onSubmit={submit} className={styles.addAttribute}>
+      <AttributeNameInput project={project} label="Add an attribute" value={name} onChange={setName} />
+      <Button type="submit" variant="default" disabled={name.trim() === ''}>
+        Add
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { ownValue } from '../../parts/forms/own-value.ts'
+import { ProductStatusTag } from '../../parts/product-status.tsx'
+import { Moment } from '../../parts/words/moment.tsx'
+import type { ProductDetail } from '../../wire.ts'
+import styles from '../product-table.module.css'
+import { typeLabels } from '../words.ts'
+import { attributeOf, type FieldColumn } from './column-names.ts'
+
+type Field = {
+  width: number
+  isNumber?: boolean
+  /** What the API sorts by, where it can. */
+  ordering?: string
+  cell: (product: ProductDetail) => ReactNode
+}
+
+const number = new Intl.NumberFormat()
+const currencies = new Map<string, Intl.NumberFormat>()
+
+const fields: Record<FieldColumn, Field> = {
+  // The table makes it a link.
+  sku: { width: 144, ordering: 'sku', cell: ({ sku }) => sku },
+  name: { width: 212, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+  status: { width: 104, ordering: 'status', cell: ({ status }) => <ProductStatusTag status={status} /> },
+  product_type: {
+    width: 120,
+    ordering: 'product_type',
+    cell: ({ product_type }) => typeLabels[product_type],
+  },
+  price: { width: 104, isNumber: true, ordering: 'price', cell: priceText },
+  inventory: { width: 80, isNumber: true, cell: stockText },
+  quality_score: { width: 84, isNumber: true, ordering: 'quality_score', cell: scoreText },
+  categories: {
+    width: 190,
+    cell: ({ categories }) => <bdi>{categories.map(({ name }) => name).join(', ')}</bdi>,
+  },
+  updated_at: { width: 138, ordering: 'updated_at', cell: ({ updated_at }) => <Moment at={updated_at} /> },
+  created_at: { width: 138, ordering: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+  media: {
+    width: 90,
+    isNumber: true,
+    cell: ({ media }) => number.format(media.filter(({ kind }) => kind === 'image').length),
+  },
+  id: { width: 90, isNumber: true, ordering: 'id', cell: ({ id }) => id },
+}
+
+export function fieldOf(column: string): Field {
+  const attribute = attributeOf(column)
+  if (attribute === undefined) return fields[column as FieldColumn]
+  return { width: 140, cell: ({ attributes }) => <bdi>{attributeText(ownValue(attributes, attribute))}</bdi> }
+}
+
+function attributeText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(attributeText).join(', ')
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return typeof value === 'number' ? number.format(value) : String(value ?? '')
+}
+
+function priceText({ price, currency }: ProductDetail): string {
+  if (price === null) return '–'
+  return currencyFormat(currency).format(price)
+}
+
+function currencyFormat(currency: string): Intl.NumberFormat {
+  const known =
+    currencies.get(currency) ??
+    new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 4 })
+  currencies.set(currency, known)
+  return known
+}
+
+function stockText({ inventory }: ProductDetail): ReactNode {
+  if (inventory === undefined) return '–'
+  if (!inventory.tracked) return <span title="Stock is not tracked: always in stock">∞</span>
+  if (inventory.in_stock) return number.format(inventory.available)
+  return (
+    <span className={styles.out} title="Out of stock">
+      {number.format(inventory.available)}
+    </span>
+  )
+}
+
+function scoreText({ quality_score: { score, grade } }: ProductDetail): ReactNode {
+  return (
+    <>
+      {score} <span className={styles.grade}>{grade}</span>
+    </>
+  )
+}

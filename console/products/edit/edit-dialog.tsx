@@ -1,0 +1,110 @@
+import { Alert, Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { ActDialog } from '../../parts/dialogs/dialogs.tsx'
+import { Form } from '../../parts/forms/form.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { proposeEdits } from '../changes.ts'
+import { useFocusKept } from '../focus-kept.ts'
+import styles from '../products.module.css'
+import { type EditDraft, editOf, newDraft, titleOf } from './edit-draft.ts'
+import { editFaults, missingIn } from './edit-faults.ts'
+import { EditRow } from './edit-row.tsx'
+
+type Values = { title: string; edits: EditDraft[] }
+type Props = { project: number; filter: string; count: number; close: () => void }
+
+const mostEdits = 50
+const mostProducts = 100_000
+
+/** Edits of all selected products by rule. It makes a proposal, which is looked at before anything changes. */
+export function EditDialog({ project, filter, count, close }: Props) {
+  const { form, submission } = useProposing(project, filter)
+  const { edits } = form.getValues()
+  const fields = useRef<HTMLDivElement>(null)
+  useFocusKept(fields)
+  // The first field with a fault, whoever found it.
+  const faults = form.errors
+  useEffect(() => {
+    if (Object.keys(faults).length > 0)
+      fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [faults])
+  const products = `${count.toLocaleString()} ${count === 1 ? 'product' : 'products'}`
+  return (
+    <ActDialog
+      title={`Edit ${products}`}
+      isPending={submission.isPending}
+      isFilled={form.isDirty()}
+      close={close}
+    >
+      <Form submission={submission} action={`Propose for ${products}`} cancel={close}>
+        <div ref={fields} tabIndex={-1} className={styles.stack}>
+          <p className={styles.hint}>
+            Nothing changes yet: you see each product before and after, then apply it.
+          </p>
+          {count > mostProducts && (
+            <Alert color="yellow" icon={<Icon name="alert" />}>
+              One proposal takes up to {mostProducts.toLocaleString()} products. Narrow the list by filters.
+            </Alert>
+          )}
+          {edits.map((draft, index) => (
+            <EditRow
+              key={draft.key}
+              project={project}
+              draft={draft}
+              number={index + 1}
+              faultOf={(name) => form.errors[`edits.${index}.${name}`]}
+              change={(some) => {
+                form.setErrors({})
+                form.replaceListItem('edits', index, { ...draft, ...some })
+              }}
+              remove={edits.length === 1 ? undefined : () => form.removeListItem('edits', index)}
+            />
+          ))}
+          <div>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<Icon name="plus" size={14} />}
+              disabled={edits.length >= mostEdits}
+              onClick={() => form.insertListItem('edits', newDraft())}
+            >
+              Add another edit
+            </Button>
+          </div>
+          <TextInput
+            label="Title"
+            description="How the proposal is named in the list"
+            placeholder={titleOf(edits)}
+            maxLength={200}
+            {...form.getInputProps('title')}
+          />
+        </div>
+      </Form>
+    </ActDialog>
+  )
+}
+
+/** Sends the edits and goes to the proposal that they make. */
+function useProposing(project: number, filter: string) {
+  const form = useForm<Values>({
+    initialValues: { title: '', edits: [newDraft()] },
+    validate: ({ edits }) => missingIn(edits),
+  })
+  const router = useRouter()
+  const proposing = useMutation({
+    mutationFn: ({ title, edits }: Values) =>
+      proposeEdits(project, { title: title.trim() || titleOf(edits), filter, edits: edits.map(editOf) }),
+    onSuccess: ({ id }) => router.history.push(`/projects/${project}/proposals/${id}`),
+    onError: (error, { edits }) => form.setErrors(editFaults(error, edits).atFields),
+  })
+  const { error, variables } = proposing
+  const submission = {
+    submit: form.onSubmit((values) => proposing.mutate(values)),
+    isPending: proposing.isPending,
+    problem: error === null ? undefined : editFaults(error, variables?.edits ?? []).left,
+  }
+  return { form, submission }
+}

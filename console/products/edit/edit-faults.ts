@@ -1,0 +1,47 @@
+import { ProblemError } from '../../network.ts'
+import { asSentence } from '../../parts/problem.tsx'
+import type { EditDraft } from './edit-draft.ts'
+
+/** Faults by the field of the dialog that they stand at, such as `edits.0.value`. */
+type AtFields = Record<string, string>
+
+/** What the dialog can tell before the service is asked. */
+export function missingIn(drafts: EditDraft[]): AtFields {
+  return Object.fromEntries(
+    drafts.flatMap(({ field, op, attribute, find, value, categories }, index) => {
+      const at = (name: string, words: string) => [[`edits.${index}.${name}`, words]]
+      if (field === 'attribute' && attribute.trim() === '') return at('attribute', 'Name the attribute.')
+      if (op === 'replace' && find === '') return at('find', 'Enter the text to find.')
+      if (op === 'rename' && value.trim() === '') return at('value', 'Enter the new name.')
+      if (field === 'categories' && categories.length === 0) return at('value', 'Choose a category.')
+      return field === 'price' && op !== 'clear' && value.trim() === '' ? at('value', 'Enter a number.') : []
+    }),
+  )
+}
+
+/** What the service refused: at the fields, and as an error where it belongs to none. */
+export function editFaults(
+  error: Error,
+  drafts: EditDraft[],
+): { atFields: AtFields; left: Error | undefined } {
+  if (!(error instanceof ProblemError) || error.faults.length === 0) return { atFields: {}, left: error }
+  const atFields: AtFields = {}
+  const left: string[] = []
+  for (const { pointer = '', message } of error.faults) {
+    const field = fieldAt(pointer, drafts)
+    if (field !== undefined) atFields[field] ??= asSentence(message)
+    else left.push(asSentence(pointer === '/filter' ? `the selection ${message}` : message))
+  }
+  return { atFields, left: left.length === 0 ? undefined : new Error(left.join(' ')) }
+}
+
+function fieldAt(pointer: string, drafts: EditDraft[]): string | undefined {
+  const [, place, index = '', part = '', inner = ''] = pointer.split('/')
+  if (place === 'title') return 'title'
+  const draft = drafts[Number(index)]
+  if (place !== 'edits' || index === '' || draft === undefined) return undefined
+  if (part === 'value' && draft.op === 'replace')
+    return `edits.${index}.${inner === 'with' ? 'with' : 'find'}`
+  if (part === 'field' && draft.field === 'attribute') return `edits.${index}.attribute`
+  return part === 'field' || part === 'op' ? `edits.${index}.${part}` : `edits.${index}.value`
+}

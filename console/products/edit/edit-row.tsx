@@ -1,0 +1,57 @@
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import { Icon } from '../../parts/icons.tsx'
+import { AttributeNameInput } from '../filters/attribute-name-input.tsx'
+import styles from '../products.module.css'
+import { type EditField, editFields, newDraft, operationsOf } from './edit-draft.ts'
+import { EditValue, type ValueProps } from './edit-value.tsx'
+
+type Props = ValueProps & { number: number; remove: (() => void) | undefined }
+
+/** One edit: field, operation, and the value in the form that they ask for. */
+export function EditRow({ project, draft, number, faultOf, change, remove }: Props) {
+  return (
+    <fieldset className={styles.edit}>
+      <legend className="unseen">Edit {number}</legend>
+      <div className={styles.editHead}>
+        <NativeSelect
+          label="Field"
+          data-autofocus={number === 1 || undefined}
+          data={editFields}
+          value={draft.field}
+          error={faultOf('field')}
+          onChange={({ currentTarget }) =>
+            change({ ...newDraft(currentTarget.value as EditField), key: draft.key })
+          }
+        />
+        <NativeSelect
+          label="Operation"
+          data={operationsOf[draft.field]}
+          value={draft.op}
+          error={faultOf('op')}
+          onChange={({ currentTarget }) => change({ op: currentTarget.value })}
+        />
+        {remove !== undefined && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={`Remove edit ${number}`}
+            onClick={remove}
+          >
+            <Icon name="cross" size={16} />
+          </ActionIcon>
+        )}
+      </div>
+      {draft.field === 'attribute' && (
+        <AttributeNameInput
+          project={project}
+          label="Attribute"
+          value={draft.attribute}
+          error={faultOf('attribute')}
+          onChange={(attribute) => change({ attribute })}
+        />
+      )}
+      <EditValue project={project} draft={draft} faultOf={faultOf} change={change} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,111 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { CategoriesSelect } from '../filters/category-select.tsx'
+import styles from '../products.module.css'
+import { statusChoices, typeChoices } from '../words.ts'
+import { type EditDraft, valueKinds } from './edit-draft.ts'
+
+export type ValueProps = {
+  project: number
+  draft: EditDraft
+  faultOf: (name: string) => ReactNode
+  change: (some: Partial<EditDraft>) => void
+}
+
+/** The field that the operation asks for. */
+export function EditValue({ project, draft, faultOf, change }: ValueProps) {
+  const { field, op, value } = draft
+  const given = {
+    value,
+    error: faultOf('value'),
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      change({ value: currentTarget.value }),
+  }
+  if (op === 'clear') return null
+  if (op === 'replace') return <ReplaceFields draft={draft} faultOf={faultOf} change={change} />
+  if (field === 'categories')
+    return (
+      <CategoriesSelect
+        project={project}
+        label="Categories"
+        value={draft.categories}
+        error={faultOf('value')}
+        choose={(categories) => change({ categories })}
+      />
+    )
+  if (field === 'status') return <NativeSelect label="Status to set" data={statusChoices} {...given} />
+  if (field === 'product_type') return <NativeSelect label="Type to set" data={typeChoices} {...given} />
+  if (field === 'price')
+    return <TextInput label={op.endsWith('percent') ? 'Percent' : 'Amount'} inputMode="decimal" {...given} />
+  if (op === 'rename') return <TextInput label="New name" maxLength={100} {...given} />
+  if (field === 'attribute' && op === 'set')
+    return <AttributeValue draft={draft} given={given} change={change} />
+  return field === 'name' || field === 'attribute' ? (
+    <TextInput label="Text" {...given} />
+  ) : (
+    <Textarea label="Text" autosize minRows={2} maxRows={8} {...given} />
+  )
+}
+
+function ReplaceFields({ draft, faultOf, change }: Omit<ValueProps, 'project'>) {
+  return (
+    <>
+      <TextInput
+        label="Find"
+        description="Every occurrence, in the same case"
+        value={draft.find}
+        error={faultOf('find')}
+        onChange={({ currentTarget }) => change({ find: currentTarget.value })}
+      />
+      <TextInput
+        label="Replace by"
+        value={draft.with}
+        error={faultOf('with')}
+        onChange={({ currentTarget }) => change({ with: currentTarget.value })}
+      />
+    </>
+  )
+}
+
+type Given = {
+  value: string
+  error: ReactNode
+  onChange: (event: { currentTarget: { value: string } }) => void
+}
+
+function AttributeValue({
+  draft,
+  given,
+  change,
+}: {
+  draft: EditDraft
+  given: Given
+  change: ValueProps['change']
+}) {
+  return (
+    <div className={styles.editHead}>
+      <NativeSelect
+        label="Kind of value"
+        data={valueKinds}
+        value={draft.kind}
+        onChange={({ currentTarget: { value: kind } }) =>
+          change({ kind, value: kind === 'boolean' ? 'true' : '' })
+        }
+      />
+      {draft.kind === 'boolean' ? (
+        <NativeSelect
+          label="Value"
+          data={[
+            { value: 'true', label: 'Yes' },
+            { value: 'false', label: 'No' },
+          ]}
+          {...given}
+        />
+      ) : draft.kind === 'list' ? (
+        <Textarea label="Values" autosize minRows={2} maxRows={8} {...given} />
+      ) : (
+        <TextInput label="Value" inputMode={draft.kind === 'number' ? 'decimal' : 'text'} {...given} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { definedAttributesQuery } from '../queries.ts'
+
+type Props = {
+  project: number
+  label: string
+  value: string
+  onChange: (name: string) => void
+  error?: ReactNode
+}
+
+/** The name of an attribute: those that are defined are offered, any other can be typed. */
+export function AttributeNameInput({ project, label, value, onChange, error }: Props) {
+  const list = useId()
+  const { data } = useQuery(definedAttributesQuery(project))
+  return (
+    <>
+      <TextInput
+        label={label}
+        placeholder="Such as color"
+        list={list}
+        maxLength={100}
+        autoComplete="off"
+        value={value}
+        error={error}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <datalist id={list}>
+        {data?.results.map(({ name, label: shown }) => (
+          <option key={name} value={name}>
+            {shown ?? name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { MultiSelect, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Category } from '../../wire.ts'
+import { categoriesQuery } from '../queries.ts'
+
+export type Choice = { value: string; label: string }
+const pauseMilliseconds = 200
+
+export function categoryPath({ path }: Category): string {
+  return path.join(' › ')
+}
+
+/** The service searches; what was chosen stays in the list, so that its name is shown. */
+function useCategoryChoices(project: number, chosen: Choice[]) {
+  const [search, setSearch] = useState('')
+  const [wanted] = useDebouncedValue(search, pauseMilliseconds)
+  const isChosen = chosen.some(({ label }) => label === wanted)
+  const { data, isFetching } = useQuery(categoriesQuery(project, isChosen ? '' : wanted.trim()))
+  const found = (data?.results ?? []).map((category) => ({
+    value: String(category.id),
+    label: categoryPath(category),
+  }))
+  const choices = [...chosen.filter(({ value }) => !found.some((one) => one.value === value)), ...found]
+  return {
+    find: (value: string) => choices.find((choice) => choice.value === value),
+    field: {
+      data: choices,
+      searchable: true,
+      searchValue: search,
+      onSearchChange: setSearch,
+      nothingFoundMessage: isFetching ? 'Searching…' : 'No category has this name',
+      placeholder: 'Type a name',
+      // Within the dialog, whose focus is kept there.
+      comboboxProps: { withinPortal: false },
+    },
+  }
+}
+
+type OneProps = {
+  project: number
+  label: string
+  description?: string
+  error?: ReactNode
+  /** Whether nothing may be chosen again. */
+  isClearable?: boolean
+  value: Choice | undefined
+  choose: (choice?: Choice) => void
+}
+
+export function CategorySelect({
+  project,
+  label,
+  description,
+  error,
+  isClearable = false,
+  value,
+  choose,
+}: OneProps) {
+  const { find, field } = useCategoryChoices(project, value === undefined ? [] : [value])
+  return (
+    <Select
+      {...field}
+      label={label}
+      description={description}
+      error={error}
+      clearable={isClearable}
+      value={value?.value ?? null}
+      onChange={(next) => choose(next === null ? undefined : find(next))}
+    />
+  )
+}
+
+type ManyProps = {
+  project: number
+  label: string
+  value: Choice[]
+  choose: (choices: Choice[]) => void
+  error?: ReactNode
+}
+
+export function CategoriesSelect({ project, label, value, choose, error }: ManyProps) {
+  const { find, field } = useCategoryChoices(project, value)
+  return (
+    <MultiSelect
+      {...field}
+      label={label}
+      error={error}
+      value={value.map((choice) => choice.value)}
+      onChange={(next) => choose(next.flatMap((one) => find(one) ?? []))}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { Button, CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Icon } from '../../parts/icons.tsx'
+import { useMay } from '../../parts/may.ts'
+import styles from '../products.module.css'
+import { categoryQuery, promptQuery } from '../queries.ts'
+import type { ViewState } from '../use-view.ts'
+import type { View } from '../view.ts'
+import { filterWords } from '../words.ts'
+import { categoryPath } from './category-select.tsx'
+
+/** Every filter of the view, each with a way to take it away. */
+export function FilterChips({ project, view, change, clear }: ViewState) {
+  // The search stands in its own box, and typing there shall move nothing.
+  const filters = view.filters.filter(([name]) => name !== 'search')
+  const { mayWrite } = useMay()
+  if (filters.length === 0) return null
+  return (
+    <div className={styles.chips}>
+      <ul aria-label="Filters">
+        {filters.map(([name, value]) => (
+          <Chip
+            key={name}
+            project={project}
+            name={name}
+            value={value}
+            remove={() => change(withoutFilter(name))}
+          />
+        ))}
+      </ul>
+      <Button variant="subtle" size="compact-sm" onClick={clear}>
+        Clear all
+      </Button>
+      {view.filters.some(([name]) => name === 'quality_rule') && mayWrite && (
+        <Button
+          component={Link}
+          to="/projects/$projectId/worklist"
+          params={{ projectId: project } as never}
+          search={workSearch(view) as never}
+          variant="light"
+          size="compact-sm"
+          rightSection={<Icon name="chevron" size={12} />}
+        >
+          Work through these
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The same products in the same order, one by one. */
+function workSearch({ filters, ordering }: View): Record<string, string> {
+  return { ...Object.fromEntries(filters), ...(ordering !== '' && { ordering }) }
+}
+
+/** The version of a prompt means nothing without the prompt. */
+function withoutFilter(name: string): Record<string, undefined> {
+  return name === 'written_by_prompt'
+    ? { written_by_prompt: undefined, written_by_version: undefined, written_by_version__lt: undefined }
+    : { [name]: undefined }
+}
+
+type ChipProps = { project: number; name: string; value: string; remove: () => void }
+
+function Chip({ project, name, value, remove }: ChipProps) {
+  const words = useFilterWords(project, name, value)
+  return (
+    <li className={styles.chip}>
+      <bdi title={words}>{words}</bdi>
+      <CloseButton size="xs" aria-label={`Remove filter ${words}`} onClick={remove} />
+    </li>
+  )
+}
+
+/** The name of a category or a prompt is asked for where the address has its id. */
+function useFilterWords(project: number, name: string, value: string): string {
+  const isId = /^[1-9]\d{0,14}$/.test(value)
+  const isCategory = isId && (name === 'category' || name === 'category__under')
+  const isPrompt = isId && name === 'written_by_prompt'
+  const { data: category } = useQuery({ ...categoryQuery(project, value), enabled: isCategory })
+  const { data: prompt } = useQuery({ ...promptQuery(project, value), enabled: isPrompt })
+  if (isCategory) {
+    const path = category ? categoryPath(category) : value
+    return name === 'category' ? `Category: ${path}, itself` : `Category: ${path}`
+  }
+  return isPrompt ? `Written by ${prompt?.name ?? `prompt ${value}`}` : filterWords(name, value)
+}

@@ -1,0 +1,105 @@
+import type { ViewChange } from '../view.ts'
+import { attributeParameter } from '../words.ts'
+
+export const filterKinds = [
+  { value: 'status', label: 'Status' },
+  { value: 'product_type', label: 'Type' },
+  { value: 'category', label: 'Category' },
+  { value: 'quality_score', label: 'Quality score' },
+  { value: 'quality_rule', label: 'Failing quality rule' },
+  { value: 'in_stock', label: 'Stock' },
+  { value: 'low_stock', label: 'Low stock' },
+  { value: 'price', label: 'Price' },
+  { value: 'has_image', label: 'Image' },
+  { value: 'attribute', label: 'Attribute' },
+  { value: 'written_by_prompt', label: 'Written by a prompt' },
+] as const
+export type FilterKind = (typeof filterKinds)[number]['value']
+
+export const attributeOperators = [
+  { value: 'exact', label: 'is' },
+  { value: 'in', label: 'is one of (with commas between)' },
+  { value: 'icontains', label: 'contains' },
+  { value: 'gte', label: 'is at least' },
+  { value: 'lte', label: 'is at most' },
+  { value: 'isnull=false', label: 'is there' },
+  { value: 'isnull=true', label: 'is missing' },
+]
+
+/** What stands in the form; each kind uses some of it. */
+export type FilterDraft = {
+  kind: FilterKind
+  /** Of a few that the form lists. */
+  chosen: string[]
+  /** One that was searched for. */
+  found: { value: string; label: string } | undefined
+  isUnder: boolean
+  from: string
+  to: string
+  name: string
+  operator: string
+  text: string
+}
+
+export const emptyDraft: FilterDraft = {
+  kind: 'status',
+  chosen: [],
+  found: undefined,
+  isUnder: true,
+  from: '',
+  to: '',
+  name: '',
+  operator: 'exact',
+  text: '',
+}
+
+/** How the address changes; a filter of the same kind that is there gives way. */
+export function changeOf(draft: FilterDraft): ViewChange {
+  const { kind, chosen, found, isUnder, from, to, text } = draft
+  switch (kind) {
+    case 'status':
+    case 'product_type':
+      return {
+        [kind]: chosen.length === 1 ? chosen[0] : undefined,
+        [`${kind}__in`]: chosen.length > 1 ? chosen.join(',') : undefined,
+      }
+    case 'category':
+      return {
+        category: isUnder ? undefined : found?.value,
+        category__in: undefined,
+        category__under: isUnder ? found?.value : undefined,
+      }
+    case 'quality_score':
+    case 'price':
+      return { [`${kind}__gte`]: bound(from), [`${kind}__lte`]: bound(to) }
+    case 'quality_rule':
+    case 'in_stock':
+    case 'low_stock':
+    case 'has_image':
+      return { [kind]: chosen[0] }
+    case 'written_by_prompt':
+      return {
+        written_by_prompt: found?.value,
+        written_by_version: undefined,
+        written_by_version__lt: found && text.trim() !== '' ? text.trim() : undefined,
+      }
+    case 'attribute':
+      return attributeChange(draft)
+  }
+}
+
+function attributeChange({ name, operator, text }: FilterDraft): ViewChange {
+  const [ending = '', value = text.trim()] = operator.split('=')
+  return name.trim() === '' ? {} : { [attributeParameter(name.trim(), ending)]: value }
+}
+
+/** A decimal comma is as good as a point. */
+function bound(text: string): string | undefined {
+  const plain = text.trim().replace(',', '.')
+  return plain === '' ? undefined : plain
+}
+
+/** Whether the form says anything yet. */
+export function isFilled(draft: FilterDraft): boolean {
+  return Object.values(changeOf(draft)).some((value) => value !== undefined && value !== '')
+}

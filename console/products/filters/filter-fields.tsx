@@ -1,0 +1,101 @@
+import { NativeSelect, Select, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FieldRow } from '../../parts/forms/form.tsx'
+import { promptsQuery, qualityRulesQuery } from '../queries.ts'
+import { AttributeNameInput } from './attribute-name-input.tsx'
+import { attributeOperators, type FilterDraft } from './filter-draft.ts'
+
+type Props = { project: number; draft: FilterDraft; change: (some: Partial<FilterDraft>) => void }
+
+export function RangeFields({ draft, change }: Omit<Props, 'project'>) {
+  return (
+    <FieldRow>
+      <TextInput
+        label="From"
+        inputMode="decimal"
+        value={draft.from}
+        onChange={({ currentTarget }) => change({ from: currentTarget.value })}
+      />
+      <TextInput
+        label="Up to"
+        inputMode="decimal"
+        value={draft.to}
+        onChange={({ currentTarget }) => change({ to: currentTarget.value })}
+      />
+    </FieldRow>
+  )
+}
+
+export function RuleField({ project, draft, change }: Props) {
+  const { data } = useQuery(qualityRulesQuery(project))
+  const codes = (data?.rules ?? []).map(({ code }) => ({ value: code, label: code.replaceAll('_', ' ') }))
+  return (
+    <NativeSelect
+      label="Products that fail"
+      data={[{ value: '', label: data === undefined ? 'Loading…' : 'Choose a rule…' }, ...codes]}
+      value={draft.chosen[0] ?? ''}
+      onChange={({ currentTarget: { value } }) => change({ chosen: value === '' ? [] : [value] })}
+    />
+  )
+}
+
+export function AttributeFields({ project, draft, change }: Props) {
+  return (
+    <>
+      <AttributeNameInput
+        project={project}
+        label="Attribute"
+        value={draft.name}
+        onChange={(name) => change({ name })}
+      />
+      <NativeSelect
+        label="Condition"
+        data={attributeOperators}
+        value={draft.operator}
+        onChange={({ currentTarget }) => change({ operator: currentTarget.value })}
+      />
+      {!draft.operator.startsWith('isnull') && (
+        <TextInput
+          label="Value"
+          value={draft.text}
+          onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+        />
+      )}
+    </>
+  )
+}
+
+const pauseMilliseconds = 200
+
+export function PromptFields({ project, draft, change }: Props) {
+  const [search, setSearch] = useState('')
+  const [wanted] = useDebouncedValue(search, pauseMilliseconds)
+  const { data } = useQuery(promptsQuery(project, wanted === draft.found?.label ? '' : wanted.trim()))
+  const found = (data?.results ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  const choices =
+    draft.found && !found.some(({ value }) => value === draft.found?.value) ? [draft.found, ...found] : found
+  return (
+    <>
+      <Select
+        label="Prompt"
+        placeholder="Type a name"
+        data={choices}
+        searchable
+        searchValue={search}
+        onSearchChange={setSearch}
+        nothingFoundMessage="No prompt has this name"
+        comboboxProps={{ withinPortal: false }}
+        value={draft.found?.value ?? null}
+        onChange={(value) => change({ found: choices.find((choice) => choice.value === value) })}
+      />
+      <TextInput
+        label="Only versions below"
+        description="Such as 1.2.0; empty: every version"
+        value={draft.text}
+        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+      />
+    </>
+  )
+}

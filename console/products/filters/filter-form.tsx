@@ -1,0 +1,154 @@
+import { Button, Checkbox, NativeSelect, Popover } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Icon } from '../../parts/icons.tsx'
+import styles from '../products.module.css'
+import type { ViewChange } from '../view.ts'
+import { statusChoices, typeChoices } from '../words.ts'
+import { CategorySelect } from './category-select.tsx'
+import {
+  changeOf,
+  emptyDraft,
+  type FilterDraft,
+  type FilterKind,
+  filterKinds,
+  isFilled,
+} from './filter-draft.ts'
+import { AttributeFields, PromptFields, RangeFields, RuleField } from './filter-fields.tsx'
+
+type Props = { project: number; apply: (change: ViewChange) => void }
+
+export function AddFilter({ project, apply }: Props) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width={340}
+      trapFocus
+      returnFocus
+      shadow="md"
+      withRoles={false}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<Icon name="filter" size={16} />}
+          aria-haspopup="dialog"
+          aria-expanded={opened}
+          onClick={() => setOpened((was) => !was)}
+        >
+          Add filter
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label="Add filter" className={styles.popover}>
+        <FilterForm
+          project={project}
+          apply={(change) => {
+            setOpened(false)
+            apply(change)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** One filter: what it looks at, and what it asks for. */
+function FilterForm({ project, apply }: Props) {
+  const [draft, setDraft] = useState(emptyDraft)
+  const change = (some: Partial<FilterDraft>) => setDraft((was) => ({ ...was, ...some }))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isFilled(draft)) apply(changeOf(draft))
+  }
+  return (
+    <form onSubmit={submit} className={styles.stack}>
+      <NativeSelect
+        label="Filter by"
+        data={filterKinds}
+        value={draft.kind}
+        data-autofocus
+        onChange={({ currentTarget }) => setDraft({ ...emptyDraft, kind: currentTarget.value as FilterKind })}
+      />
+      <KindFields key={draft.kind} project={project} draft={draft} change={change} />
+      <Button type="submit" disabled={!isFilled(draft)}>
+        Apply filter
+      </Button>
+    </form>
+  )
+}
+
+type FieldsProps = {
+  project: number
+  draft: FilterDraft
+  change: (some: Partial<FilterDraft>) => void
+}
+
+const yesNo: Partial<Record<FilterKind, { value: string; label: string }[]>> = {
+  in_stock: [
+    { value: 'true', label: 'In stock' },
+    { value: 'false', label: 'Out of stock' },
+  ],
+  low_stock: [
+    { value: 'true', label: 'At or below its threshold' },
+    { value: 'false', label: 'Above it, or without one' },
+  ],
+  has_image: [
+    { value: 'true', label: 'With an image' },
+    { value: 'false', label: 'Without an image' },
+  ],
+}
+
+function KindFields({ project, draft, change }: FieldsProps) {
+  const { kind } = draft
+  switch (kind) {
+    case 'status':
+    case 'product_type':
+      return (
+        <Checkbox.Group label="Any of" value={draft.chosen} onChange={(chosen) => change({ chosen })}>
+          <div className={styles.checks}>
+            {(kind === 'status' ? statusChoices : typeChoices).map(({ value, label }) => (
+              <Checkbox key={value} value={value} label={label} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )
+    case 'category':
+      return (
+        <>
+          <CategorySelect
+            project={project}
+            label="Category"
+            value={draft.found}
+            choose={(found) => change({ found })}
+          />
+          <Checkbox
+            label="With all categories below it"
+            checked={draft.isUnder}
+            onChange={({ currentTarget }) => change({ isUnder: currentTarget.checked })}
+          />
+        </>
+      )
+    case 'in_stock':
+    case 'low_stock':
+    case 'has_image':
+      return (
+        <NativeSelect
+          label="Products"
+          data={[{ value: '', label: 'Choose…' }, ...(yesNo[kind] ?? [])]}
+          value={draft.chosen[0] ?? ''}
+          onChange={({ currentTarget: { value } }) => change({ chosen: value === '' ? [] : [value] })}
+        />
+      )
+    case 'quality_score':
+    case 'price':
+      return <RangeFields draft={draft} change={change} />
+    case 'quality_rule':
+      return <RuleField project={project} draft={draft} change={change} />
+    case 'attribute':
+      return <AttributeFields project={project} draft={draft} change={change} />
+    case 'written_by_prompt':
+      return <PromptFields project={project} draft={draft} change={change} />
+  }
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Empty, Loaded } from '../../parts/loaded.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Moment } from '../../parts/words/moment.tsx'
+import type { PromptVersionDetail, VersionSummary } from '../../wire.ts'
+import { pairText, readPair } from '../address.ts'
+import { versionQuery, versionsQuery } from '../queries.ts'
+import { mostChoices, VersionSelect } from '../version-select.tsx'
+import type { ViewProps } from '../view-props.ts'
+import styles from './compare-view.module.css'
+import { queryOfBoth } from './query-of-both.ts'
+import { SideBySide } from './side-by-side.tsx'
+import { VariableChanges } from './variable-changes.tsx'
+
+/** Two versions that the address names; without them a version and the one before it. */
+export function CompareView(props: ViewProps) {
+  const { project, prompt, search, version } = props
+  const named = readPair(search.compare)
+  const query = useQuery({
+    ...versionsQuery(project, prompt.id, 1, mostChoices),
+    enabled: named === undefined,
+  })
+  const pair = named ?? withNeighbour(query.data?.results ?? [], version)
+  if (pair !== undefined) return <Pair {...props} {...pair} />
+  return (
+    <Card title="Compare" flush>
+      <Loaded query={query}>
+        {() => (
+          <Empty title="There is only one version">
+            The next one can be compared with it here, word by word.
+          </Empty>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+/** Of versions with the latest first: a version and the one before it; the first version and the one after it. */
+function withNeighbour(versions: VersionSummary[], version: string) {
+  const place = versions.findIndex(({ version_number }) => version_number === version)
+  const before = versions[place + 1]
+  if (before !== undefined) return { from: before.version_number, to: version }
+  const after = versions[place - 1]
+  return after && { from: version, to: after.version_number }
+}
+
+type PairProps = ViewProps & { from: string; to: string }
+
+function Pair({ project, prompt, from, to, see }: PairProps) {
+  const earlier = useQuery(versionQuery(project, prompt.id, from))
+  const later = useQuery(versionQuery(project, prompt.id, to))
+  const go = (first: string, second: string) => see({ view: 'compare', compare: pairText(first, second) })
+  const choice = { project, prompt, isBare: true }
+  return (
+    <Card
+      title="Compare"
+      lead="Word by word: what went, and what came."
+      actions={
+        <div className={styles.choice}>
+          <VersionSelect {...choice} label="From version" value={from} choose={(next) => go(next, to)} />
+          <VersionSelect {...choice} label="To version" value={to} choose={(next) => go(from, next)} />
+          <Button variant="default" onClick={() => go(to, from)}>
+            Swap
+          </Button>
+        </div>
+      }
+    >
+      <Loaded query={queryOfBoth(earlier, later)} rows={8}>
+        {([one, other]) => (
+          <div className={styles.pair}>
+            <VariableChanges before={one.variables} after={other.variables} />
+            <SideBySide
+              from={{ name: `Version ${from}`, head: <VersionHead version={one} />, text: one.prompt_text }}
+              to={{ name: `Version ${to}`, head: <VersionHead version={other} />, text: other.prompt_text }}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function VersionHead({
+  version: { version_number, message, actor, created_at },
+}: {
+  version: PromptVersionDetail
+}) {
+  return (
+    <div className={styles.head}>
+      <strong className="tabular">{version_number}</strong>, by <bdi>{actor}</bdi>, <Moment at={created_at} />
+      {message !== '' && (
+        <div className={styles.message} dir="auto">
+          {message}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Part } from '../../parts/words/compare-words.ts'
+
+/** Lines of two texts that stand beside each other. */
+export type SideRow = { left: Part[]; right: Part[] }
+/** Lines that both texts have and that need not be read. */
+export type FoldedRows = { folded: SideRow[] }
+
+const around = 2
+const fewestFolded = 3
+
+/** Where a line of both texts ends, the next one begins beside its like. */
+export function sideRows(parts: Part[]): SideRow[] {
+  const rows: SideRow[] = []
+  let row: SideRow = { left: [], right: [] }
+  const endRow = () => {
+    if (row.left.length + row.right.length > 0) rows.push(row)
+    row = { left: [], right: [] }
+  }
+  for (const part of parts) {
+    if (part.kind === 'removed') row.left.push(part)
+    else if (part.kind === 'added') row.right.push(part)
+    else {
+      if (endsLine(row.left) && endsLine(row.right)) endRow()
+      for (const text of part.text.split(/(?<=\n)/)) {
+        const line: Part = { kind: 'same', text }
+        row.left.push(line)
+        row.right.push(line)
+        if (text.endsWith('\n')) endRow()
+      }
+    }
+  }
+  endRow()
+  return rows
+}
+
+function endsLine(side: Part[]): boolean {
+  return side.at(-1)?.text.endsWith('\n') ?? true
+}
+
+/** Leaves out what is far from any change. */
+export function foldRows(rows: SideRow[]): (SideRow | FoldedRows)[] {
+  const isNear = (place: number) => rows.slice(Math.max(0, place - around), place + around + 1).some(differs)
+  const result: (SideRow | FoldedRows)[] = []
+  let run: SideRow[] = []
+  const endRun = () => {
+    result.push(...(run.length < fewestFolded ? run : [{ folded: run }]))
+    run = []
+  }
+  for (const [place, row] of rows.entries()) {
+    if (!isNear(place)) run.push(row)
+    else {
+      endRun()
+      result.push(row)
+    }
+  }
+  endRun()
+  return result
+}
+
+function differs({ left, right }: SideRow): boolean {
+  return [...left, ...right].some(({ kind }) => kind !== 'same')
+}

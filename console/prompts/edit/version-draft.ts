@@ -1,0 +1,45 @@
+import {
+  type Bump,
+  bumpVersion,
+  formatVersion,
+  parseVersion,
+  type VersionNumber,
+} from '../../../src/prompts/version-number.ts'
+import type { PromptVersionDetail } from '../../wire.ts'
+
+/** A version that is being written. */
+export type Draft = {
+  /** Where its text began. */
+  base: { number: string; text: string; variables: string[] }
+  /** The latest version that the writer knows of: theirs comes after it. */
+  latest: string
+  text: string
+  bump: Bump
+  message: string
+}
+
+const baseOf = ({ version_number, prompt_text, variables }: PromptVersionDetail): Draft['base'] => ({
+  number: version_number,
+  text: prompt_text,
+  variables,
+})
+
+export function beginDraft(version: PromptVersionDetail, latest: string): Draft {
+  return { base: baseOf(version), latest, text: version.prompt_text, bump: 'minor', message: '' }
+}
+
+export function nextNumber(latest: string, bump: Bump): string {
+  return formatVersion(bumpVersion(parseVersion(latest) as VersionNumber, bump))
+}
+
+/** What is left to add once a draft was added: what was typed while it was on its way. */
+export function leftOf(now: Draft | undefined, sent: Draft, added: PromptVersionDetail): Draft | undefined {
+  if (now === undefined || (now.text === sent.text && now.message === sent.message)) return undefined
+  const message = now.message === sent.message ? '' : now.message
+  return { ...now, base: baseOf(added), latest: added.version_number, message }
+}
+
+/** The names of what was typed. */
+export function changedParts({ base, text, message }: Draft): string[] {
+  return [...(text === base.text ? [] : ['Text']), ...(message === '' ? [] : ['Message'])]
+}

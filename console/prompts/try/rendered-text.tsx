@@ -1,0 +1,84 @@
+import { Alert } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ProblemError } from '../../network.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Card } from '../../parts/page.tsx'
+import type { RenderedPrompt, RenderRequest } from '../../wire.ts'
+import styles from '../prompts.module.css'
+import { TemplateText } from '../template-text.tsx'
+
+/** Names of the variables that nothing has filled; undefined where something else is wrong. */
+export function missingOf(error: Error | null): string[] | undefined {
+  if (!(error instanceof ProblemError) || error.faults.length === 0) return undefined
+  if (error.faults.some(({ code }) => code !== 'missing_variable')) return undefined
+  return error.faults.map(({ pointer = '' }) =>
+    pointer.replace('/variables/', '').replaceAll('~1', '/').replaceAll('~0', '~'),
+  )
+}
+
+type Props = {
+  project: number
+  prompt: number
+  body: RenderRequest
+  query: UseQueryResult<RenderedPrompt>
+  missing: string[] | undefined
+  isAsked: boolean
+}
+
+/** The filled text, or what it lacks; and how a program gets the same. */
+export function RenderedText({ prompt, body, query, missing, isAsked }: Props) {
+  const isLacking = missing !== undefined && missing.length > 0
+  return (
+    <div className={styles.fields}>
+      <Card title="Filled text">
+        {isLacking ? (
+          <Missing names={missing} hasProduct={body.product_id !== undefined} />
+        ) : (
+          <Loaded query={isAsked ? query : waiting(query)} rows={8}>
+            {({ rendered_text, variables: { unused } }) => (
+              <div className={styles.fields} aria-busy={query.isPlaceholderData}>
+                <TemplateText text={rendered_text} variables={[]} />
+                {unused.length > 0 && (
+                  <p className={styles.note}>Typed, but not in this text: {unused.join(', ')}</p>
+                )}
+              </div>
+            )}
+          </Loaded>
+        )}
+      </Card>
+      <Card title="The same by the API">
+        <CodeBlock
+          label="the call"
+          code={`POST /v2/prompts/${prompt}/render\n${JSON.stringify(body, null, 2)}`}
+        />
+      </Card>
+    </div>
+  )
+}
+
+/** Nothing is asked before the version is there. */
+function waiting(query: UseQueryResult<RenderedPrompt>): UseQueryResult<RenderedPrompt> {
+  return { ...query, data: undefined, error: null } as UseQueryResult<RenderedPrompt>
+}
+
+function Missing({ names, hasProduct }: { names: string[]; hasProduct: boolean }) {
+  return (
+    <Alert
+      color="yellow"
+      role="status"
+      title={names.length === 1 ? 'One variable has no value' : `${names.length} variables have no value`}
+    >
+      <ul className={styles.chips}>
+        {names.map((name) => (
+          <li key={name}>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+      {hasProduct
+        ? 'The product does not have them. Programs that fill this version with such a product are refused; here you can type values.'
+        : 'Choose a product, or type values.'}
+    </Alert>
+  )
+}
