@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownDatabase } from '../test/test-database.ts'
+import { checkInput } from './cli/check-input.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { raw, sql } from './database/sql.ts'
 import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
+import { openProducts } from './products/open-products.ts'
+import { type NewProduct, NewProductSchema } from './products/product-input.schema.ts'
 import { createProject } from './projects/manage-project.ts'
 import { applyDefaultRules } from './quality/apply-default-rules.ts'
+import { defaultRuleset } from './quality/ruleset.ts'
 import { openRulesets, type Rulesets } from './quality/rulesets.ts'
 import { deleteExpired } from './sessions/session.sql.ts'
 
 const { signal } = new AbortController()
+const author = { actor: 'tester', source: 'api' } as const
 /** More than a batch; and where each takes a millisecond to delete, more than a statement has time for. */
 const rows = 1_200
 
@@ -94,8 +99,17 @@ describe('scores of older rules', () => {
       select ${project}, 'S-' || number, 'x', 'x', 1, '{}', 0 from generate_series(1, ${howMany}) as number`)
   }
 
-  test('are all computed again, one that is held at the next run', async () => {
+  test('are all computed again, without a new version, one that is held at the next run', async () => {
     await addProducts(1_200)
+    const input = checkInput(NewProductSchema, {
+      sku: 'S-8a',
+      name: 'A fine product',
+      price: 5,
+    } as NewProduct)
+    const request = { projectId: project, author, ruleset: defaultRuleset, input }
+    const written = await openProducts(patient).create(patient, request)
+    await patient.query(sql`
+      update products set quality_score = 1, quality_failed = '{}', quality_rules_version = 0 where id = ${written.id}`)
     await patient.transaction(async (tx) => {
       await tx.query(sql`select from products where sku = 'S-7' for update`)
       await applyDefaultRules(hasty, rulesets, signal)
@@ -106,5 +120,10 @@ describe('scores of older rules', () => {
     await applyDefaultRules(hasty, rulesets, signal)
     expect(await outdated()).toEqual([])
     expect(await applied()).toBe(true)
+    const [scored] = await patient.query(
+      sql`select quality_score, quality_failed, version from products where id = ${written.id}`,
+    )
+    const { quality_score, quality_failed } = written
+    expect(scored).toEqual({ quality_score, quality_failed, version: 1 })
   })
 })

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { ensureBundled } from '../src/cli/bundle/make-bundle.ts'
@@ -49,8 +50,21 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   return tearDown
 }
 
-function folderOfRun(): string {
-  const folder = makeFolder()
+const memory = '/dev/shm'
+const neededBytes = 8 * 1024 ** 3
+
+/** Nothing of this server needs to reach a disk: tests of what a crash leaves behind start servers of their own. */
+function placeOfServer(): string {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize < neededBytes ? tmpdir() : memory
+  } catch {
+    return tmpdir()
+  }
+}
+
+function folderOfRun(parent?: string): string {
+  const folder = makeFolder(parent)
   undo.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -67,7 +81,9 @@ async function makeDataFolder(): Promise<string> {
 async function makeDatabases(dataFolder: string) {
   const databaseUrl = process.env['TEST_DATABASE_URL']
   const server = await reachServer(
-    databaseUrl === undefined ? { dataDirectory: copyFolder(dataFolder, folderOfRun()) } : { databaseUrl },
+    databaseUrl === undefined
+      ? { dataDirectory: copyFolder(dataFolder, folderOfRun(placeOfServer())) }
+      : { databaseUrl },
   )
   undo.push(() => server.release())
   const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })
@@ -85,10 +101,11 @@ async function makeDatabases(dataFolder: string) {
   return { prefix, connection: inDatabase(server.connection, `${prefix}_shared`), template }
 }
 
-/** Tests of what a crash leaves behind start servers of their own: nothing on this one needs to reach the disk, or to be vacuumed. */
+/** What lives as long as the tests needs no vacuum and no checkpoint. */
 async function spareWork(admin: Database): Promise<void> {
-  await admin.query(raw('alter system set fsync = off'))
   await admin.query(raw('alter system set autovacuum = off'))
+  await admin.query(raw("alter system set checkpoint_timeout = '1h'"))
+  await admin.query(raw("alter system set max_wal_size = '4GB'"))
   await admin.query(raw('select pg_reload_conf()'))
 }
 

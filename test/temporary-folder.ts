@@ -34,8 +34,8 @@ export function copyFolder(from: string, to: string): string {
   return to
 }
 
-export function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'catalog-test-'))
+export function makeFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'catalog-test-'))
   chmodSync(folder, 0o755)
   return folder
 }

@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, inject, test } from 'vitest'
 import * as processes from '../../test/catalog-process.ts'
 import { commandRunner } from '../../test/command-runner.ts'
-import { connectionUrl, emptyDatabase, ownDatabase } from '../../test/test-database.ts'
-import { openDatabase } from '../database/database.ts'
-import { sql } from '../database/sql.ts'
-import { makeDemo } from '../demo/make-demo.ts'
+import { connectionUrl, emptyDatabase } from '../../test/test-database.ts'
 
 /** The tests' own database, as a user would name it: the commands run against it without starting a server. */
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
@@ -186,32 +183,6 @@ test('fault 5: a database that cannot be reached is named, without its password'
 })
 
 describe('catalog demo', () => {
-  test('makes the same 1,000 products every time, of every status, type and grade, and once if two make it at once', async () => {
-    const [one, two] = [await ownDatabase('demo_one'), await ownDatabase('demo_two')]
-    const open = (connection: typeof one) =>
-      openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
-    const [first, second] = [open(one), open(two)]
-    const atOnce = await Promise.all([makeDemo(first), makeDemo(first)])
-    expect(atOnce.map((demo) => demo?.products).sort()).toEqual([0, 1000])
-    expect(await catalogJson(['project', 'list'], { DATABASE_URL: connectionUrl(one) })).toHaveLength(4)
-    const demo = await catalogJson(['demo'], { DATABASE_URL: connectionUrl(two) })
-    expect(demo).toMatchObject({
-      project: expect.any(Number),
-      locked_project: expect.any(Number),
-      products: 1000,
-    })
-
-    const contents = sql<Record<'sku' | 'name' | 'status' | 'product_type' | 'grade', unknown>>`
-      select sku, name, status, product_type, width_bucket(quality_score, array[40, 60, 75, 90]) as grade
-      from products where project_id = ${demo.project} order by id`
-    const made = await first.query(contents)
-    expect(made).toHaveLength(1000)
-    expect(await second.query(contents)).toEqual(made)
-    const kinds = (name: 'status' | 'product_type' | 'grade') => new Set(made.map((row) => row[name])).size
-    expect([kinds('status'), kinds('product_type'), kinds('grade')]).toEqual([4, 5, 5])
-    await Promise.all([first.close(), second.close()])
-  })
-
   test('leaves a database with projects of its own alone', async () => {
     const { code, stderr } = await catalog(['demo'])
     expect(code).toBe(1)

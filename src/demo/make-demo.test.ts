@@ -1,18 +1,52 @@
 import { beforeAll, expect, test } from 'vitest'
+import { commandRunner } from '../../test/command-runner.ts'
 import { cookieOf, signIn } from '../../test/console-user.ts'
 import { startTestService, type TestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
+import { connectionUrl, ownDatabase } from '../../test/test-database.ts'
+import { openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 import { demoProducts } from './demo-products.ts'
 import { type Demo, makeDemo } from './make-demo.ts'
 
 let service: TestService
+let url: { DATABASE_URL: string }
 let first: Demo
 
+const { catalogJson } = commandRunner()
+
 beforeAll(async () => {
-  service = await startTestService({}, await ownDatabase('demo'))
-  first = (await makeDemo(service.database)) as Demo
+  const connection = await ownDatabase('demo')
+  service = await startTestService({}, connection)
+  url = { DATABASE_URL: connectionUrl(connection) }
+  first = await catalogJson(['demo'], url)
+})
+
+test('the same 1,000 products are made every time, of every status, type and grade, and once if two make them at once', async () => {
+  expect(first).toMatchObject({
+    project: expect.any(Number),
+    locked_project: expect.any(Number),
+    products: 1000,
+  })
+  const other = openDatabase({
+    connection: await ownDatabase('demo_at_once'),
+    poolSize: 2,
+    statementTimeoutSeconds: 0,
+  })
+  const atOnce = await Promise.all([makeDemo(other), makeDemo(other)])
+  expect(atOnce.map((demo) => demo?.products).sort()).toEqual([0, 1000])
+
+  const contents = sql<Record<'sku' | 'name' | 'status' | 'product_type' | 'grade', unknown>>`
+    select sku, name, status, product_type, width_bucket(quality_score, array[40, 60, 75, 90]) as grade
+    from products where project_id = ${first.project} order by id`
+  const made = await service.database.query(contents)
+  expect(made).toHaveLength(1000)
+  expect(await other.query(contents)).toEqual(made)
+  expect(await other.query(sql`select from projects`)).toHaveLength(4)
+  expect(await catalogJson(['project', 'list'], url)).toHaveLength(4)
+  const kinds = (name: 'status' | 'product_type' | 'grade') => new Set(made.map((row) => row[name])).size
+  expect([kinds('status'), kinds('product_type'), kinds('grade')]).toEqual([4, 5, 5])
+  await other.close()
 })
 
 test('every page of the demo has something to show, and its past agrees with itself', async () => {

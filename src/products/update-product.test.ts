@@ -473,19 +473,6 @@ describe('history', () => {
   })
 })
 
-test('scores of older rules are computed again in the background, without a new version', async () => {
-  const { id, quality_score } = await product({ price: 5 })
-  await service.database.query(
-    sql`update products set quality_score = 1, quality_failed = '{}', quality_rules_version = 0 where id = ${id}`,
-  )
-  await service.database.query(sql`delete from applied_quality_rules`)
-  const { applyDefaultRules } = await import('../quality/apply-default-rules.ts')
-  const { openRulesets } = await import('../quality/rulesets.ts')
-  await applyDefaultRules(service.database, openRulesets(service.database), new AbortController().signal)
-  const after = await read(id)
-  expect([after.quality_score.score, after.version]).toEqual([quality_score.score, 1])
-})
-
 describe('a change of the stock alone', () => {
   test('by push is written to products that were last changed long ago, beside others that change', async () => {
     const [old, other, recent] = await Promise.all([product(), product(), product()])

@@ -13,7 +13,8 @@ import type { Content, Ledger } from './writers.ts'
 const folder = dataFolderOfFile()
 const commands = commandRunner({ CATALOG_DATA: folder })
 const chance = seededRandom(3)
-const lines = scaled(4_000, 10_000)
+/** Several batches. */
+const lines = scaled(2_500, 10_000)
 const content: Content = { turn: 1, quantity: 0 }
 
 function skusOf(round: number): string[] {

@@ -17,6 +17,8 @@ import { type Services, startServices } from './several-services.ts'
 const chance = seededRandom(31)
 const processes = scaled(2, 3)
 const writers = scaled(6, 20)
+/** Writers that never rest would take the processor from the services that start again. */
+const restMilliseconds = scaled(20, 0)
 
 /** Each product's versions and reasons of stock, in the order in which they came to be. */
 async function readHistory(database: Queryable): Promise<Map<string, (number | string)[]>> {
@@ -72,7 +74,7 @@ test('fault 31: the feed tells every change once and in order, and so it does to
   ])
   const following = followFeed(services, token)
   const names = Array.from({ length: writers }, (_, place) => `W${place}`)
-  const writing = startProductWrites(services, token, names)
+  const writing = startProductWrites(services, token, names, restMilliseconds)
   const starts = await killAll(services, writing.acknowledged)
   await writing.stop()
   const followed = await following.stop()

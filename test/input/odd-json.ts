@@ -19,7 +19,10 @@ const oddJson: fc.Arbitrary<string> = fc.oneof(
     ),
   },
   fc.json(),
-  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)),
+  // Of any characters. A string of the unit "binary" would make a table of all of them first.
+  fc
+    .array(fc.nat({ max: 0x10ffff }), { maxLength: 20 })
+    .map((characters) => JSON.stringify(String.fromCodePoint(...characters))),
 )
 
 const words = fc.constantFrom(

@@ -52,6 +52,6 @@ function complete(folder: string): string {
   return folder
 }
 
-export function versionOf(folder: string): string {
-  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
+export function versionOf(commit: string): string {
+  return (JSON.parse(git(['show', `${commit}:package.json`])) as { version: string }).version
 }

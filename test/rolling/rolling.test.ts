@@ -47,15 +47,14 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   })
 }
 
-/** The folder of the release before, or why there is none. */
-function releaseBefore(): { folder: string } | { missing: string } {
+/** The commit of the release before, or why there is none. */
+function releaseBefore(): { commit: string } | { missing: string } {
   const commit = commitOfReleaseBefore()
   if (commit === undefined) return { missing: 'the history of the repository is not there' }
-  const folder = unpack(commit)
-  const version = versionOf(folder)
+  const version = versionOf(commit)
   return compareReleases(version, firstRolling) < 0
     ? { missing: `release ${version} is older than ${firstRolling}, the first that is replaced under load` }
-    : { folder }
+    : { commit }
 }
 
 test('this release migrates and starts beside the one before under load: no request fails, nothing is lost', async ({
@@ -63,13 +62,13 @@ test('this release migrates and starts beside the one before under load: no requ
 }) => {
   const before = releaseBefore()
   if ('missing' in before) return skip(before.missing)
-  await upgradeUnderLoad(await emptyDatabase('before'), before.folder, root)
+  await upgradeUnderLoad(await emptyDatabase('before'), unpack(before.commit), root)
 })
 
 test('the next release migrates and starts beside this one under load: no request fails, nothing is lost', async ({
   skip,
 }) => {
-  if (!isLong && 'folder' in releaseBefore()) return skip('this release beside the one before tells it too')
+  if (!isLong && 'commit' in releaseBefore()) return skip('this release beside the one before tells it too')
   const connection = await emptyDatabase('next')
   const next = releaseAfter(`
     alter table products add column next_field text;

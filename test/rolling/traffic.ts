@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bearer } from '../served-shop.ts'
 
 const clients = 4
+/** Clients that never rest would take the processor from the service that starts. */
+const restMilliseconds = 20
 
 type Answered = { status: number; id?: number }
 
@@ -25,6 +28,7 @@ export function traffic(first: string, token: string) {
     const text = await response.text()
     if (response.status >= 300) failures.push(`${method} /${path}: ${response.status} ${text}`)
     answered += 1
+    await sleep(restMilliseconds)
     return { status: response.status, id: JSON.parse(text).id }
   }
 

@@ -376,15 +376,18 @@ describe('catalog import', () => {
     ])
     expect((await catalog(piped)).stderr).toContain('--rejected FILE')
     const rejected = join(folder, 'rejected.csv')
-    // An import writes 10,000 lines at a time.
-    const text = `sku,name\n${Array.from({ length: 10_000 }, (_, index) => `S-${index},S\n`).join('')}S-X,"open`
+    // An import writes 8 MiB at a time, or 10,000 lines: it is full with the last of these.
+    const written = 94
+    const long = 'x'.repeat(90_000)
+    const lines = Array.from({ length: written }, (_, index) => `S-${index},S,${long}\n`)
+    const text = `sku,name,description\n${lines.join('')}S-X,"open`
     const broken = await processes.catalog([...piped, '--rejected', rejected], url, text)
-    expect([broken.code, JSON.parse(broken.stdout).created]).toEqual([1, 10_000])
+    expect([broken.code, JSON.parse(broken.stdout).created]).toEqual([1, written])
     expect(broken.stderr).toContain('perhaps a quote is opened there and not closed')
     const mended = join(folder, 'mended.csv')
-    writeFileSync(mended, `${text}"\n`)
+    writeFileSync(mended, `${text}",\n`)
     const again = await catalogJson(['import', mended, '--project', String(shop.project)])
-    expect(again).toMatchObject({ lines: 10_001, unchanged: 10_000, created: 1 })
+    expect(again).toMatchObject({ lines: written + 1, unchanged: written, created: 1 })
     expect((await shop.call('/v2/products?sku=S-X')).body.results).toMatchObject([{ name: 'open' }])
     const file = join(folder, 'same.csv')
     writeFileSync(file, 'sku\nS\n')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { rounds } from '../../../test/faults/scale.ts'
 import { postmaster } from '../../../test/served-shop.ts'
 import { copyDataFolder, dataFolderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
 import { findInstallation } from './installation.ts'
@@ -79,7 +80,7 @@ describe('the embedded server', () => {
 
   test('serves a newcomer that arrives while the last user leaves', async () => {
     let lease = await leaseEmbeddedServer(shared)
-    for (let round = 0; round < 5; round += 1) {
+    for (const _ of rounds(2, 5, 60)) {
       const [, next] = await Promise.all([lease.release(), leaseEmbeddedServer(shared)])
       expect(await ask(next, 'select 1')).toBe('1')
       lease = next
