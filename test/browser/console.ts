@@ -19,16 +19,19 @@ type Options = {
   flags?: Flags
   /** Everybody comes with a browser that has never been here. */
   isCacheShared?: boolean
+  /** The code of other pages is loaded when the first one stands, as for everybody who saves no data. */
+  isCodeLoadedAhead?: boolean
 }
 
 /**
  * A service, and the Chromium of the worker. Files share them, and with them what the browser has loaded and compiled, unless they want a
  * service and a database for themselves. Without a Chromium the tests of the file are skipped, with the reason.
  */
-export function servedConsole({ isAlone = false, flags = {}, isCacheShared = true }: Options = {}) {
+export function servedConsole(options: Options = {}) {
+  const { isAlone = false, flags = {} } = options
   let service: TestService
   const sessions = new Map<string, Cookie[]>()
-  const takeContext = contexts(() => service.url, isAlone, isCacheShared)
+  const takeContext = contexts(() => service.url, options)
   beforeAll(async () => {
     service = isAlone
       ? await startTestService(flags, await ownDatabase('browser'))
@@ -77,9 +80,12 @@ const kept: BrowserContext[] = []
  * The first visitor of a test takes over the context of the first one of the test before, the second that of the
  * second: a page whose scripts are in the cache is there in half the time.
  */
-function contexts(baseURL: () => string, isAlone: boolean, isCacheShared: boolean) {
+function contexts(
+  baseURL: () => string,
+  { isAlone = false, isCacheShared = true, isCodeLoadedAhead = false }: Options,
+) {
   const executablePath = inject('chromium')
-  const opened = isAlone ? [] : kept
+  const opened: BrowserContext[] = isAlone ? [] : kept
   let taken = 0
   beforeAll(() => {
     if (isAlone)
@@ -95,9 +101,22 @@ function contexts(baseURL: () => string, isAlone: boolean, isCacheShared: boolea
   return async (): Promise<BrowserContext> => {
     const place = taken++
     browser ??= launchChromium(executablePath, oneProcess)
-    opened[place] ??= await (await browser).newContext({ baseURL: baseURL(), reducedMotion: 'reduce' })
+    opened[place] ??= await openContext(await browser, baseURL(), isCodeLoadedAhead)
     return opened[place]
   }
+}
+
+async function openContext(
+  browser: Browser,
+  baseURL: string,
+  isCodeLoadedAhead: boolean,
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL, reducedMotion: 'reduce' })
+  if (!isCodeLoadedAhead)
+    await context.addInitScript(
+      `Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`,
+    )
+  return context
 }
 
 /** An account that was made here is given a session: the check of a password takes a tenth of a second. */

@@ -226,43 +226,52 @@ test.each(missing)(
   },
 )
 
-/** The first page is loaded, the others are come to from there, as people do: their frame stays, and is looked at once. */
+/**
+ * The first page is loaded, the others are come to from there, as people do: their frame stays, and is looked at once. A page is come to in the
+ * look that the page before was left in: a browser that changes its look does everything anew.
+ */
 test.each(Object.entries(pages))(
   'every page for %s keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain',
   { timeout: 120_000 },
   async (role, places) => {
     const { page, complaints } = await arrive(role as Role)
+    let looks: Look[] = ['light', 'dark and narrow']
+    await page.setViewportSize(desk)
     for (const [index, [address, heading]] of places.entries()) {
-      await page.setViewportSize(desk)
-      await page.emulateMedia({ colorScheme: 'light' })
       if (index === 0) await page.goto(filled(address))
       else await follow(page, filled(address))
       await settle(page, heading)
-      expect
-        .soft(await seriousViolations(page, index === 0 ? undefined : frame), `${address}, light`)
-        .toEqual([])
-      expect.soft(await page.evaluate(overflow), address).toBe(0)
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
-      await page.setViewportSize(telephone)
-      expect.soft(await seriousViolations(page), `${address}, dark and narrow`).toEqual([])
-      expect.soft(await page.evaluate(overflow), `${address}, narrow`).toBe(0)
+      for (const look of looks) {
+        await take(page, look)
+        const leftOut = index > 0 && look === 'light' ? frame : undefined
+        expect.soft(await seriousViolations(page, leftOut), `${address}, ${look}`).toEqual([])
+        expect.soft(await page.evaluate(overflow), `${address}, ${look}`).toBe(0)
+      }
+      looks = looks.toReversed()
       expect.soft(complaints, address).toEqual([])
     }
-    if (role !== 'nobody') await lookAtPalette(page)
+    if (role !== 'nobody') await lookAtPalette(page, looks)
   },
 )
 
-/** It stands before any page, here before the last one, which is dark and narrow. */
-async function lookAtPalette(page: Page): Promise<void> {
+type Look = 'light' | 'dark and narrow'
+
+async function take(page: Page, look: Look): Promise<void> {
+  const colorScheme = look === 'light' ? 'light' : 'dark'
+  await page.setViewportSize(look === 'light' ? desk : telephone)
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+}
+
+/** It stands before any page, here before the last one. */
+async function lookAtPalette(page: Page, looks: Look[]): Promise<void> {
   await page.getByRole('button', { name: 'Jump to…' }).click()
   await page.getByRole('listbox').waitFor()
-  expect.soft(await seriousViolations(page, behindDialog), 'palette, dark and narrow').toEqual([])
-  expect.soft(await page.evaluate(overflow), 'palette, narrow').toBe(0)
-  await page.setViewportSize(desk)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.locator('html[data-mantine-color-scheme=light]').waitFor()
-  expect.soft(await seriousViolations(page, behindDialog), 'palette, light').toEqual([])
+  for (const look of looks) {
+    await take(page, look)
+    expect.soft(await seriousViolations(page, behindDialog), `palette, ${look}`).toEqual([])
+    expect.soft(await page.evaluate(overflow), `palette, ${look}`).toBe(0)
+  }
 }
 
 test('the keyboard alone reaches the content past the navigation, and opens the menu of the account', async () => {

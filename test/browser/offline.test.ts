@@ -4,7 +4,7 @@ import type { Tenant } from '../harness.ts'
 import { type Account, servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'
 
-const site = servedConsole({ isAlone: true })
+const site = servedConsole({ isAlone: true, isCodeLoadedAhead: true })
 let operator: Account
 let desk: Visitor | undefined
 beforeAll(async () => {

@@ -44,8 +44,6 @@ test('a page opens with little work, few requests and few bytes in a browser tha
   const { project } = await site.service.tenant()
   const visitor = await site.signedIn(await site.account({ projects: [project] }))
   const { page } = visitor
-  // The code of other pages comes when this one stands, however long that takes here, and is not counted.
-  await page.addInitScript(`Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`)
   const sizes = watchSizes(page)
   const files: string[] = []
   page.on('request', (request) => {

@@ -12,20 +12,37 @@ export function follow(page: Page, address: string): Promise<void> {
   return page.evaluate(`history.pushState(null, '', '${address}')`)
 }
 
-/** Whoever opens the page is new to the service; what others have loaded in the context may be in its cache. */
+const desk = { width: 1280, height: 720 }
+
+/**
+ * Whoever opens the page is new to the service; what others have loaded in the context may be in its cache. The page of the visitor before is
+ * taken over, empty: a new one takes longer to make, and to load anything.
+ */
 export async function arrive(context: BrowserContext): Promise<Visitor> {
   context.setDefaultTimeout(25_000)
   await context.setOffline(false)
+  const [before, ...others] = context.pages()
+  for (const other of others) await other.close()
+  const page = before === undefined ? await context.newPage() : await emptied(before)
   await context.clearCookies()
-  const left = context.pages()
-  const page = await context.newPage()
-  // Not before, or the process that shows the old pages would end, with all that it has compiled.
-  for (const old of left) await old.close()
   return { context, page, complaints: complaintsOf(page) }
+}
+
+async function emptied(page: Page): Promise<Page> {
+  for (const event of complained) page.removeAllListeners(event)
+  await page.unrouteAll()
+  // A page that could not be loaded has no storage.
+  await page.evaluate('try { sessionStorage.clear() } catch {}')
+  await page.goto('about:blank')
+  await page.setViewportSize(desk)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return page
 }
 
 /** Pictures of products are anywhere, and those of tests nowhere. */
 const isPicture = (address: string) => address.startsWith('https://images.example/')
+
+const complained = ['pageerror', 'console', 'requestfailed']
 
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
