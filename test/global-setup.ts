@@ -1,5 +1,4 @@
-import { rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { ensureBundled } from '../src/cli/bundle/make-bundle.ts'
@@ -9,7 +8,7 @@ import { leaseEmbeddedServer } from '../src/database/embedded/lease.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { reachServer } from '../src/database/reach.ts'
 import { raw, sql } from '../src/database/sql.ts'
-import { copyFolder, makeFolder } from './temporary-folder.ts'
+import { copyFolder, makeFolder, placeOfData } from './temporary-folder.ts'
 import { inDatabase } from './test-database.ts'
 
 declare module 'vitest' {
@@ -50,21 +49,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   return tearDown
 }
 
-const memory = '/dev/shm'
-const neededBytes = 8 * 1024 ** 3
-
-/** Nothing of this server needs to reach a disk: tests of what a crash leaves behind start servers of their own. */
-function placeOfServer(): string {
-  try {
-    const { bavail, bsize } = statfsSync(memory)
-    return bavail * bsize < neededBytes ? tmpdir() : memory
-  } catch {
-    return tmpdir()
-  }
-}
-
-function folderOfRun(parent?: string): string {
-  const folder = makeFolder(parent)
+function folderOfRun(): string {
+  const folder = makeFolder(placeOfData())
   undo.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -81,9 +67,7 @@ async function makeDataFolder(): Promise<string> {
 async function makeDatabases(dataFolder: string) {
   const databaseUrl = process.env['TEST_DATABASE_URL']
   const server = await reachServer(
-    databaseUrl === undefined
-      ? { dataDirectory: copyFolder(dataFolder, folderOfRun(placeOfServer())) }
-      : { databaseUrl },
+    databaseUrl === undefined ? { dataDirectory: copyFolder(dataFolder, folderOfRun()) } : { databaseUrl },
   )
   undo.push(() => server.release())
   const admin = openDatabase({ connection: server.connection, poolSize: 1, statementTimeoutSeconds: 0 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
@@ -14,12 +14,14 @@ export function temporaryFolder(): string {
 
 /** A data folder after its first start, with the schema, for one test. */
 export function dataFolder(): string {
-  return copyDataFolder(temporaryFolder())
+  const folder = makeFolder(placeOfData())
+  onTestFinished(() => remove(folder))
+  return copyDataFolder(folder)
 }
 
 /** The same for all tests of a file: each leaves the server in it whole. */
 export function dataFolderOfFile(): string {
-  const folder = makeFolder()
+  const folder = makeFolder(placeOfData())
   whenFileEnds(() => remove(folder))
   return copyDataFolder(folder)
 }
@@ -38,6 +40,19 @@ export function makeFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'catalog-test-'))
   chmodSync(folder, 0o755)
   return folder
+}
+
+const memory = '/dev/shm'
+const neededBytes = 8 * 1024 ** 3
+
+/** In memory where there is room: what a killed process leaves behind is there as on a disk, and nothing waits for one. */
+export function placeOfData(): string {
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize < neededBytes ? tmpdir() : memory
+  } catch {
+    return tmpdir()
+  }
 }
 
 function remove(folder: string): void {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { raw } from '../../src/database/sql.ts'
+import { raw, sql } from '../../src/database/sql.ts'
 import { numberEvents } from '../../src/events/number-events.sql.ts'
 import { webhookLimits } from '../../src/webhooks/webhook-limits.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
@@ -211,6 +211,13 @@ async function call({ path, ...request }: ReturnType<typeof requestWith>): Promi
   return ask()
 }
 
+/** Two answers in a row are alike once every proposal is prepared, and all that was written has its number in the feed. */
+async function backgroundIsDone(): Promise<void> {
+  const unprepared = sql`select id from proposals where state = 'preparing'`
+  await expect.poll(() => service.database.query(unprepared)).toEqual([])
+  await numberEvents(service.database, 5_000)
+}
+
 async function expectAlike(place: Place, kind: Kind, mount = ''): Promise<void> {
   const ask = async (name: string | number) => {
     // A key is of no use a second time.
@@ -218,8 +225,7 @@ async function expectAlike(place: Place, kind: Kind, mount = ''): Promise<void> 
     const request = requestWith(place, value)
     return { value, request, answer: await call(request) }
   }
-  // What was written before is in the feed of both answers, or of none.
-  if (place.operation.path.includes('/events')) await numberEvents(service.database, 5_000)
+  if (place.operation.method === 'GET') await backgroundIsDone()
   const other = await ask(theirs[kind])
   const none = await ask(nobodys[kind])
   const what = `${place.where}: ${told(other.request)}`
