@@ -3,10 +3,12 @@ import { connect } from 'node:net'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { loadConfig } from '../config.ts'
+import { leastConnections } from '../database/scheduling/connection-classes.ts'
 import { sql } from '../database/sql.ts'
 import { memoryBudget } from '../http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../http/limits/rate-limit.ts'
 import { timeLimits } from '../http/limits/time-limits.ts'
+import { changeProject } from '../projects/manage-project.ts'
 import { startService } from '../service.ts'
 import { issueToken } from '../tokens/manage-token.ts'
 import { revokeTokenRow } from '../tokens/token.sql.ts'
@@ -217,6 +219,20 @@ describe('a poll that waits', () => {
     await Promise.allSettled(waiting)
     await expect.poll(async () => (await shop.call('/v2/events/stream')).status).toBe(200)
   })
+
+  test('holds no connection of the database, nor does a stream: a read beside 19 of them is answered', async () => {
+    const shop = await service.tenant()
+    const small = await startTestService({ poolSize: leastConnections })
+    const hangUp = new AbortController()
+    onTestFinished(() => hangUp.abort())
+    const headers = { authorization: `Bearer ${shop.token}` }
+    const wait = (path: string) => fetch(small.url + path, { headers, signal: hangUp.signal })
+    const streams = await Promise.all(Array.from({ length: 10 }, () => wait('/v2/events/stream')))
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
+    const polls = Array.from({ length: 9 }, () => wait('/v2/events?wait=25').catch(() => undefined))
+    const answer = await small.call('/v2/products', { token: shop.token })
+    expect([answer.status, await Promise.race([...polls, 'waiting'])]).toEqual([200, 'waiting'])
+  })
 })
 
 type Message = { id?: string; event?: string; data?: string }
@@ -308,6 +324,21 @@ describe('a stream', () => {
     const filtered = messages(shop, 'after=0&types=product.updated')
     await post(shop, `/products/${one?.data.id}`, { price: 1 }, 'PATCH')
     expect((await next(filtered)).event).toBe('product.updated')
+  })
+
+  test('is one request for the limit of its project, however much it tells', async () => {
+    const shop = await service.tenant()
+    await changeProject(service.database, { name: 'tester' }, shop.project, { rateLimit: '1' })
+    const stream = messages(shop)
+    await stream.next()
+    for (const number of [1, 2, 3]) {
+      await service.database.query(sql`
+        insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids)
+        values (${shop.project}, ${number}, gen_random_uuid(), 'category.created', now(), 'tester', 'cli', '{1}')`)
+      expect((await next(stream)).event).toBe('category.created')
+    }
+    // The burst of the limit is two requests.
+    expect((await shop.call('/v2/events')).status).toBe(200)
   })
 
   test('stays while nothing happens, and is cut off when its client does not take what there is', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
 import { type Serving, serve } from '../catalog-process.ts'
 import { commandRunner } from '../command-runner.ts'
@@ -20,6 +20,17 @@ function hang(pid: number): () => void {
   }
   onTestFinished(wake)
   return wake
+}
+
+/** Kills the server, and does so again where it was back before anybody noticed; returns the moment of the last time. */
+async function killUntilNoticed(folder: string, heard: Set<string>): Promise<number> {
+  let killed = 0
+  for (let tries = 0; tries < 5 && !heard.has(away); tries += 1) {
+    killed = Date.now()
+    process.kill(postmaster(folder), 'SIGKILL')
+    await vi.waitUntil(() => heard.has(away), { timeout: 2_000, interval: 20 }).catch(() => {})
+  }
+  return killed
 }
 
 async function timed<Result>(work: Promise<Result>): Promise<[Result, number]> {
@@ -47,9 +58,8 @@ describe('fault 4: one service, when', () => {
     for (const _ of rounds(1, 20, 50)) {
       const { heard, end } = startReaders(serving, token)
       await expect.poll(() => heard).toEqual(new Set([served]))
-      process.kill(postmaster(folder), 'SIGKILL')
-      const started = Date.now()
-      await expect.poll(() => heard).toEqual(new Set([served, away]))
+      const started = await killUntilNoticed(folder, heard)
+      expect(heard).toEqual(new Set([served, away]))
       await expect.poll(async () => (await ask(serving, token)).status).toBe(200)
       recoveries.push(Date.now() - started)
       await end()
