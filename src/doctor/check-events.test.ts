@@ -14,6 +14,7 @@ test('a change that is in no event, and an event that gets no number, are found,
     shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Watched' } })
   const lag = async () =>
     Number(/^catalog_feed_lag_seconds (\S+)$/m.exec((await service.call('/metrics')).text)?.[1])
+  expect(await check()).toMatchObject({ status: 'ok', detail: expect.stringContaining('no change') })
   for (const sku of ['A', 'B']) await create(sku)
   expect(await check()).toMatchObject({ status: 'ok', detail: expect.stringContaining('latest 2 changes') })
   await shop.call('/v2/events')
