@@ -71,8 +71,8 @@ export function servedConsole(options: Options = {}) {
   }
 }
 
-// One process shows all pages of a visitor, with what it has compiled for those before.
-const oneProcess = ['--renderer-process-limit=1']
+// One process shows all pages of a visitor, with what it has compiled for those before. A page does not stay long enough for optimised code.
+const short = ['--renderer-process-limit=1', '--js-flags=--no-maglev --no-turbofan']
 let browser: Promise<Browser> | undefined
 const kept: BrowserContext[] = []
 
@@ -100,7 +100,7 @@ function contexts(
 
   return async (): Promise<BrowserContext> => {
     const place = taken++
-    browser ??= launchChromium(executablePath, oneProcess)
+    browser ??= launchChromium(executablePath, short)
     opened[place] ??= await openContext(await browser, baseURL(), isCodeLoadedAhead)
     return opened[place]
   }
