@@ -22,6 +22,7 @@ async function signInAgain(): Promise<void> {
 show(
   <QueryClientProvider client={queries}>
     <RouterProvider router={router} />
-    <Notifications position="top-center" autoClose={6000} aria-live="polite" />
+    {/* Buttons of dialogs and bars stand to the right, tabs and searches above. */}
+    <Notifications position="bottom-left" autoClose={6000} aria-live="polite" />
   </QueryClientProvider>,
 )
