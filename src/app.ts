@@ -24,6 +24,7 @@ import { consolePages } from './console/pages.ts'
 import { EventPageSchema, EventSchema } from './events/event.schema.ts'
 import { eventRoutes } from './events/events.routes.ts'
 import { findFeedLag } from './events/feed-lag.sql.ts'
+import { addRoutes, apart } from './http/add-routes.ts'
 import { apiRouteRules } from './http/api-route-rules.ts'
 import { allowOrigins } from './http/cors.ts'
 import { exposeMetrics } from './http/metrics/metrics.ts'
@@ -193,7 +194,7 @@ export async function buildApp(
     feedLag: () => findFeedLag(database),
     webhooks: () => countByState(database),
   })
-  await app.register(serviceRoutes(database))
+  await addRoutes(app, serviceRoutes(database))
   app.addHook('onResponse', (request, reply, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead && reply.statusCode < 300) watch.wrote()
@@ -212,7 +213,7 @@ export async function buildApp(
         api.addHook('onRequest', authentication)
         api.addHook('onRequest', refuseUncheckedCondition)
         api.addHook('onSend', tagAnswer)
-        await api.register(apiRoutes)
+        await addRoutes(api, apiRoutes)
       },
       { prefix },
     )
@@ -220,7 +221,7 @@ export async function buildApp(
   await app.register(consoleApi({ database, secret: config.authSecret, rateLimiter, apiRoutes }), {
     prefix: '/console',
   })
-  await app.register(consolePages())
+  await addRoutes(app, consolePages())
   return app
 }
 
@@ -240,34 +241,35 @@ function allRoutes({
   memory,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
-    await api.register(
+    await addRoutes(
+      api,
       productListRoutes(database, { rulesets, largeProjects, sharedPages, readLargePage, readPageOnce }),
+      productRoutes(database, products, rulesets),
+      productBySkuRoutes(database, rulesets),
+      apart(productBulkRoutes(database, rulesets, pushes)),
+      productFacetRoutes(database, rulesets),
+      productExportRoutes(database, rulesets),
+      productHistoryRoutes(database, readLargePage),
+      productRevertRoutes(database, products, rulesets),
+      productInventoryRoutes(database),
+      qualityRulesRoutes(database, rulesets),
+      categoryRoutes(database),
+      categoryMergeRoutes(database, rulesets),
+      attributeDefinitionRoutes(database, rulesets),
+      attributeSuggestionRoutes(database, rulesets),
+      attributePreviewRoutes(database),
+      promptRoutes(database, readLargePage),
+      promptVersionRoutes(database, longVersions),
+      promptLabelRoutes(database),
+      apart(proposalCreateRoutes(database, rulesets, pushes)),
+      proposalEditsRoutes(database, rulesets),
+      proposalRevertRoutes(database),
+      proposalRoutes(database, rulesets, readLargePage, pushes.atOnce),
+      promptOutcomeRoutes(database),
+      webhookRoutes(database, webhooks.box, webhooks.sender),
+      webhookLogRoutes(database),
+      projectRoutes,
+      eventRoutes(database, watch, memory.events),
     )
-    await api.register(productRoutes(database, products, rulesets))
-    await api.register(productBySkuRoutes(database, rulesets))
-    await api.register(productBulkRoutes(database, rulesets, pushes))
-    await api.register(productFacetRoutes(database, rulesets))
-    await api.register(productExportRoutes(database, rulesets))
-    await api.register(productHistoryRoutes(database, readLargePage))
-    await api.register(productRevertRoutes(database, products, rulesets))
-    await api.register(productInventoryRoutes(database))
-    await api.register(qualityRulesRoutes(database, rulesets))
-    await api.register(categoryRoutes(database))
-    await api.register(categoryMergeRoutes(database, rulesets))
-    await api.register(attributeDefinitionRoutes(database, rulesets))
-    await api.register(attributeSuggestionRoutes(database, rulesets))
-    await api.register(attributePreviewRoutes(database))
-    await api.register(promptRoutes(database, readLargePage))
-    await api.register(promptVersionRoutes(database, longVersions))
-    await api.register(promptLabelRoutes(database))
-    await api.register(proposalCreateRoutes(database, rulesets, pushes))
-    await api.register(proposalEditsRoutes(database, rulesets))
-    await api.register(proposalRevertRoutes(database))
-    await api.register(proposalRoutes(database, rulesets, readLargePage, pushes.atOnce))
-    await api.register(promptOutcomeRoutes(database))
-    await api.register(webhookRoutes(database, webhooks.box, webhooks.sender))
-    await api.register(webhookLogRoutes(database))
-    await api.register(projectRoutes)
-    await api.register(eventRoutes(database, watch, memory.events))
   }
 }

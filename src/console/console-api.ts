@@ -3,6 +3,7 @@ import { accessRequestRoutes } from '../access-requests/access-request.routes.ts
 import { apiAccessRoutes } from '../access-requests/api-access.routes.ts'
 import { auditRoutes } from '../audit/audit.routes.ts'
 import type { Database } from '../database/database.ts'
+import { addRoutes, apart } from '../http/add-routes.ts'
 import { apiRouteRules } from '../http/api-route-rules.ts'
 import type { RateLimiter } from '../http/limits/rate-limit.ts'
 import { refuseUncheckedCondition, tagAnswer } from '../http/response/etag.ts'
@@ -62,30 +63,34 @@ export function consoleApi({
         api.addHook('onRequest', session)
         // Overruled where an answer has a tag of its own.
         api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
-        await api.register(sessionRoutes(database, loadAuth))
-        await api.register(ownSessionRoutes(database))
+        await addRoutes(api, sessionRoutes(database, loadAuth), ownSessionRoutes(database))
         await api.register(
           async (desk) => {
             desk.addHook('onRequest', requireOperator)
-            await desk.register(accessRequestRoutes(database))
-            await desk.register(operatorProjectRoutes(database))
-            await desk.register(tokenRoutes(database))
-            await desk.register(userRoutes(database))
-            await desk.register(auditRoutes(database))
-            await desk.register(operatorWebhookRoutes(database))
+            await addRoutes(
+              desk,
+              accessRequestRoutes(database),
+              operatorProjectRoutes(database),
+              tokenRoutes(database),
+              userRoutes(database),
+              auditRoutes(database),
+              operatorWebhookRoutes(database),
+            )
           },
           { prefix: '/operator' },
         )
         await api.register(
           async (project) => {
             project.addHook('onRequest', member)
-            await project.register(openProjectRoutes)
-            await project.register(apiAccessRoutes(database))
-            await project.register(ownTokenRoutes(database))
+            await addRoutes(
+              project,
+              openProjectRoutes,
+              apiAccessRoutes(database),
+              apart(ownTokenRoutes(database)),
+            )
             await project.register(async (own) => {
               own.addHook('onRequest', limitUser(rateLimiter.user))
-              await own.register(savedViewRoutes(database))
-              await own.register(overviewRoutes(database))
+              await addRoutes(own, savedViewRoutes(database), overviewRoutes(database))
             })
             await project.register(async (shared) => {
               shared.addHook('onRoute', apiRouteRules)
@@ -100,8 +105,7 @@ export function consoleApi({
               })
               shared.addHook('onRequest', refuseUncheckedCondition)
               shared.addHook('onSend', tagAnswer)
-              await shared.register(apiRoutes)
-              await shared.register(versionSummaryRoutes(database))
+              await addRoutes(shared, apiRoutes, versionSummaryRoutes(database))
             })
           },
           { prefix: '/projects/:project_id' },
