@@ -12,9 +12,10 @@ import type { WebhookLimits } from '../src/webhooks/webhook-limits.ts'
 import { checkAgainstRoute } from './console-check.ts'
 import { whenFileEnds } from './file-end.ts'
 import { checkAgainstOpenApi } from './openapi-check.ts'
+import { type Answer, sendRequest } from './send-request.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
-export type Answer = { status: number; headers: Headers; body: any; text: string }
+export type { Answer }
+
 type CallOptions = {
   method?: string
   token?: string | undefined
@@ -63,11 +64,8 @@ export async function startTestService(
   return service
 }
 
-/** Of a stream that does not end: its first part. */
-async function textOf(response: Response): Promise<string> {
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
-  for await (const part of response.body ?? []) return Buffer.from(part).toString()
-  return ''
+function bytesOf(body: unknown): string | Uint8Array | undefined {
+  return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
 }
 
 type Running = { service: TestService; stop(): Promise<void> }
@@ -93,8 +91,10 @@ async function start(
     path: string,
     { method = 'GET', token, body, headers = {} }: CallOptions = {},
   ): Promise<Answer> {
-    const response = await fetch(service.url + path, {
+    const { pathname, search } = new URL(service.url + path)
+    const answer = await sendRequest(service.url, {
       method,
+      path: pathname + search,
       headers: {
         // Compression has tests of its own (src/http/response/compression.test.ts); here it would only cost time.
         'accept-encoding': 'identity',
@@ -102,19 +102,8 @@ async function start(
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined &&
-        ({
-          body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
-        } as RequestInit)),
+      body: bytesOf(body),
     })
-    const text = await textOf(response)
-    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && text !== ''
-    const answer = {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    }
     expect(answer.headers.get('x-request-id'), `${method} ${path}`).toMatch(/^[\w.-]+$/)
     if (path.startsWith('/console/')) await checkAgainstRoute(method, path, answer)
     else await checkAgainstOpenApi(service.url, method, path, answer)
