@@ -1,5 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
 export type Answer = { status: number; headers: Headers; body: any; text: string }
@@ -11,7 +11,11 @@ type Sent = {
   body?: string | Uint8Array | undefined
 }
 
-const unpackers: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync }
+const unpackers: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+}
 const usualAgent = new Agent({ keepAlive: true })
 
 /** Sends a request as it stands. fetch would mend the address, refuse some headers, and take twice the time. */
