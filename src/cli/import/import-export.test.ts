@@ -103,7 +103,7 @@ function productLine(number: number): string {
     const values = [pick(awkward, at), pick(numbers, at), at % 2 === 0, pick(lists, at + index)]
     return `${JSON.stringify(pick(names, number + index))}:${JSON.stringify(pick(values, at))}`
   })
-  const rare = number % 1_000 === 0 ? [`"rare ${number}":${number}`] : []
+  const rare = number % 400 === 0 ? [`"rare ${number}":${number}`] : []
   const label = pick(awkward, number).replaceAll(/\s+/g, ' ').trim()
   const categories = [`C ${number % 40}`, label].filter((name) => name !== '').slice(0, number % 3)
   const stock = [
@@ -152,12 +152,12 @@ async function missing(from: Tenant, to: Tenant): Promise<number> {
 }
 
 describe('a catalog that is exported and imported elsewhere', () => {
-  test('is the same, in both formats, for 1,100 products with awkward values', async () => {
+  test('is the same, in both formats, for 450 products with awkward values', async () => {
     const folder = temporaryFolder()
     const first = await service.tenant()
     const source = join(folder, 'source.ndjson')
     // More than one part of an export; every awkward value comes with every name well before the last of them.
-    const products = 1_100
+    const products = 450
     const lines = Array.from({ length: products }, (_, index) => productLine(index))
     writeFileSync(source, `\ufeff${lines.join('\n')}\n`)
     const made = await catalogJson(['import', source, '--project', String(first.project)])
@@ -221,7 +221,7 @@ describe('catalog import', () => {
     // Lines that are still on their way when the process ends have no reader.
     child.stdin?.on('error', () => {})
     // The file is written 8 MiB at a time, and the rest of these lines never makes another 8.
-    const line = (sku: string) => `${JSON.stringify({ sku, name: 'x', description: 'x'.repeat(90_000) })}\n`
+    const line = (sku: string) => `{"sku":"${sku}","name":"x"${' '.repeat(90_000)}}\n`
     const written = Math.ceil((8 * 1024 * 1024) / (line('I-100').length - 1))
     for (let index = 100; index < 200; index += 1) child.stdin?.write(line(`I-${index}`))
     const count = async () => (await shop.call('/v2/products?page_size=1')).body.count
@@ -378,7 +378,8 @@ describe('catalog import', () => {
     const rejected = join(folder, 'rejected.csv')
     // An import writes 8 MiB at a time, or 10,000 lines: it is full with the last of these.
     const written = 94
-    const long = 'x'.repeat(90_000)
+    // As JSON, in which a line is counted, it is 6 times as long.
+    const long = '\u0001'.repeat(15_000)
     const lines = Array.from({ length: written }, (_, index) => `S-${index},S,${long}\n`)
     const text = `sku,name,description\n${lines.join('')}S-X,"open`
     const broken = await processes.catalog([...piped, '--rejected', rejected], url, text)
@@ -446,11 +447,11 @@ describe('GET /products/export', () => {
 
   test('frees its connection when the client hangs up, and two of a project leave room for others, while a third waits for its turn', async () => {
     const shop = await service.tenant()
-    const line = { name: 'Long', description: 'x'.repeat(60_000) }
-    for (let part = 0; part < 2; part += 1) {
-      const lines = Array.from({ length: 250 }, (_, index) => ({ ...line, sku: `H-${part}-${index}` }))
-      await shop.call('/v2/products/bulk', { method: 'POST', body: lines })
-    }
+    const lines = Array.from({ length: 500 }, (_, index) => ({ sku: `H-${index}`, name: 'Long' }))
+    await shop.call('/v2/products/bulk', { method: 'POST', body: lines })
+    await service.database.query(
+      sql`update products set description = repeat('x', 60000) where project_id = ${shop.project}`,
+    )
     const open = async () => {
       const [row] = await service.database.query(sql<{ count: number }>`
         select count(*) from pg_stat_activity where state like 'idle in transaction%' and (query like 'fetch%' or query like '%as inventory from products%')`)
@@ -466,7 +467,7 @@ describe('GET /products/export', () => {
     }
     await expect.poll(open).toBeGreaterThan(0)
     let answered = false
-    const third = shop.call('/v2/products/export?sku=H-0-0').finally(() => {
+    const third = shop.call('/v2/products/export?sku=H-0').finally(() => {
       answered = true
     })
     expect((await (await service.tenant()).call('/v2/products/export')).status).toBe(200)
