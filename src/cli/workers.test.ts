@@ -1,10 +1,14 @@
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { compileCache } from '../../test/catalog-process.ts'
 import { loadConfig } from '../config.ts'
 import { rateLimitMemory } from '../http/limits/rate-limit.ts'
 import { sharedCountersMemory } from '../http/metrics/shared-counters.ts'
 import { poolWorkers } from './workers.ts'
 
 test('a worker that cannot start is told, and forgotten', async () => {
+  // What commands have compiled before is not compiled again.
+  vi.stubEnv('NODE_COMPILE_CACHE', compileCache.NODE_COMPILE_CACHE)
+  onTestFinished(() => void vi.unstubAllEnvs())
   // An address of documentation's own network: no machine has it.
   const config = loadConfig({ host: '203.0.113.7', port: 0, logLevel: 'silent' }, {})
   const memory = { rateLimits: rateLimitMemory(), metrics: sharedCountersMemory(2) }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { compileCache, environment } from '../../../test/catalog-process.ts'
 import { rounds } from '../../../test/faults/scale.ts'
 import { postmaster } from '../../../test/served-shop.ts'
 import { copyDataFolder, dataFolderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
@@ -29,7 +30,10 @@ async function ask(lease: Lease, text: string): Promise<string> {
 
 /** Another process that holds a lease until it is killed. */
 function startHolder(folder: string): ChildProcess {
-  return spawn(process.execPath, [holder, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return spawn(process.execPath, [holder, folder], {
+    env: environment(compileCache),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 async function killed(child: ChildProcess): Promise<void> {
