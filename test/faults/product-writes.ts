@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sendRequest } from '../send-request.ts'
 import { bearer } from '../served-shop.ts'
 import type { Services } from './several-services.ts'
 
@@ -27,16 +28,15 @@ export function startProductWrites(
     return async (method, path, body) => {
       const headers = { ...bearer(token), 'content-type': 'application/json' }
       const url = await services.urlOf(place)
-      const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) }).catch(
-        () => undefined,
-      )
-      const text = await response?.text().catch(() => undefined)
-      if (response === undefined || text === undefined) return void (await sleep(5))
-      if (!response.ok && !expected.has(response.status))
-        refused.push(`${method} ${path}: ${response.status} ${text}`)
-      if (!response.ok) return undefined
+      const sent = { method, path, headers, body: JSON.stringify(body) }
+      const answer = await sendRequest(url, sent).catch(() => undefined)
+      if (answer === undefined) return void (await sleep(5))
+      const isOk = answer.status < 300
+      if (!isOk && !expected.has(answer.status))
+        refused.push(`${method} ${path}: ${answer.status} ${answer.text}`)
+      if (!isOk) return undefined
       acknowledged += 1
-      return JSON.parse(text)
+      return answer.body
     }
   }
 
