@@ -12,6 +12,8 @@ import { commitOfReleaseBefore, releaseAfter, root, unpack, versionOf } from './
 import { traffic } from './traffic.ts'
 
 const firstRolling = '0.2.0'
+/** So many requests are one of each kind by every client. */
+const everyKind = 24
 
 /** A service of one release works until another release has taken over from it; both are folders. */
 async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newer: string): Promise<void> {
@@ -26,15 +28,15 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
     const now = load.answered()
     await expect.poll(() => load.answered() - now, { timeout: 60_000 }).toBeGreaterThan(requests)
   }
-  await more(40)
+  await more(everyKind)
 
   const after = await start(newer)
   // Both serve the same schema now, and each what the other writes.
-  await more(40)
+  await more(everyKind)
   load.move(after.url)
-  await more(40)
+  await more(everyKind)
   expect(await before.stop()).toMatchObject({ code: 0 })
-  await more(40)
+  await more(everyKind)
   await load.end()
 
   expect(load.failures).toEqual([])

@@ -4,7 +4,7 @@ import { bearer } from '../served-shop.ts'
 
 const clients = 4
 /** Clients that never rest would take the processor from the service that starts. */
-const restMilliseconds = 20
+const restMilliseconds = 40
 
 type Answered = { status: number; id?: number }
 
