@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { serve } from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
 import { isLong } from '../../../test/faults/scale.ts'
 import { whenFileEnds } from '../../../test/file-end.ts'
@@ -13,8 +12,13 @@ import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/test-da
 import { untilKilled } from '../../../test/until-killed.ts'
 import { moveDatabase } from '../../backup/move-database.ts'
 import { findOwner } from '../../backup/schema.sql.ts'
+import { loadConfig } from '../../config.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
+import { leaseEmbeddedServer } from '../../database/embedded/lease.ts'
 import { sql } from '../../database/sql.ts'
+import { rateLimitMemory } from '../../http/limits/rate-limit.ts'
+import { timeLimits } from '../../http/limits/time-limits.ts'
+import { startService } from '../../service.ts'
 
 const folder = dataFolderOfFile()
 const mark = join(folder, 'moved.json')
@@ -50,13 +54,20 @@ function moveTo(connection: pg.ClientConfig) {
 beforeAll(async () => {
   target = await emptyDatabase('moved')
   database = open(target)
-  const { url, stop } = await serve(['--log-level', 'silent'], { CATALOG_DATA: folder }, whenFileEnds)
+  const lease = await leaseEmbeddedServer(folder)
+  const { url, drain } = await startService({
+    config: loadConfig({ port: 0, logLevel: 'silent' }, {}),
+    connection: lease.connection,
+    rateLimits: rateLimitMemory(),
+    timeLimits: { ...timeLimits, politeMilliseconds: 0 },
+  })
   token = (await newToken({ catalogJson })).token
   for (const sku of ['A-1', 'A-2']) expect(await create(url, token, sku)).toBe(201)
   told = await answers(url)
   const { code, stderr } = await moveTo(target)
   expect([code, stderr]).toEqual([1, expect.stringContaining('a service or a command uses the embedded')])
-  await stop()
+  await drain()
+  await lease.release()
 })
 
 test('a database with a project is no target, and stays as it is', async () => {
