@@ -65,7 +65,8 @@ test('fault 1: every acknowledged write is there after the next start, any other
     await look(ledger)
     for (const [sku, known] of ledger) all.set(sku, known)
   }
-  await look(all)
+  // After one round all is what was looked at already.
+  if (kills > 1) await look(all)
   const { checks } = await commands.catalogJson(['doctor'])
   expect(checks.find(({ check }: { check: string }) => check === 'counts')).toMatchObject({ status: 'ok' })
   await serving.stop()
