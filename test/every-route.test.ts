@@ -40,12 +40,16 @@ async function spoiledToken(spoil: (id: number) => Promise<unknown>): Promise<st
 
 /** One token for each set of scopes. */
 async function tokenWith(scopes: Scope[]): Promise<string> {
-  const token =
-    scoped.get(scopes.join()) ??
-    (await issueToken(service.database, { name: 'tester' }, own.project, { scopes })).token
+  const known = scoped.get(scopes.join())
+  if (known !== undefined) return known
+  const { token } = await issueToken(service.database, { name: 'tester' }, own.project, { scopes })
   scoped.set(scopes.join(), token)
+  untouched = undefined
   return token
 }
+
+/** The rows of the own project since its last token was issued: what is there after one test is there before the next. */
+let untouched: unknown
 
 type Route = RegisteredRoute
 
@@ -116,8 +120,6 @@ describe.each(named(routes))('%s', (_name, route) => {
   })
 })
 
-let untouched: unknown
-
 describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name, route) => {
   test('with a token of other scopes: 403, and no row is touched', async () => {
     const [noun, verb] = (route.scope ?? '').split(':')
@@ -126,7 +128,6 @@ describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name
     if (noun === 'products' && verb === 'write') others.push('products:propose')
     if (noun === 'products' && verb === 'propose') others.push('products:read')
     const token = await tokenWith(others)
-    // Nobody writes to the project meanwhile: what is there after one test is there before the next.
     untouched ??= await projectRows(service.database, own.project)
     const request = { method: route.method, body: bodyFor(route), token }
     const answer = await service.call(address(route, ownIdFor(route)), request)
