@@ -18,7 +18,7 @@ const chance = seededRandom(31)
 const processes = scaled(2, 3)
 const writers = scaled(6, 20)
 /** Writers that never rest would take the processor from the services that start again. */
-const restMilliseconds = scaled(40, 0)
+const restMilliseconds = scaled(20, 0)
 
 /** Each product's versions and reasons of stock, in the order in which they came to be. */
 async function readHistory(database: Queryable): Promise<Map<string, (number | string)[]>> {

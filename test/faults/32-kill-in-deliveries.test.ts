@@ -20,7 +20,7 @@ const writers = scaled(3, 6)
 const periodMilliseconds = scaled(300, 9_000)
 const longestPauseSeconds = scaled(0, 5)
 /** Writers that never rest would be ahead of a receiver that fails for minutes, and take the processor from the service that starts again. */
-const restMilliseconds = scaled(40, 1_000)
+const restMilliseconds = scaled(20, 1_000)
 
 function answerNow(): number {
   const [periods, since] = [Math.floor(Date.now() / periodMilliseconds), Date.now() % periodMilliseconds]
