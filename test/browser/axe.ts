@@ -9,11 +9,14 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** The page that a dialog stands before: it is looked at where there is no dialog. */
 export const behindDialog = '#root'
 
+/** What stands beside every page of the console: it is looked at once. */
+export const frame = 'section[aria-label=Console]'
+
+const isSerious = ({ impact }: { impact?: unknown }) => impact === 'serious' || impact === 'critical'
+
 /** Faults of the page as it stands that would keep somebody out, apart from those in what is left out. */
 export async function seriousViolations(page: Page, leftOut?: string): Promise<string[]> {
-  return described(
-    (await run(page, leftOut)).filter(({ impact }) => impact === 'serious' || impact === 'critical'),
-  )
+  return described((await run(page, leftOut, otherRules)).filter(isSerious))
 }
 
 /** Every fault of the page as it stands, and whatever else could be better. */
@@ -21,17 +24,22 @@ export async function allViolations(page: Page, leftOut?: string): Promise<strin
   return described(await run(page, leftOut))
 }
 
+/** A rule has one impact for whatever it finds, so those without a serious one are not asked. */
+const otherRules = `Object.fromEntries(axe._audit.rules
+  .filter((rule) => !(${isSerious})(rule))
+  .map(({ id }) => [id, { enabled: false }]))`
+
 /** A colour on its way from light to dark is no colour of the page. */
 const transitionsEnd = `Promise.all(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished.catch(() => {})))`
 
-async function run(page: Page, leftOut?: string): Promise<AxeResults['violations']> {
+async function run(page: Page, leftOut?: string, rules = '{}'): Promise<AxeResults['violations']> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(source)
   await page.evaluate(`${transitionsEnd}.then(() => {})`)
   const context = JSON.stringify({ exclude: leftOut === undefined ? [] : [leftOut] })
   const violations = await page.evaluate(
-    `axe.run(${context}, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    `axe.run(${context}, { resultTypes: ['violations'], rules: ${rules} }).then(({ violations }) => violations)`,
   )
   return violations as AxeResults['violations']
 }

@@ -1,7 +1,7 @@
 import { text as textOf } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { seriousViolations } from './axe.ts'
+import { frame, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 
 const site = servedConsole()
@@ -51,7 +51,7 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, m
   await preview.getByText('Of stoneware; with a saucer').waitFor()
   await preview.getByText('Home › Mugs').waitFor()
   await preview.getByRole('columnheader', { name: 'color' }).waitFor()
-  expect(await seriousViolations(page)).toEqual([])
+  expect(await seriousViolations(page, frame)).toEqual([])
 
   const proposals = async () => (await call('/v2/proposals?ordering=id')).body.results
   const posts = `**/console/api/projects/${project}/proposals?title=*`
@@ -80,7 +80,7 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, m
   await expect.poll(() => rejected.getByText('MUG-4').count()).toBe(0)
   await page.getByRole('button', { name: 'All 2' }).click()
   await rejected.getByText('MUG-4').waitFor()
-  expect(await seriousViolations(page)).toEqual([])
+  expect(await seriousViolations(page, frame)).toEqual([])
   await rejected.getByLabel('Price of line 5').fill('14,00')
   await page.getByRole('button', { name: 'Propose 1 mended line' }).click()
   await page.getByRole('heading', { name: '1 rejected line' }).waitFor()

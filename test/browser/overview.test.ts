@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.ts'
 import type { Tenant } from '../harness.ts'
-import { seriousViolations } from './axe.ts'
+import { frame, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 
 const site = servedConsole()
@@ -36,7 +36,7 @@ test('what was done lately and what is low is told as bars, as a table and by na
   const today = table.getByRole('row').nth(1)
   expect(await today.getByRole('cell').allTextContents()).toEqual(['2', '1'])
   expect(await table.getByRole('row').count()).toBe(31)
-  expect(await seriousViolations(page)).toEqual([])
+  expect(await seriousViolations(page, frame)).toEqual([])
 
   await today.getByRole('link', { name: '2' }).click()
   await lists('2 products')

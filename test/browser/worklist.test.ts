@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seriousViolations } from './axe.ts'
+import { frame, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 import { follow } from './visitors.ts'
 
@@ -30,7 +30,7 @@ test('from a rule on the overview through the products that fail it, by keyboard
   await shows('MUG-1')
   expect(await page.getByRole('textbox').count()).toBe(1)
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field:description')
-  expect(await seriousViolations(page)).toEqual([])
+  expect(await seriousViolations(page, frame)).toEqual([])
 
   await page.keyboard.type('Too short.')
   await page.keyboard.press('ControlOrMeta+Enter')
