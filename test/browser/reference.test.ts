@@ -4,16 +4,28 @@ import type { Tenant } from '../harness.ts'
 import { allViolations, behindDialog } from './axe.ts'
 import { servedConsole } from './console.ts'
 import { oddDocument } from './odd-document.ts'
+import type { Visitor } from './visitors.ts'
 
 const site = servedConsole()
 let shop: Tenant
+let visitor: Visitor | undefined
+
+/** Whoever has the page of the test before, and closes its dialog. */
+async function stay(): Promise<Visitor> {
+  visitor ??= await site.visit()
+  await visitor.page.keyboard.press('Escape')
+  await visitor.page.getByRole('dialog').waitFor({ state: 'detached' })
+  return visitor
+}
 
 beforeAll(async () => {
   shop = await site.service.tenant()
 })
 
+/** Loads the reference, unless the page shows it already. */
 async function open(page: Page, heading: string, place = ''): Promise<void> {
-  await page.goto(`/docs${place}`)
+  if (page.url().startsWith(`${site.url}/docs`)) await page.evaluate(`location.hash = '${place}'`)
+  else await page.goto(`/docs${place}`)
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
 }
 
@@ -62,8 +74,30 @@ test('a token that was typed is sent to the service, kept nowhere, and gone with
   expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe('')
 })
 
+test('a link leads to its operation, the search to others, and the keyboard past the navigation', async () => {
+  visitor = await site.visit()
+  const { page } = visitor
+  await open(page, 'Get a product by its SKU', '#operation/getProductBySku')
+  expect(await page.title()).toBe('Get a product by its SKU · API reference')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate('document.activeElement.id')).toBe('content')
+  await page.getByRole('heading', { name: 'Get a product by its SKU', level: 1 }).waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('delete categor')
+  const found = page.getByRole('navigation', { name: 'Operations' }).getByRole('link')
+  expect(await found.allTextContents()).toEqual(['Categories', expect.stringMatching(/^DELETE/)])
+  await found.last().click()
+  await page.getByRole('heading', { name: 'Delete a category', level: 1 }).waitFor()
+  expect(new URL(page.url()).hash).toBe('#operation/deleteCategory')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Get a product by its SKU', level: 1 }).waitFor()
+  await page.evaluate(`location.hash = '#operation/bogus'`)
+  await page.getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor()
+})
+
 test('a write begins with its example, says that it is no rehearsal, and arrives; unreachable, it says so', async () => {
-  const { page, context } = await site.visit()
+  const { page, context } = await stay()
   await open(page, 'Create a product', '#operation/createProduct')
   await testButton(page).click()
   await page.getByText('This may change real data').waitFor()
@@ -81,7 +115,7 @@ test('a write begins with its example, says that it is no rehearsal, and arrives
 })
 
 test('filled parameters go where they belong, and an answer larger than what is shown is cut', async () => {
-  const { page } = await site.visit()
+  const { page } = await stay()
   await open(page, 'List products', '#operation/listProducts')
   await page.getByLabel('Addresses begin with').selectOption('/api')
   await testButton(page).click()
@@ -105,28 +139,25 @@ test('filled parameters go where they belong, and an answer larger than what is 
   await page.getByText('Only the beginning of the body is shown.').waitFor()
 })
 
-test('a link leads to its operation, the search to others, and the keyboard past the navigation', async () => {
-  const { page } = await site.visit()
-  await open(page, 'Get a product by its SKU', '#operation/getProductBySku')
-  expect(await page.title()).toBe('Get a product by its SKU · API reference')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  expect(await page.evaluate('document.activeElement.id')).toBe('content')
-  await page.getByRole('heading', { name: 'Get a product by its SKU', level: 1 }).waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('delete categor')
-  const found = page.getByRole('navigation', { name: 'Operations' }).getByRole('link')
-  expect(await found.allTextContents()).toEqual(['Categories', expect.stringMatching(/^DELETE/)])
-  await found.last().click()
-  await page.getByRole('heading', { name: 'Delete a category', level: 1 }).waitFor()
-  expect(new URL(page.url()).hash).toBe('#operation/deleteCategory')
-  await page.goBack()
-  await page.getByRole('heading', { name: 'Get a product by its SKU', level: 1 }).waitFor()
-  await page.evaluate(`location.hash = '#operation/bogus'`)
-  await page.getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor()
+const overflow = 'document.documentElement.scrollWidth - innerWidth'
+
+test('the dialog gives the focus back to the button that opened it; the drawer of a telephone closes when a place is chosen', async () => {
+  const { page } = await stay()
+  await open(page, 'API reference', '#introduction')
+  const button = page.getByRole('listitem').filter({ hasText: 'List categories' }).getByRole('button')
+  await button.press('Enter')
+  await page.getByLabel('Token', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Escape')
+  await button.and(page.locator(':focus')).waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  // Of all operations, while axe looks at a few.
+  expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'List prompt templates' }).click()
+  await page.getByRole('heading', { name: 'List prompt templates', level: 1 }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
-const overflow = 'document.documentElement.scrollWidth - innerWidth'
 const navigation = 'section[aria-label="API reference"]'
 /** What is beside or behind was looked at in the view before. */
 const views: [name: string, behind: string | undefined, show: (page: Page) => Promise<void>][] = [
@@ -182,23 +213,6 @@ test('axe finds nothing to better, by day on a desk and by night on a telephone,
     expect.soft(await allViolations(page, behind), `${name} by night`).toEqual([])
     expect.soft(await page.evaluate(overflow), name).toBeLessThanOrEqual(0)
   }
-})
-
-test('the dialog gives the focus back to the button that opened it; the drawer of a telephone closes when a place is chosen', async () => {
-  const { page } = await site.visit()
-  await open(page, 'API reference')
-  const button = page.getByRole('listitem').filter({ hasText: 'List categories' }).getByRole('button')
-  await button.press('Enter')
-  await page.getByLabel('Token', { exact: true }).and(page.locator(':focus')).waitFor()
-  await page.keyboard.press('Escape')
-  await button.and(page.locator(':focus')).waitFor()
-  await page.setViewportSize({ width: 390, height: 800 })
-  // Of all operations, while axe looks at a few.
-  expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
-  await page.getByRole('button', { name: 'Open navigation' }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'List prompt templates' }).click()
-  await page.getByRole('heading', { name: 'List prompt templates', level: 1 }).waitFor()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
 })
 
 test('whatever a document holds is shown: references, variants, maps, null, and a shape that holds itself', async () => {
