@@ -1,15 +1,33 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createProject } from '../../src/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
-import { follow } from './visitors.ts'
+import { follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
+let garden: number
+let desk: Visitor | undefined
+
+/** More projects than the switcher and a page of the list show at once. */
+beforeAll(async () => {
+  const make = (name: string) =>
+    createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
+  for (let number = 0; number < 24; number += 1) await make(`Shop ${number}`)
+  garden = (await make('حديقة الزهور')).id
+})
+
+/** A page of an operator, who goes there from the page of the test before. */
+async function openDesk(address: string): Promise<Visitor> {
+  if (desk === undefined) {
+    desk = await site.signedIn(await site.account({ operator: true }))
+    await desk.page.goto(address)
+  } else await follow(desk.page, address)
+  return desk
+}
 
 test('an operator makes a project and a member of it; the password is shown once and opens that project alone', async () => {
-  const { page, complaints } = await site.signedIn(await site.account({ operator: true }))
   const other = await site.service.tenant()
-  await page.goto('/operator/projects')
+  const { page, complaints } = await openDesk('/operator/projects')
   await page.getByRole('button', { name: 'New project' }).first().click()
   await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByText('Give the project a name.').waitFor()
@@ -38,7 +56,9 @@ test('an operator makes a project and a member of it; the password is shown once
   await member.page.getByRole('heading', { name: 'Flower stall', level: 1 }).waitFor()
   await follow(member.page, `/projects/${other.project}`)
   await member.page.getByRole('heading', { name: 'Nothing here' }).waitFor()
-  await member.page.goto('/operator/users')
+  await follow(member.page, '/account')
+  await member.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+  await follow(member.page, '/operator/users')
   await member.page.getByRole('heading', { name: 'Nothing here' }).waitFor()
 
   await page.getByRole('button', { name: 'More for member@example.com' }).click()
@@ -47,6 +67,44 @@ test('an operator makes a project and a member of it; the password is shown once
   await page.getByRole('table').getByText('Disabled', { exact: true }).waitFor()
   await member.page.goto('/')
   await member.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+test('one of many projects is found by its name, in the switcher and on the desk, and opened by its address', async () => {
+  const { page } = await openDesk('/operator/projects?page=99')
+  await page.getByRole('button', { name: 'Go to the first page' }).click()
+  await page.getByRole('searchbox', { name: 'Search by name or id' }).fill('الزهور')
+  await page.getByRole('link', { name: 'حديقة الزهور' }).waitFor()
+  await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  await page.getByRole('button', { name: /^Project:/ }).click()
+  await page.getByLabel('Search projects').fill('shop 23')
+  await page.getByRole('menuitem', { name: /^Shop 23/ }).click()
+  await page.getByRole('heading', { name: 'Shop 23', level: 1 }).waitFor()
+  await follow(page, `/projects/${garden}`)
+  await page.getByRole('heading', { name: 'حديقة الزهور', level: 1 }).waitFor()
+  await follow(page, '/operator/projects/999999')
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+})
+
+test('plan and limit of a project change at once; what the service refuses is told at its field', async () => {
+  const { project, call } = await site.service.tenant({ plan: 'pro' })
+  const { page } = await openDesk(`/operator/projects/${project}`)
+  await page.getByLabel('Rate limit').selectOption('A number of its own')
+  await page.getByLabel('Requests a second').fill('0')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Enter a whole number from 1').waitFor()
+  await page.getByLabel('Requests a second').fill('7')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('7 requests a second').waitFor()
+  expect((await call('/v2/project')).body.rate_limit.requests_per_second).toBe(7)
+  await page.getByLabel('API access').selectOption('Off, whatever the plan says')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('1 token stops working').waitFor()
+  expect((await call('/v2/project')).status).toBe(200)
+  await page.getByRole('button', { name: 'Cut off' }).click()
+  await page.getByText('Locked', { exact: true }).waitFor()
+  await page.getByText('None while access is locked').waitFor()
+  expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
+  expect((await call('/v2/project')).status).toBe(403)
 })
 
 test('somebody is invited by a link, which works once; an operator who leaves the desk is asked first', async () => {
@@ -79,9 +137,9 @@ test('somebody is invited by a link, which works once; an operator who leaves th
   await guest.page.getByRole('button', { name: 'Set password and sign in' }).click()
   await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
   expect([guest.page.url(), guest.complaints]).toEqual([`${site.url}/`, []])
-  await guest.page.goto(link)
+  await follow(guest.page, link)
   await guest.page.getByText('This link opens nothing').waitFor()
-  await guest.page.goto('/sign-in')
+  await follow(guest.page, '/sign-in')
   await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
 
   await page.getByRole('searchbox', { name: 'Search by email or name' }).fill(account.email)
@@ -92,48 +150,4 @@ test('somebody is invited by a link, which works once; an operator who leaves th
   await page.getByText('You lose the operator’s desk at once').waitFor()
   await page.getByRole('button', { name: 'Stop being an operator' }).click()
   await page.getByRole('heading', { name: 'No projects yet' }).waitFor()
-})
-
-test('one of many projects is found by its name, in the switcher and on the desk, and opened by its address', async () => {
-  const { page } = await site.signedIn(await site.account({ operator: true }))
-  const make = (name: string) =>
-    createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
-  for (let number = 0; number < 24; number += 1) await make(`Shop ${number}`)
-  const { id: project } = await make('حديقة الزهور')
-  await page.goto('/operator/projects?page=99')
-  await page.getByRole('button', { name: 'Go to the first page' }).click()
-  await page.getByRole('searchbox', { name: 'Search by name or id' }).fill('الزهور')
-  await page.getByRole('link', { name: 'حديقة الزهور' }).waitFor()
-  await expect.poll(() => page.getByRole('row').count()).toBe(2)
-  await page.getByRole('button', { name: /^Project:/ }).click()
-  await page.getByLabel('Search projects').fill('shop 23')
-  await page.getByRole('menuitem', { name: /^Shop 23/ }).click()
-  await page.getByRole('heading', { name: 'Shop 23', level: 1 }).waitFor()
-  await follow(page, `/projects/${project}`)
-  await page.getByRole('heading', { name: 'حديقة الزهور', level: 1 }).waitFor()
-  await follow(page, '/operator/projects/999999')
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
-})
-
-test('plan and limit of a project change at once; what the service refuses is told at its field', async () => {
-  const { page } = await site.signedIn(await site.account({ operator: true }))
-  const { project, call } = await site.service.tenant({ plan: 'pro' })
-  await page.goto(`/operator/projects/${project}`)
-  await page.getByLabel('Rate limit').selectOption('A number of its own')
-  await page.getByLabel('Requests a second').fill('0')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Enter a whole number from 1').waitFor()
-  await page.getByLabel('Requests a second').fill('7')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('7 requests a second').waitFor()
-  expect((await call('/v2/project')).body.rate_limit.requests_per_second).toBe(7)
-  await page.getByLabel('API access').selectOption('Off, whatever the plan says')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('1 token stops working').waitFor()
-  expect((await call('/v2/project')).status).toBe(200)
-  await page.getByRole('button', { name: 'Cut off' }).click()
-  await page.getByText('Locked', { exact: true }).waitFor()
-  await page.getByText('None while access is locked').waitFor()
-  expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
-  expect((await call('/v2/project')).status).toBe(403)
 })
