@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { Tenant } from '../harness.ts'
-import { behindDialog, seriousViolations } from './axe.ts'
+import { behindDialog, frame, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
-import { follow } from './visitors.ts'
+import { follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
 let shop: Tenant
 let member: Account
+let visitor: Visitor | undefined
 
 /** 60 lamps, dearest first; every second one is red, the last ten are archived. */
 beforeAll(async () => {
@@ -25,6 +26,16 @@ beforeAll(async () => {
   await shop.call('/v2/products/bulk', { method: 'POST', body: [...lamps, chair] })
 })
 
+/** A page of the project, come to from the page of the test before. */
+async function open(path: string): Promise<Visitor> {
+  const address = `/projects/${shop.project}${path}`
+  if (visitor === undefined) {
+    visitor = await site.signedIn(member)
+    await visitor.page.goto(address)
+  } else await follow(visitor.page, address)
+  return visitor
+}
+
 const skus = (page: Page) => page.locator('tbody th').allTextContents()
 const query = (page: Page) => decodeURIComponent(new URL(page.url()).search)
 const status = (page: Page) => page.getByRole('main').getByRole('status').allTextContents()
@@ -37,8 +48,7 @@ async function addFilter(page: Page, kind: string, fill: () => Promise<unknown>)
 }
 
 test('the address holds the view: search, filters and order; Back from a product gives the same rows, place and selection', async () => {
-  const { page, complaints } = await site.signedIn(member)
-  await page.goto(`/projects/${shop.project}`)
+  const { page, complaints } = await open('')
   await page.getByRole('link', { name: '61 All products' }).click()
   await page.getByText('61 products').waitFor()
   await page.keyboard.press('/')
@@ -96,11 +106,10 @@ async function living(): Promise<number> {
 }
 
 test('an address with nonsense in it says what is wrong there, and how to go on', async () => {
-  const { page } = await site.signedIn(member)
-  const list = `/projects/${shop.project}/products`
-  await page.goto(
-    `${list}?stauts=active&price__gte=cheap&__proto__=1&columns=sku,colour,attributes.constructor`,
+  const { page } = await open(
+    '/products?stauts=active&price__gte=cheap&__proto__=1&columns=sku,colour,attributes.constructor',
   )
+  const list = `/projects/${shop.project}/products`
   const alert = page.getByRole('alert').filter({ hasText: 'The address asks for what there is not' })
   await alert.waitFor()
   expect(await alert.getByRole('listitem').allTextContents()).toEqual([
@@ -109,7 +118,7 @@ test('an address with nonsense in it says what is wrong there, and how to go on'
     expect.stringMatching(/^__proto__ is not a parameter/),
   ])
   await page.getByText('columns that there are not').waitFor()
-  expect(await seriousViolations(page)).toEqual([])
+  expect(await seriousViolations(page, frame)).toEqual([])
   await page.getByRole('button', { name: 'Remove stauts from the address' }).click()
   await page.getByRole('button', { name: 'Remove price__gte from the address' }).click()
   await page.getByRole('button', { name: 'Remove __proto__ from the address' }).click()
@@ -134,8 +143,7 @@ test('an address with nonsense in it says what is wrong there, and how to go on'
 })
 
 test('all that match are edited by rule, not only the page: what the service refuses stands at its field, and a proposal is made', async () => {
-  const { page, context } = await site.signedIn(member)
-  await page.goto(`/projects/${shop.project}/products?status=active&search=lamp&page_size=20`)
+  const { page, context } = await open('/products?status=active&search=lamp&page_size=20')
   await page.getByLabel('Select all rows of this page').check()
   await expect.poll(() => status(page)).toContain('20 selected')
   await page.getByRole('button', { name: 'Select all 50 that match' }).click()
