@@ -28,7 +28,6 @@ const status = (token: string) =>
   )
 
 async function readSecret(page: Page): Promise<string> {
-  expect(await seriousViolations(page, behindDialog)).toEqual([])
   const secret = await page.getByRole('dialog').getByLabel('Token', { exact: true }).textContent()
   await page.getByRole('button', { name: 'I have stored it' }).click()
   return secret ?? ''
@@ -72,6 +71,9 @@ test('a member asks, the operator approves, the token is shown once, works, is r
 
   await page.reload()
   await page.getByRole('button', { name: /^Show token/ }).click()
+  await page.getByRole('button', { name: 'I have stored it' }).waitFor()
+  // It is the same dialog wherever a token is shown.
+  expect(await seriousViolations(page, behindDialog)).toEqual([])
   const token = await readSecret(page)
   expect(token).toMatch(/^cat_/)
   expect(await page.content()).not.toContain(token)
@@ -117,8 +119,9 @@ async function runSnippets(page: Page, token: string): Promise<void> {
   const { stdout } = await run('sh', ['-c', `${seen['curl']} --silent`], { env })
   expect(JSON.parse(stdout)).toMatchObject({ count: 0 })
   await run(process.execPath, ['--input-type=module-typescript', '--eval', seen['TypeScript'] ?? ''], { env })
-  const python = await run('python3', ['--version']).catch(() => undefined)
-  if (python !== undefined) await run('python3', ['-c', seen['Python'] ?? ''], { env })
+  await run('python3', ['-c', seen['Python'] ?? ''], { env }).catch((error) => {
+    if (error.code !== 'ENOENT') throw error
+  })
 }
 
 test('a manager makes a key where the operator allows it, calls the API with it, and revokes it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createUser } from '../../src/users/manage-user.ts'
+import { consoleUser } from '../console-user.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 
@@ -70,11 +70,8 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   expect((await call('/v2/quality-rules')).body.rules[4]).toMatchObject({ code: 'price_present', points: 0 })
   expect(complaints.filter((one) => !one.includes('422'))).toEqual([])
 
-  const email = `viewer-${project}@example.com`
   const memberships = [{ project_id: project, role: 'viewer' as const }]
-  const viewer = { email, name: 'A viewer', operator: false, memberships }
-  const { password } = await createUser(site.service.database, { name: 'tests' }, viewer)
-  const other = await site.signedIn({ email, password })
+  const other = await site.signedIn(await consoleUser(site.service, { memberships }))
   await other.page.goto(`/projects/${project}/attributes`)
   await other.page.getByRole('cell', { name: 'Number in W' }).waitFor()
   expect(await other.page.getByRole('button', { name: /Edit|Define|Delete/ }).count()).toBe(0)

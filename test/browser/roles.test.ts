@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createUser } from '../../src/users/manage-user.ts'
-import { seriousViolations } from './axe.ts'
+import { consoleUser } from '../console-user.ts'
+import { frame, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 import { follow } from './visitors.ts'
 
@@ -12,12 +12,8 @@ test('viewers and editors are offered what their role includes, and no more', as
   const { id } = (await call('/v2/products', { method: 'POST', body: product })).body
   const lines = [{ sku: 'MUG-1', price: 5 }]
   const proposal = (await call('/v2/proposals?title=Prices', { method: 'POST', body: lines })).body.id
-  const join = async (role: 'viewer' | 'editor') => {
-    const email = `${role}@example.com`
-    const memberships = [{ project_id: project, role }]
-    const { password } = await createUser(site.service.database, { name: 'tests' }, { email, memberships })
-    return { email, password }
-  }
+  const join = (role: 'viewer' | 'editor') =>
+    consoleUser(site.service, { memberships: [{ project_id: project, role }] })
   const offered = (page: Awaited<ReturnType<typeof site.signedIn>>['page']) =>
     page.getByRole('main').getByRole('button').allTextContents()
 
@@ -33,7 +29,7 @@ test('viewers and editors are offered what their role includes, and no more', as
       .filter({ visible: true })
       .count(),
   ).toBe(0)
-  expect(await seriousViolations(viewer.page)).toEqual([])
+  expect(await seriousViolations(viewer.page, frame)).toEqual([])
   await follow(viewer.page, `/projects/${project}/proposals/${proposal}`)
   await viewer.page.getByText('A manager of the project looks at the lines').waitFor()
   await viewer.page.getByText('MUG-1').first().waitFor()

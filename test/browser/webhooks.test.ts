@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { numberEvents } from '../../src/events/number-events.sql.ts'
-import { createUser } from '../../src/users/manage-user.ts'
+import { consoleUser } from '../console-user.ts'
 import { startReceiver } from '../webhook-receiver.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
@@ -54,6 +54,7 @@ test('a webhook is made, tested, delivers a change, is rotated, given up, enable
 
   await page.getByText('No attempts yet').waitFor()
   await addProduct('MUG-1')
+  await expect.poll(() => receiver.received.length).toBe(2)
   await expect.poll(() => readWebhook('/attempts').then(({ count }) => count)).toBe(1)
   await page.reload()
   await page.getByRole('table', { name: 'Attempts' }).getByText('product.created').waitFor()
@@ -73,6 +74,7 @@ test('a webhook is made, tested, delivers a change, is rotated, given up, enable
 
   receiver.answer = () => 410
   await addProduct('MUG-2')
+  await expect.poll(() => receiver.received.length).toBe(4)
   await expect.poll(() => readWebhook().then(({ state }) => state)).toBe('disabled')
   await page.reload()
   await page.getByText('it wants no more events').waitFor()
@@ -103,12 +105,8 @@ test('a webhook is made, tested, delivers a change, is rotated, given up, enable
 
 test('who is no manager reads that webhooks are not theirs to keep', async () => {
   const { project } = await site.service.tenant()
-  const user = {
-    email: 'editor@example.com',
-    memberships: [{ project_id: project, role: 'editor' as const }],
-  }
-  const { id, password } = await createUser(site.service.database, { name: 'tests' }, user)
-  const { page, complaints } = await site.signedIn({ id, email: user.email, password })
+  const memberships = [{ project_id: project, role: 'editor' as const }]
+  const { page, complaints } = await site.signedIn(await consoleUser(site.service, { memberships }))
   await page.goto(`/projects/${project}/settings/webhooks`)
   await page.getByText('Only managers of this project keep webhooks').waitFor()
   expect(await page.getByRole('button', { name: 'New webhook' }).count()).toBe(0)
