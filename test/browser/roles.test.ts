@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { consoleUser } from '../console-user.ts'
 import type { Tenant } from '../harness.ts'
-import { frame, seriousViolations } from './axe.ts'
+import { seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'
 
@@ -39,7 +39,7 @@ test('viewers are offered what their role includes, and no more', async () => {
       .filter({ visible: true })
       .count(),
   ).toBe(0)
-  expect(await seriousViolations(page, frame)).toEqual([])
+  expect(await seriousViolations(page)).toEqual([])
   await follow(page, `/projects/${shop.project}/proposals/${proposal}`)
   await page.getByText('A manager of the project looks at the lines').waitFor()
   await page.getByText('MUG-1').first().waitFor()
