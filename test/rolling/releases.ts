@@ -1,16 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { version } from '../../src/version.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -35,17 +25,12 @@ function git(args: string[]): string {
   }).trim()
 }
 
-/** A checkout of the commit, with the packages of this one. It stays for the next run, as what Node compiles of it does. */
+/** A checkout of the commit, with the packages of this one. */
 export function unpack(commit: string): string {
-  const folder = join(root, 'build', 'releases', commit)
-  if (existsSync(folder)) return folder
-  rmSync(dirname(folder), { recursive: true, force: true })
-  const partial = `${folder}-partial`
-  mkdirSync(partial, { recursive: true })
+  const folder = temporaryFolder()
   const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1024 ** 3 })
-  execFileSync('tar', ['-x', '-C', partial], { input: archive })
-  renameSync(complete(partial), folder)
-  return folder
+  execFileSync('tar', ['-x', '-C', folder], { input: archive })
+  return complete(folder)
 }
 
 /** This release with one migration more, as the next one may bring it. */
