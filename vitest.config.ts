@@ -20,7 +20,7 @@ export default defineConfig({
     // Files of one worker share its modules, and with them the service, the checks of its answers, and the connections.
     isolate: false,
     // Code runs a few times here, so the last optimiser does not earn its time back, nor does collecting garbage of a process that ends soon.
-    // The long forms measure, and run as the service does.
+    // The long forms run as the service does.
     execArgv: scaled(['--no-turbofan', '--initial-old-space-size=512'], []),
     projects: [
       {

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -19,10 +20,15 @@ async function signInAgain(): Promise<void> {
   if (location.pathname === '/sign-in') queries.clear()
 }
 
+/** On a desk below the navigation: buttons of dialogs and bars stand to the right, tabs and searches above. A telephone has bars below. */
+function Messages() {
+  const position = useMediaQuery('(max-width: 600px)') ? 'top-center' : 'bottom-left'
+  return <Notifications position={position} autoClose={6000} aria-live="polite" />
+}
+
 show(
   <QueryClientProvider client={queries}>
     <RouterProvider router={router} />
-    {/* Buttons of dialogs and bars stand to the right, tabs and searches above. */}
-    <Notifications position="bottom-left" autoClose={6000} aria-live="polite" />
+    <Messages />
   </QueryClientProvider>,
 )

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 
-/** Adds routes to the context that is there: `register` makes one for each, which takes a third of the time of a start. */
+/** Adds routes to the context that is there: `register` makes one for each, which takes a third of the time of building the API. */
 export async function addRoutes(app: FastifyInstance, ...all: FastifyPluginAsync[]): Promise<void> {
   for (const routes of all) await routes(app, {})
 }

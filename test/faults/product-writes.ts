@@ -29,7 +29,10 @@ export function startProductWrites(
       const headers = { ...bearer(token), 'content-type': 'application/json' }
       const url = await services.urlOf(place)
       const sent = { method, path, headers, body: JSON.stringify(body) }
-      const answer = await sendRequest(url, sent).catch(() => undefined)
+      const answer = await sendRequest(url, sent).catch((error) => {
+        if (error instanceof SyntaxError) throw error
+        return undefined
+      })
       if (answer === undefined) return void (await sleep(5))
       const isOk = answer.status < 300
       if (!isOk && !expected.has(answer.status))

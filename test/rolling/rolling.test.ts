@@ -12,8 +12,8 @@ import { commitOfReleaseBefore, releaseAfter, root, unpack, versionOf } from './
 import { traffic } from './traffic.ts'
 
 const firstRolling = '0.2.0'
-/** So many requests are one of each kind by every client. */
-const everyKind = 24
+/** Six kinds by each of four clients, and what each had under way. */
+const everyKind = 28
 
 /** A service of one release works until another release has taken over from it; both are folders. */
 async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newer: string): Promise<void> {
