@@ -101,7 +101,8 @@ function productLine(number: number): string {
   const attributes = Array.from({ length: number % 8 }, (_, index) => {
     const at = number * 7 + index
     const values = [pick(awkward, at), pick(numbers, at), at % 2 === 0, pick(lists, at + index)]
-    return `${JSON.stringify(pick(names, number + index))}:${JSON.stringify(pick(values, at))}`
+    const value = pick(values, Math.floor(number / 3) + index)
+    return `${JSON.stringify(pick(names, number + index))}:${JSON.stringify(value)}`
   })
   const rare = number % 400 === 0 ? [`"rare ${number}":${number}`] : []
   const label = pick(awkward, number).replaceAll(/\s+/g, ' ').trim()
@@ -156,7 +157,7 @@ describe('a catalog that is exported and imported elsewhere', () => {
     const folder = temporaryFolder()
     const first = await service.tenant()
     const source = join(folder, 'source.ndjson')
-    // More than one part of an export; every awkward value comes with every name well before the last of them.
+    // More than one part of an export, with every awkward value, number and list.
     const products = 450
     const lines = Array.from({ length: products }, (_, index) => productLine(index))
     writeFileSync(source, `\ufeff${lines.join('\n')}\n`)
