@@ -8,7 +8,7 @@ import { createProject } from '../src/projects/manage-project.ts'
 import { startService } from '../src/service.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
 import type { TokenRequest } from '../src/tokens/token.sql.ts'
-import type { WebhookLimits } from '../src/webhooks/webhook-limits.ts'
+import { type WebhookLimits, webhookLimits } from '../src/webhooks/webhook-limits.ts'
 import { checkAgainstRoute } from './console-check.ts'
 import { whenFileEnds } from './file-end.ts'
 import { checkAgainstOpenApi } from './openapi-check.ts'
@@ -43,6 +43,11 @@ type Wishes = Partial<TimeLimits> & {
   memory?: MemoryBudget
   dataDirectory?: string
   webhookLimits?: WebhookLimits
+}
+
+/** For files that compare rows or answers: a delivery would change them in between. */
+export const noDeliveries: Wishes = {
+  webhookLimits: { ...webhookLimits, lanesAtOnce: 0, parkedAtOnce: 0 },
 }
 
 let shared: Promise<Running> | undefined

@@ -3,11 +3,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.ts'
 import { checkAgainstRoute } from '../console-check.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
-import { type Answer, sharedTestService, type Tenant, type TestService } from '../harness.ts'
+import { type Answer, noDeliveries, startTestService, type Tenant, type TestService } from '../harness.ts'
 import { checkAgainstOpenApi } from '../openapi-check.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../operations.ts'
 import { projectRows } from '../project-rows.ts'
 import { makeSamples, type Samples } from '../samples.ts'
+import { ownDatabase } from '../test-database.ts'
 import { type OddRequest, requestsTo } from './odd-requests.ts'
 import { send, told } from './send.ts'
 
@@ -24,7 +25,7 @@ let before: unknown
 const counts = { sent: 0, writes: 0, refused: 0 }
 
 beforeAll(async () => {
-  service = await sharedTestService()
+  service = await startTestService({}, await ownDatabase('input'), noDeliveries)
   shop = await service.tenant()
   samples = await makeSamples(shop.call, '/api')
   user = await newUser()

@@ -1,9 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { raw, sql } from '../../src/database/sql.ts'
 import { numberEvents } from '../../src/events/number-events.sql.ts'
-import { webhookLimits } from '../../src/webhooks/webhook-limits.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
-import { type Answer, startTestService, type Tenant, type TestService } from '../harness.ts'
+import { type Answer, noDeliveries, startTestService, type Tenant, type TestService } from '../harness.ts'
 import { send, told } from '../input/send.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../operations.ts'
 import { makeSamples, requiredQuery, type Samples, validBodies } from '../samples.ts'
@@ -40,10 +39,7 @@ const nobodys: Record<Kind, string | number> = {
 }
 
 beforeAll(async () => {
-  // Nothing is delivered, so that our webhooks are in two answers what they are in one.
-  service = await startTestService({}, await ownDatabase('isolation'), {
-    webhookLimits: { ...webhookLimits, lanesAtOnce: 0, parkedAtOnce: 0 },
-  })
+  service = await startTestService({}, await ownDatabase('isolation'), noDeliveries)
   // Ids that cannot be taken for another number: those of the other project begin with 7, our own with 5.
   await restartIds(7_000_000_001)
   theirs = await makeTheirs(await service.tenant())
