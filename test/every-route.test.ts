@@ -1,5 +1,8 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { MapSchema } from '../src/cli/import/map/map.schema.ts'
 import { sql } from '../src/database/sql.ts'
+import { PushedProductSchema } from '../src/products/product-input.schema.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
 import type { Scope } from '../src/tokens/scopes.ts'
 import { revokeTokenRow } from '../src/tokens/token.sql.ts'
@@ -79,6 +82,15 @@ test('both prefixes serve the same routes, and there are routes', () => {
   expect(under('/api').sort()).toEqual(under('/v2').sort())
   expect(routes.length).toBeGreaterThan(20)
   expect(routes.every(({ scope }) => scope !== undefined)).toBe(true)
+})
+
+test('every schema of a body is one, which the service itself does not look at', () => {
+  const ajv = new Ajv2020({ strict: false, logger: false })
+  const bodies: unknown[] = [PushedProductSchema, MapSchema, ...registered.map(({ request }) => request.body)]
+  const schemas = bodies.filter((body) => body !== undefined) as object[]
+  expect(ajv.validateSchema({ minLength: 'three' })).toBe(false)
+  expect(schemas.filter((schema) => !ajv.validateSchema(schema))).toEqual([])
+  expect(schemas.length).toBeGreaterThan(50)
 })
 
 describe.each(named(routes))('%s', (_name, route) => {

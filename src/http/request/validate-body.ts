@@ -6,7 +6,15 @@ import { arrayHint, fieldHint, typeHint } from './hints.ts'
 import { hiddenFaults } from './json-body.ts'
 import { escapePointer } from './json-scan.ts'
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true })
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  allowUnionTypes: true,
+  // A test looks whether the schemas are valid: to compile the schema of schemas takes a command longer than its work.
+  meta: false,
+  validateSchema: false,
+})
 formats.default(ajv)
 // Trimmed and composed before its length is measured, so that two spellings of one SKU are one SKU.
 ajv.addKeyword({
