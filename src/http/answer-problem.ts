@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseFailure, isReferenceGone } from '../database/failures.ts'
+import { hideTokens } from './hide-tokens.ts'
 import { type Fault, Problem, type ProblemCode, problems } from './problems.ts'
-import { hideTokens } from './request-log.ts'
 
 const retryAfterSeconds = '2'
 // Nobody reads more, and an answer must not be many times the size of its request, which it may quote.
