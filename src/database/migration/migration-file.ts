@@ -52,8 +52,10 @@ function parseMigration(name: string, text: string): Migration {
   }
 }
 
-/** Below 0 where the first release is the older one. */
-export const compareReleases = new Intl.Collator('en', { numeric: true }).compare
+/** Below 0 where the first release is the older one. Few starts compare any, and a collator takes longer than the rest of a start. */
+export function compareReleases(first: string, second: string): number {
+  return first.localeCompare(second, 'en', { numeric: true })
+}
 
 /** Undefined where one of them is not known. */
 export function newestRelease(releases: (string | null)[]): string | undefined {
