@@ -1,6 +1,9 @@
-import { type IncomingMessage, request as plainRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { Config } from '../config.ts'
+
+// An import of a value would load the web client that node:http exports beside it, at every start.
+const { request: plainRequest } = process.getBuiltinModule('node:http')
 
 export type Readiness = { ready: boolean; url: string; detail: string }
 

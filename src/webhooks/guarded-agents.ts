@@ -1,15 +1,18 @@
-import http from 'node:http'
+import type { AgentOptions, ClientRequest, Agent as PlainAgent } from 'node:http'
 import https from 'node:https'
 import net, { type BlockList } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { DialRules } from './check-address.ts'
+
+// An import of a value would load the web client that node:http exports beside it, at every start.
+const http = process.getBuiltinModule('node:http')
 
 const longestDialMilliseconds = 15_000
 /** As many connections as tries are under way; whoever tries bounds these. */
 const options = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 }
 const mostIdle = 64
 
-export type GuardedAgents = { https: https.Agent; http: http.Agent | undefined; destroy(): void }
+export type GuardedAgents = { https: https.Agent; http: PlainAgent | undefined; destroy(): void }
 
 /** Agents that refuse an address when they dial it, whatever its name led to a moment before. */
 export function guardedAgents(rules: DialRules): GuardedAgents {
@@ -27,13 +30,13 @@ export function guardedAgents(rules: DialRules): GuardedAgents {
 }
 
 /** Node's own limit of all connections lets a try wait for idle ones to end: here the longest idle make room. */
-export function boundIdle({ freeSockets }: http.Agent): void {
+export function boundIdle({ freeSockets }: PlainAgent): void {
   const idle = Object.values(freeSockets).flatMap((sockets = []) => sockets)
   for (const socket of idle.slice(0, Math.max(0, idle.length - mostIdle))) socket.destroy()
 }
 
 /** The types of Node do not know the block list of an agent. */
-function plainOptions(blockList: BlockList): http.AgentOptions {
+function plainOptions(blockList: BlockList): AgentOptions {
   const guarded = { ...options, blockList }
   return guarded
 }
@@ -85,7 +88,7 @@ export async function refusesLoopback(rules: DialRules): Promise<boolean> {
   }
 }
 
-function refuses(request: http.ClientRequest): Promise<boolean> {
+function refuses(request: ClientRequest): Promise<boolean> {
   return new Promise((resolve) => {
     request.once('error', (error) => resolve(isBlocked(error))).once('response', () => resolve(false))
     request.end()

@@ -1,10 +1,13 @@
-import http from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { version } from '../version.ts'
 import { boundIdle, type GuardedAgents, isBlocked } from './guarded-agents.ts'
 import { signedHeaders } from './sign-event.ts'
 import type { WebhookLimits } from './webhook-limits.ts'
+
+// An import of a value would load the web client that node:http exports beside it, at every start.
+const http = process.getBuiltinModule('node:http')
 
 /** By what connections are made. */
 export type Dial = { agents: GuardedAgents; lookup: LookupFunction }
@@ -67,7 +70,7 @@ async function exchange(
 }
 
 /** A receiver may close an idle connection just when it is used again: that is no fault, and the event goes by another one. */
-async function send(make: () => http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+async function send(make: () => ClientRequest, body: string): Promise<IncomingMessage> {
   const request = make()
   return answerTo(request, body).catch((error: NodeJS.ErrnoException) => {
     const wasClosed = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
@@ -76,7 +79,7 @@ async function send(make: () => http.ClientRequest, body: string): Promise<http.
   })
 }
 
-function answerTo(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+function answerTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // An answer that switches to another protocol closes the connection without an error.
     request.once('close', () => reject(new Error('closed without an answer')))
@@ -85,7 +88,7 @@ function answerTo(request: http.ClientRequest, body: string): Promise<http.Incom
 }
 
 /** An answer that goes on behind the bound, or breaks off, has told its status all the same. */
-async function readStart(answer: http.IncomingMessage, mostBytes: number): Promise<Buffer> {
+async function readStart(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let left = mostBytes
   try {

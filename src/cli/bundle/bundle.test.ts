@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -41,6 +42,15 @@ test('the program and its workers run from the bundle', async () => {
 
 test('the bundle says what the sources say', async () => {
   expect(await catalog(['--help'])).toEqual(await commandRunner().catalog(['--help']))
+})
+
+test('nothing in the bundle imports node:http, which would load a web client at every start', () => {
+  const bundle = join(root, 'build/program/current')
+  const parts = readdirSync(bundle).filter((name) => name.endsWith('.mjs'))
+  const imports = (name: string) =>
+    /^import .* from "node:http"/m.test(readFileSync(join(bundle, name), 'utf8'))
+  expect(parts).toContain('main.mjs')
+  expect(parts.filter(imports)).toEqual([])
 })
 
 test('a stack trace names the line of the source', async () => {

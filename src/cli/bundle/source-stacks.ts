@@ -11,7 +11,9 @@ const maps = new Map<string, SourceMap | undefined>()
  * --enable-source-maps would read all of them at the start. Node reads the stack of every error of a socket, and nobody else does.
  */
 Error.prepareStackTrace = (error, frames) => {
-  const inSources = !socketCalls.has((error as NodeJS.ErrnoException).syscall ?? '')
+  const { syscall = '', code } = error as NodeJS.ErrnoException
+  // Every start tries whether an address that webhooks may not call is refused.
+  const inSources = !socketCalls.has(syscall) && code !== 'ERR_IP_BLOCKED'
   const lines = frames.map((frame) => (inSources ? String(frame).replace(placeInBundle, nameSource) : frame))
   return [String(error), ...lines].join('\n    at ')
 }
