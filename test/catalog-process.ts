@@ -16,6 +16,11 @@ export function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: process.env['HOME'], ...extra }
 }
 
+/** Runs the code in every thread of the program, before all else. */
+export function beforehand(code: string): Record<string, string> {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
+}
+
 /** Starts bin/catalog, of this checkout unless said otherwise, with its output on pipes. */
 export function spawnCatalog(
   args: string[],

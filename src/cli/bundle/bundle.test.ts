@@ -10,35 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, inject, test } from 'vitest'
-import { catalog, program, serve } from '../../../test/catalog-process.ts'
+import { expect, test } from 'vitest'
+import { beforehand, catalog, program } from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
 import { temporaryFolder } from '../../../test/temporary-folder.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
 
 const root = join(program, '../..')
-
-/** Runs the code in every thread of the program, before all else. */
-function beforehand(code: string): Record<string, string> {
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` }
-}
-
-test('the program and its workers run from the bundle', async () => {
-  const extra = {
-    ...beforehand('console.error(process.argv[1])'),
-    DATABASE_URL: connectionUrl(inject('connection')),
-  }
-  const { stderr, stop } = await serve(['--workers', '2'], extra)
-  await stop()
-  const bundle = join(root, 'build/program/')
-  const started = stderr()
-    .split('\n')
-    .filter((line) => line.startsWith(root))
-  expect(started.map((line) => line.startsWith(bundle) && /\w+\.mjs$/.exec(line)?.[0])).toEqual([
-    'main.mjs',
-    'worker.mjs',
-  ])
-})
 
 test('the bundle says what the sources say', async () => {
   expect(await catalog(['--help'])).toEqual(await commandRunner().catalog(['--help']))

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { type Serving, serve } from '../../../test/catalog-process.ts'
+import { beforehand, program, type Serving, serve } from '../../../test/catalog-process.ts'
 import { commandRunner } from '../../../test/command-runner.ts'
 import { tell } from '../../../test/faults/figures.ts'
 import { rounds } from '../../../test/faults/scale.ts'
@@ -19,8 +20,23 @@ let workers: Serving
 let beside: Serving
 beforeAll(async () => {
   const args = ['--data', folder, '--workers', '3', '--log-level', 'trace']
-  workers = await serve(args, { CATALOG_METRICS_TOKEN: metricsToken }, whenFileEnds)
+  const extra = { ...beforehand('console.error(process.argv[1])'), CATALOG_METRICS_TOKEN: metricsToken }
+  workers = await serve(args, extra, whenFileEnds)
   beside = await serve(['--data', folder], {}, whenFileEnds)
+})
+
+test('the program and its workers run from the bundle', () => {
+  const root = join(program, '../..')
+  const bundle = join(root, 'build/program/')
+  const started = workers
+    .stderr()
+    .split('\n')
+    .filter((line) => line.startsWith(root))
+  expect(started.map((line) => line.startsWith(bundle) && /\w+\.mjs$/.exec(line)?.[0])).toEqual([
+    'main.mjs',
+    'worker.mjs',
+    'worker.mjs',
+  ])
 })
 
 test('fault 22: what commands change beside four processes that serve holds at once', async (context) => {
