@@ -13,8 +13,8 @@ import type { Content, Ledger } from './writers.ts'
 const folder = dataFolderOfFile()
 const commands = commandRunner({ CATALOG_DATA: folder })
 const chance = seededRandom(3)
-/** Several batches. */
-const lines = scaled(2_500, 10_000)
+/** More than one batch: the quick form is killed after the first. */
+const lines = scaled(1_500, 10_000)
 const content: Content = { turn: 1, quantity: 0 }
 
 function skusOf(round: number): string[] {
