@@ -18,16 +18,17 @@ export function demoProducts(): NewProduct[][] {
   const [lines, sets] = [readProductLines(), readProductSets()]
   const random = seededRandom(1443)
   const variants = lines.map(variantsOf)
+  const allVariants = variants.flat()
   const parts = new Set(
     sets.flatMap(({ versions }) =>
-      Object.values(versions).flatMap((all) => all.flatMap((part) => variantsOfPart(part, variants.flat()))),
+      Object.values(versions).flatMap((all) => all.flatMap((part) => variantsOfPart(part, allVariants))),
     ),
   )
   const single = lines.flatMap((line, index) =>
     offersOf(line, variants[index] ?? [], (variant) => parts.has(variant), random),
   )
   const bySku = new Map(single.map(({ product }) => [product.sku, product]))
-  const offers = [...single, ...setOffers(sets, variants.flat(), bySku, random)]
+  const offers = [...single, ...setOffers(sets, allVariants, bySku, random)]
   const products = random.shuffled(linked(withPoorOnes(offers, random), readDemoLinks()))
   return [isNamed, isVariant, isSet].map((isOfTurn) => products.filter(isOfTurn))
 }

@@ -11,7 +11,6 @@ import { followHistory, followVersions, moveCreations } from './demo-dates.ts'
 import { addDefinitions } from './demo-definitions.ts'
 import { moveStock, pushChapters, stockMovements } from './demo-life.ts'
 import { demoPast } from './demo-past.ts'
-import { demoProducts } from './demo-products.ts'
 import { type DemoPrompt, readDemoPrompts } from './demo-prompts.ts'
 import { addProposals, chooseProposed, unproposed } from './demo-proposals.ts'
 
@@ -22,13 +21,13 @@ const dayMilliseconds = 86_400_000
 const [firstVersionDaysAgo, lastVersionDaysAgo] = [115, 27]
 
 /** The shop as it was made, and all that became of it since. Returns the number of its products. */
-export async function fillShop(tx: Transaction, projectId: number): Promise<number> {
+export async function fillShop(tx: Transaction, projectId: number, made: NewProduct[][]): Promise<number> {
   const shop = { projectId, ruleset: await addDefinitions(tx, projectId, author) }
   const promptIds: number[] = []
   for (const prompt of readDemoPrompts()) promptIds.push(await addPrompt(tx, projectId, prompt))
   await followVersions(tx, projectId)
   const [writer, , reader] = promptIds as [number, number, number]
-  const past = demoPast(demoProducts(), { writer, reader })
+  const past = demoPast(made, { writer, reader })
   const chosen = chooseProposed(past.rest)
   const prices = unproposed(chosen)
   const { moved, movements } = stockMovements(past.rest.slice(40))
@@ -45,9 +44,9 @@ export async function fillShop(tx: Transaction, projectId: number): Promise<numb
 }
 
 /** Enough for the console's locked preview of the API to show the project's own products. */
-export async function fillLocked(tx: Transaction, projectId: number): Promise<void> {
+export async function fillLocked(tx: Transaction, projectId: number, made: NewProduct[][]): Promise<void> {
   const isTent = ({ sku }: NewProduct) => sku.startsWith('OUT-TEN')
-  const tents = demoProducts().map((turn) => turn.filter(isTent).map((tent) => ({ ...tent, links: {} })))
+  const tents = made.map((turn) => turn.filter(isTent).map((tent) => ({ ...tent, links: {} })))
   await addProducts(tx, projectId, tents, defaultRuleset)
   await moveCreations(tx, projectId)
   await followHistory(tx, projectId)
