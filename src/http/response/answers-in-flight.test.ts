@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sql } from '../../database/sql.ts'
 import { memoryBudget } from '../limits/memory-budget.ts'
 
 const mebibyte = 1024 * 1024
@@ -19,11 +20,12 @@ beforeAll(async () => {
   const lines = Array.from({ length: 65 }, (_, index) => ({
     sku: `F-${index}`,
     name: 'In flight',
-    description: 'x'.repeat(100_000),
   }))
   const push = ({ call }: Tenant, body: object[]) => call('/v2/products/bulk', { method: 'POST', body })
   await push(shop, lines)
   await push(other, lines.slice(0, 20))
+  await service.database.query(sql`
+    update products set description = repeat('x', 100000) where project_id = any(${[shop.project, other.project]}::bigint[])`)
 })
 
 const page = '/v2/products?expand=detail&page_size=65'
