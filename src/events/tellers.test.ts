@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { untilPrepared } from '../../test/prepared-proposal.ts'
 import { registeredRoutes } from '../../test/registered-routes.ts'
 import { sql } from '../database/sql.ts'
 import { eraseProduct } from '../products/erase-product.ts'
@@ -291,9 +292,8 @@ test('what the service prepares or lets expire is told as its own work, for who 
 })
 
 const prepared = async (id: number) => {
-  const find = () => get(`/proposals/${id}`)
-  await expect.poll(async () => (await find()).state).toBe('open')
-  return find()
+  await untilPrepared(service, id)
+  return get(`/proposals/${id}`)
 }
 
 test('a proposal that loses a line because its product is erased is told by what is left of it', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { untilPrepared } from '../../test/prepared-proposal.ts'
 import { sql } from '../database/sql.ts'
 import { listChanges } from './history/product-history.sql.ts'
 import { findContentAt } from './past-content.sql.ts'
@@ -163,7 +164,7 @@ test('a product that a proposal made is shown as it was made, and archived by a 
     { status: { before: 'active', after: 'inactive' }, price: { before: null, after: 2 } },
   ])
   const inverse = await done('POST', `/proposals/${id}/revert`)
-  await expect.poll(async () => (await done('GET', `/proposals/${inverse.id}`)).state).toBe('open')
+  await untilPrepared(service, inverse.id)
   expect(await changesOf(inverse.id)).toEqual([
     { status: { before: 'inactive', after: 'active' }, price: { before: 2, after: null } },
     { status: { before: 'active', after: 'archived' } },

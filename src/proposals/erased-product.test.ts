@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { backendOf, isWaitedFor, until } from '../../test/blocked.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { untilPrepared } from '../../test/prepared-proposal.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { eraseProduct } from '../products/erase-product.ts'
@@ -47,7 +48,8 @@ test('proposals say nothing of a product that is erased, their counts are right,
   await send('PATCH', `/products/${product.id}`, { price: 5 })
   await apply(moved.id)
   const inverse = (await send('POST', `/proposals/${applied.id}/revert`)).body
-  await expect.poll(async () => (await shown(inverse.id)).state).toBe('open')
+  await untilPrepared(service, inverse.id)
+  expect((await shown(inverse.id)).state).toBe('open')
   const closed = await propose([{ sku: 'SECRET', price: 9 }])
   await change(sql`update proposals set state = 'expired' where ${own(closed.id)}`)
   await erase(product.id)

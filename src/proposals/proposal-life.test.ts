@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { untilPrepared } from '../../test/prepared-proposal.ts'
 import { sql } from '../database/sql.ts'
 import { expireProposals } from './expire-proposals.ts'
 
@@ -86,7 +87,7 @@ test('a preparation that fails is told, and those of others go on', async () => 
         prepared = 0, updated = 0, open = 0 where ${own(id)}`)
   await prepareAs(broken.id, [{ field: 'nowhere', op: 'set', value: 1 }])
   await prepareAs(other.id, [{ field: 'price', op: 'set', value: 4 }])
-  await expect.poll(async () => (await shown(other.id)).state).toBe('open')
-  await expect.poll(async () => (await shown(broken.id)).state).toBe('failed')
+  for (const { id } of [other, broken]) await untilPrepared(service, id)
+  expect([(await shown(other.id)).state, (await shown(broken.id)).state]).toEqual(['open', 'failed'])
   expect((await apply(broken.id)).body.code).toBe('proposal_closed')
 })

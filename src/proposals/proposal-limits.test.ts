@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import { untilPrepared } from '../../test/prepared-proposal.ts'
 import { sql } from '../database/sql.ts'
 
 let service: TestService
@@ -41,7 +42,7 @@ describe('what is asked of a proposal', () => {
       for (const { status, body } of await Promise.all(answers))
         expect([status, body.code]).toEqual([409, 'proposal_preparing'])
     })
-    await expect.poll(async () => (await send('GET', `/proposals/${id}`)).body.state).toBe('open')
+    await untilPrepared(service, id)
     expect((await apply(id)).body.summary.states.applied).toBe(1)
     expect((await detail('P0')).price).toBe(2)
   })
@@ -150,7 +151,7 @@ describe('a line that is right no more is rejected, with the reason, and its pro
     await create({ sku: 'T1' })
     const edits = [{ field: 'sku', op: 'append', value: '-NEW' }]
     const { body } = await send('POST', '/proposals/from-filter', { title: 'T', filter: 'sku=T1', edits })
-    await expect.poll(async () => (await send('GET', `/proposals/${body.id}`)).body.state).toBe('open')
+    await untilPrepared(service, body.id)
     await create({ sku: 'T1-NEW' })
     expect(await rejected(body.id)).toBe('duplicate_sku')
     expect((await detail('T1')).version).toBe(1)

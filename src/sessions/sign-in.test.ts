@@ -13,7 +13,7 @@ let service: TestService
 let second: TestService
 beforeAll(async () => {
   service = await sharedTestService()
-  second = await startTestService()
+  second = await startTestService({ statementTimeoutSeconds: 1 })
 })
 
 const operator = { name: 'tester' }
@@ -183,12 +183,11 @@ describe('a session', () => {
 })
 
 test('a session is told, and may read, while it cannot be written', async () => {
-  const hasty = await startTestService({ statementTimeoutSeconds: 1 })
-  const { id, call } = await consoleUser(hasty)
+  const { id, call } = await consoleUser(second)
   const setBack = sql`
     update sessions set updated_at = now() - interval '1 hour', expires_at = now() + interval '5 days' where user_id = ${id}`
-  await hasty.database.query(setBack)
-  await hasty.database.transaction(async (tx) => {
+  await second.database.query(setBack)
+  await second.database.transaction(async (tx) => {
     await tx.query(sql`select from sessions where user_id = ${id} for update`)
     expect((await call('/console/api/session')).body.user).toMatchObject({ id })
   })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { untilPrepared } from '../../../test/prepared-proposal.ts'
 import { proposeEdits } from './propose-edits.ts'
 
 let service: TestService
@@ -14,7 +15,7 @@ const send = async (method: string, path: string, body?: object) =>
 const push = (lines: object[]) => send('POST', '/products/bulk', lines)
 const propose = (filter: string, edits: object[]) => send('POST', '/proposals/from-filter', { filter, edits })
 const prepared = async (id: number) => {
-  await expect.poll(async () => (await send('GET', `/proposals/${id}`)).body.state).not.toBe('preparing')
+  await untilPrepared(service, id)
   return (await send('GET', `/proposals/${id}`)).body
 }
 const linesOf = async (id: number) => (await send('GET', `/proposals/${id}/lines?page_size=500`)).body.results

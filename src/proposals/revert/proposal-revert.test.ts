@@ -1,9 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
-import { sharedTestService, type Tenant } from '../../../test/harness.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { untilPrepared } from '../../../test/prepared-proposal.ts'
 
+let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  shop = await (await sharedTestService()).tenant()
+  service = await sharedTestService()
+  shop = await service.tenant()
 })
 
 const send = async (method: string, path: string, body?: object) =>
@@ -18,7 +21,8 @@ const applied = async (lines: object[]) => {
 const revert = async (id: number) => {
   const { status, body } = await send('POST', `/proposals/${id}/revert`)
   expect(status, JSON.stringify(body)).toBe(201)
-  await expect.poll(async () => (await send('GET', `/proposals/${body.id}`)).body.state).toBe('open')
+  await untilPrepared(service, body.id)
+  expect((await send('GET', `/proposals/${body.id}`)).body.state).toBe('open')
   return body
 }
 const apply = async (id: number, body?: object) => (await send('POST', `/proposals/${id}/apply`, body)).body
