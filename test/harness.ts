@@ -54,7 +54,8 @@ let shared: Promise<Running> | undefined
 
 /** The service that all files of a worker share, for tests that own a project and nothing else. It ends with the worker. */
 export async function sharedTestService(): Promise<TestService> {
-  shared ??= start()
+  // Deliveries are tested by services of their own; looks for some would take time as long as the tests last.
+  shared ??= start({}, undefined, { webhookLimits: { ...webhookLimits, lookEvery: 10_000 } })
   return (await shared).service
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { consoleUser, cookieOf, signIn } from '../../test/console-user.ts'
 import { sharedTestService, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { tlsCall } from '../../test/tls-request.ts'
 
@@ -55,6 +56,14 @@ describe('behind a proxy', () => {
     const plain = await ask(proxied, { ...forwarded, 'x-forwarded-proto': 'http' })
     expect(plain.headers['strict-transport-security']).toBeUndefined()
   })
+})
+
+test('over TLS the cookie of a sign-in is for TLS alone', async () => {
+  const { email, password } = await consoleUser(direct)
+  const answer = await signIn(fixed, email, password)
+  expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-catalog\.session_token=.*; Secure/)
+  const session = await fixed.call('/console/api/session', { headers: { cookie: cookieOf(answer) } })
+  expect(session.body.user.email).toBe(email)
 })
 
 test('the OpenAPI document is the same, whatever the settings are', async () => {

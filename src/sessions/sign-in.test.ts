@@ -39,15 +39,6 @@ describe('signing in', () => {
     expect(session.body.user.email).toBe(email)
   })
 
-  test('over TLS the cookie is for TLS alone', async () => {
-    const proxied = await startTestService({ behindProxy: true, baseUrl: 'https://catalog.example' })
-    const { email, password } = await consoleUser(service)
-    const answer = await signIn(proxied, email, password)
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-catalog\.session_token=.*; Secure/)
-    const session = await proxied.call('/console/api/session', { headers: { cookie: cookieOf(answer) } })
-    expect(session.body.user.email).toBe(email)
-  })
-
   test('a wrong password and an unknown email answer alike, in body and in time', async () => {
     const { email } = await consoleUser(service)
     const timed = async (address: string) => {

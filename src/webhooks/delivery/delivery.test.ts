@@ -13,7 +13,7 @@ const limits = {
   pauses: Array.from({ length: 10 }, () => 20),
   timeout: 2_000,
   saveEvery: 100,
-  lookEvery: 40,
+  lookEvery: 20,
   tellEvery: 50,
   lease: 3_000,
 }
@@ -51,7 +51,7 @@ async function writeProducts(products: number, times = 1, tenant = shop): Promis
   await numberEvents(service.database)
 }
 
-const until = (what: () => unknown) => expect.poll(what, { timeout: 20_000 })
+const until = (what: () => unknown) => expect.poll(what, { interval: 10, timeout: 20_000 })
 const idsOf = (events: CatalogEvent[]) => events.map(({ id }) => id)
 
 /** Versions of each object, as they came. */
