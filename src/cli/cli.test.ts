@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import * as processes from '../../test/catalog-process.ts'
 import { commandRunner } from '../../test/command-runner.ts'
 import { connectionUrl, emptyDatabase } from '../../test/test-database.ts'
+import { version } from '../version.ts'
 
 /** The tests' own database, as a user would name it: the commands run against it without starting a server. */
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
@@ -142,6 +143,11 @@ describe('help', () => {
     const { stdout } = await catalog(['project', 'list'])
     expect(stdout.split('\n')[0]).toMatch(/^id +name +plan /)
   })
+})
+
+test.each(['--version', '-V'])('catalog %s prints the version', async (option) => {
+  const { code, stdout } = await catalog([option])
+  expect([code, stdout]).toEqual([0, `${version}\n`])
 })
 
 test('catalog openapi needs no database', async () => {

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { version } from '../version.ts'
 
-const commands: Record<string, () => Promise<() => Command>> = {
+type Load = () => Promise<() => Command>
+
+const commands: Record<string, Load> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   project: async () => (await import('./commands/project.ts')).projectCommand,
   product: async () => (await import('./commands/product.ts')).productCommand,
@@ -32,10 +34,7 @@ const commands: Record<string, () => Promise<() => Command>> = {
 export async function run(args: string[]): Promise<void> {
   const program = makeProgram()
   try {
-    // Only the called command is loaded; the help needs all of them.
-    const called = commands[args[0] ?? '']
-    for (const load of called === undefined ? Object.values(commands) : [called])
-      addCommand(program, (await load())())
+    for (const load of needed(args)) addCommand(program, (await load())())
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode
@@ -44,6 +43,13 @@ export async function run(args: string[]): Promise<void> {
       process.exitCode = 1
     }
   }
+}
+
+/** Only the called command is loaded; the help needs all of them, the version none. */
+function needed([first = '']: string[]): Load[] {
+  const called = commands[first]
+  if (called !== undefined) return [called]
+  return first === '--version' || first === '-V' ? [] : Object.values(commands)
 }
 
 function makeProgram(): Command {
