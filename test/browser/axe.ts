@@ -40,10 +40,16 @@ const transitionsEnd = `Promise.all(document.getAnimations()
 async function run(page: Page, leftOut?: string, rules = '{}'): Promise<AxeResults['violations']> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(source)
   await page.evaluate(`${transitionsEnd}.then(() => {})`)
-  const context = JSON.stringify({ exclude: leftOut === undefined ? [] : [leftOut] })
-  const violations = await page.evaluate(
-    `axe.run(${context}, { resultTypes: ['violations'], rules: ${rules} }).then(({ violations }) => violations)`,
-  )
+  const out = JSON.stringify(leftOut === undefined ? [] : [leftOut])
+  // What is left out is hidden meanwhile: else axe finds out for all of it what lies behind what.
+  const violations = await page.evaluate(`(async () => {
+    const hidden = ${out}.map((selector) => document.querySelector(selector)).filter(Boolean)
+    for (const { style } of hidden) style.visibility = 'hidden'
+    const options = { resultTypes: ['violations'], rules: ${rules} }
+    const { violations } = await axe.run({ exclude: ${out} }, options)
+    for (const { style } of hidden) style.visibility = ''
+    return violations
+  })()`)
   return violations as AxeResults['violations']
 }
 

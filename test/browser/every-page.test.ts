@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.ts'
 import { createProject } from '../../src/projects/manage-project.ts'
 import type { Tenant } from '../harness.ts'
@@ -123,6 +123,16 @@ type Role = 'nobody' | 'member' | 'operator'
 type Place = [address: string, heading: string]
 /** No heading is followed by its like, so that a heading tells that its page has come. */
 const pages: Record<Role, Place[]> = {
+  operator: [
+    ['/operator/access-requests', 'Access requests'],
+    ['/operator/projects', 'Projects'],
+    ['/operator/projects/{open}', 'Test'],
+    ['/operator/projects/{locked}', longName],
+    ['/operator/users?kind=nobody&page=abc', 'Users'],
+    ['/operator/audit', 'Audit trail'],
+    ['/operator/webhooks', 'Webhooks'],
+    ['/operator/nowhere', 'Nothing here'],
+  ],
   nobody: [['/sign-in', 'Sign in']],
   member: [
     ['/projects/{open}', 'Test'],
@@ -153,34 +163,21 @@ const pages: Record<Role, Place[]> = {
     ['/projects/999999999', 'Nothing here'],
     ['/projects/{open}/prompts/{prompt}?view=labels', 'Titles'],
   ],
-  operator: [
-    ['/operator/access-requests', 'Access requests'],
-    ['/operator/projects', 'Projects'],
-    ['/operator/projects/{open}', 'Test'],
-    ['/operator/projects/{locked}', longName],
-    ['/operator/users?kind=nobody&page=abc', 'Users'],
-    ['/operator/audit', 'Audit trail'],
-    ['/operator/webhooks', 'Webhooks'],
-    ['/operator/nowhere', 'Nothing here'],
-  ],
 }
 /** The first and the last address of a role are loaded, the others are come to from another page. */
-const missing: [Exclude<Role, 'nobody'>, string[]][] = [
-  [
-    'member',
-    [
-      '/projects/{open}/products/abc',
-      '/projects',
-      '/projects/999999999/settings/api-access',
-      '/projects/{open}/nowhere',
-      '/projects/{open}/proposals/0',
-      '/projects/{open}/prompts/abc',
-      '/projects/{open}/settings/webhooks/abc',
-      '/operator/users',
-    ],
+const missing: Partial<Record<Role, string[]>> = {
+  operator: ['/operator/projects/abc', '/operator/nowhere', '/projects/abc'],
+  member: [
+    '/projects/{open}/products/abc',
+    '/projects',
+    '/projects/999999999/settings/api-access',
+    '/projects/{open}/nowhere',
+    '/projects/{open}/proposals/0',
+    '/projects/{open}/prompts/abc',
+    '/projects/{open}/settings/webhooks/abc',
+    '/operator/users',
   ],
-  ['operator', ['/operator/projects/abc', '/operator/nowhere', '/projects/abc']],
-]
+}
 
 const filled = (address: string) =>
   address
@@ -192,8 +189,22 @@ const filled = (address: string) =>
     .replace('{category}', String(category))
     .replace('{webhook}', String(webhook))
 
-const arrive = (role: Role): Promise<Visitor> =>
-  role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])
+let here: { role: Role; visitor: Visitor } | undefined
+
+/** Somebody of a role, who stays from test to test until the next one comes. What was complained of before is forgotten. */
+async function arrive(role: Role): Promise<Visitor> {
+  if (here?.role !== role) {
+    const visitor = role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])
+    here = { role, visitor: await visitor }
+  }
+  here.visitor.complaints.length = 0
+  return here.visitor
+}
+
+/** Loads the page, or comes to it from another one, as people do. */
+function go(page: Page, address: string): Promise<unknown> {
+  return page.url().startsWith(site.url) ? follow(page, address) : page.goto(address)
+}
 
 async function settle(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
@@ -208,94 +219,8 @@ const overflow = `Math.max(
 const desk = { width: 1280, height: 800 }
 const telephone = { width: 390, height: 800 }
 
-test.each(missing)(
-  'what is missing leads the %s nowhere, but not out of the frame',
-  async (role, addresses) => {
-    const { page, complaints } = await arrive(role)
-    for (const [index, address] of addresses.map(filled).entries()) {
-      await page.setViewportSize(desk)
-      if (index === 0 || index === addresses.length - 1) await page.goto(address)
-      else {
-        await follow(page, '/account')
-        await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
-        await follow(page, address)
-      }
-      await page.getByRole('main').getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor()
-      await page.getByRole('navigation').first().waitFor()
-      await page.setViewportSize(telephone)
-      expect.soft(await page.evaluate(overflow), address).toBe(0)
-      await page.getByRole('button', { name: 'Open navigation' }).click()
-      await page.getByRole('navigation').first().waitFor()
-      expect.soft(complaints, address).toEqual([])
-    }
-  },
-)
-
-/**
- * The first page is loaded, the others are come to from there, as people do: their frame stays, and is looked at once. A page is come to in the
- * look that the page before was left in: a browser that changes its look does everything anew.
- */
-test.each(Object.entries(pages))(
-  'every page for %s keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain',
-  { timeout: 120_000 },
-  async (role, places) => {
-    const { page, complaints } = await arrive(role as Role)
-    let looks: Look[] = ['light', 'dark and narrow']
-    await page.setViewportSize(desk)
-    for (const [index, [address, heading]] of places.entries()) {
-      if (index === 0) await page.goto(filled(address))
-      else await follow(page, filled(address))
-      await settle(page, heading)
-      for (const look of looks) {
-        await take(page, look)
-        const leftOut = index > 0 && look === 'light' ? frame : undefined
-        expect.soft(await seriousViolations(page, leftOut), `${address}, ${look}`).toEqual([])
-        expect.soft(await page.evaluate(overflow), `${address}, ${look}`).toBe(0)
-      }
-      looks = looks.toReversed()
-      expect.soft(complaints, address).toEqual([])
-    }
-    if (role !== 'nobody') await lookAtPalette(page, looks)
-  },
-)
-
-type Look = 'light' | 'dark and narrow'
-
-async function take(page: Page, look: Look): Promise<void> {
-  const colorScheme = look === 'light' ? 'light' : 'dark'
-  await page.setViewportSize(look === 'light' ? desk : telephone)
-  await page.emulateMedia({ colorScheme })
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
-}
-
-/** It stands before any page, here before the last one. */
-async function lookAtPalette(page: Page, looks: Look[]): Promise<void> {
-  await page.getByRole('button', { name: 'Jump to…' }).click()
-  await page.getByRole('listbox').waitFor()
-  for (const look of looks) {
-    await take(page, look)
-    expect.soft(await seriousViolations(page, behindDialog), `palette, ${look}`).toEqual([])
-    expect.soft(await page.evaluate(overflow), `palette, ${look}`).toBe(0)
-  }
-}
-
-test('the keyboard alone reaches the content past the navigation, and opens the menu of the account', async () => {
-  const { page } = await site.signedIn(member)
-  await page.goto(`/projects/${open}`)
-  await settle(page, 'Test')
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
-  await page.getByRole('button', { name: /Your account/ }).focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Account and password' }).press('Enter')
-  await settle(page, 'Account')
-})
-
 test('a service that does not answer, and a list that fails, say what to do and go on when asked; what waits does not move for those who asked for less motion', async () => {
-  const { page } = await site.signedIn(operator)
+  const { page } = await arrive('operator')
   await page.route('**/console/api/session', (route) => route.abort())
   await page.goto('/operator/users')
   await page.getByText('The service does not answer.').waitFor()
@@ -316,4 +241,90 @@ test('a service that does not answer, and a list that fails, say what to do and 
   await page.unroute('**/operator/users?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText(operator.email).first().waitFor()
+})
+
+/** Whoever looks for what is missing goes on to every page, without a load: the frame stays, and is looked at once. */
+describe.each(Object.entries(pages) as [Role, Place[]][])('for %s', (role, places) => {
+  const addresses = missing[role]
+  if (addresses !== undefined)
+    test('what is missing leads nowhere, but not out of the frame', () => lookForMissing(role, addresses))
+  const name =
+    'every page keeps nobody out, does not scroll sideways, not on a telephone either, and gives the browser no cause to complain'
+  test(name, { timeout: 120_000 }, () => lookAtEvery(role, places))
+})
+
+async function lookForMissing(role: Role, addresses: string[]): Promise<void> {
+  const { page, complaints } = await arrive(role)
+  for (const [index, address] of addresses.map(filled).entries()) {
+    await page.setViewportSize(desk)
+    if (index === 0 || index === addresses.length - 1) await page.goto(address)
+    else {
+      await follow(page, '/account')
+      await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+      await follow(page, address)
+    }
+    await page.getByRole('main').getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor()
+    await page.getByRole('navigation').first().waitFor()
+    await page.setViewportSize(telephone)
+    expect.soft(await page.evaluate(overflow), address).toBe(0)
+    await page.getByRole('button', { name: 'Open navigation' }).click()
+    await page.getByRole('navigation').first().waitFor()
+    expect.soft(complaints, address).toEqual([])
+  }
+}
+
+/** A page is come to in the look that the page before was left in: a browser that changes its look does everything anew. */
+async function lookAtEvery(role: Role, places: Place[]): Promise<void> {
+  const { page, complaints } = await arrive(role)
+  let looks: Look[] = ['light', 'dark and narrow']
+  await page.setViewportSize(desk)
+  for (const [index, [address, heading]] of places.entries()) {
+    await go(page, filled(address))
+    await settle(page, heading)
+    for (const look of looks) {
+      if (look !== looks[0]) await take(page, look)
+      const leftOut = index > 0 && look === 'light' ? frame : undefined
+      expect.soft(await seriousViolations(page, leftOut), `${address}, ${look}`).toEqual([])
+      expect.soft(await page.evaluate(overflow), `${address}, ${look}`).toBe(0)
+    }
+    looks = looks.toReversed()
+    expect.soft(complaints, address).toEqual([])
+  }
+  if (role !== 'nobody') await lookAtPalette(page, looks)
+}
+
+type Look = 'light' | 'dark and narrow'
+
+async function take(page: Page, look: Look): Promise<void> {
+  const colorScheme = look === 'light' ? 'light' : 'dark'
+  await page.setViewportSize(look === 'light' ? desk : telephone)
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+}
+
+/** It stands before any page, here before the last one. */
+async function lookAtPalette(page: Page, looks: Look[]): Promise<void> {
+  await page.getByRole('button', { name: 'Jump to…' }).click()
+  await page.getByRole('listbox').waitFor()
+  for (const look of looks) {
+    if (look !== looks[0]) await take(page, look)
+    expect.soft(await seriousViolations(page, behindDialog), `palette, ${look}`).toEqual([])
+    expect.soft(await page.evaluate(overflow), `palette, ${look}`).toBe(0)
+  }
+}
+
+test('the keyboard alone reaches the content past the navigation, and opens the menu of the account', async () => {
+  const { page } = await arrive('member')
+  await page.goto(`/projects/${open}`)
+  await take(page, 'light')
+  await settle(page, 'Test')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
+  await page.getByRole('button', { name: /Your account/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Account and password' }).press('Enter')
+  await settle(page, 'Account')
 })
