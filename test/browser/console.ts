@@ -85,10 +85,11 @@ function contexts(
   { isAlone = false, isCacheShared = true, isCodeLoadedAhead = false }: Options,
 ) {
   const executablePath = inject('chromium')
-  const opened: BrowserContext[] = isAlone ? [] : kept
+  const hasOwn = isAlone || isCodeLoadedAhead
+  const opened: BrowserContext[] = hasOwn ? [] : kept
   let taken = 0
   beforeAll(() => {
-    if (isAlone)
+    if (hasOwn)
       whenFileEnds(async () => {
         for (const context of opened) await context.close()
       })

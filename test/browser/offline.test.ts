@@ -4,7 +4,8 @@ import type { Tenant } from '../harness.ts'
 import { type Account, servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'
 
-const site = servedConsole({ isAlone: true, isCodeLoadedAhead: true })
+const site = servedConsole()
+const siteAhead = servedConsole({ isCodeLoadedAhead: true })
 let operator: Account
 let desk: Visitor | undefined
 beforeAll(async () => {
@@ -135,8 +136,7 @@ test('fault 28: signing out and opening a page offline say so, inside the frame,
 })
 
 test('fault 28: the code of other pages comes when the first one stands, and a page opened offline is there at once', async () => {
-  const visitor = await site.signedIn(operator)
-  const { page, context } = visitor
+  const { page, context } = await siteAhead.signedIn(operator)
   await page.clock.install()
   await page.goto('/account')
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()

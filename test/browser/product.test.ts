@@ -1,15 +1,23 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { Tenant } from '../harness.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
-import { follow } from './visitors.ts'
+import { follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
 const save = (page: Page) => page.keyboard.press('ControlOrMeta+s')
 
-/** A project with a few mugs, somebody who may edit them, and how to call the API beside them. */
-async function shop() {
-  const { project, call } = await site.service.tenant()
+let shops: Tenant[]
+let visitor: Visitor | undefined
+
+beforeAll(async () => {
+  shops = [await site.service.tenant(), await site.service.tenant()]
+})
+
+/** The page of somebody who may edit in both projects, and how to call the API of one beside them. */
+async function enter(shop: 0 | 1) {
+  const { project, call } = shops[shop] as Tenant
   const send = async (method: string, path: string, body: unknown) => {
     const answer = await call(`/v2${path}`, { method, body })
     expect(answer.status, answer.text).toBeLessThan(300)
@@ -17,13 +25,19 @@ async function shop() {
   }
   const make = (sku: string, body: object = {}) =>
     send('POST', '/products', { sku, name: `Mug ${sku}`, status: 'active', ...body })
-  const visitor = await site.signedIn(await site.account({ projects: [project] }))
   const read = async (id: number) => (await call(`/v2/products/${id}`)).body
-  return { project, send, make, read, ...visitor }
+  visitor ??= await site.signedIn(await site.account({ projects: shops.map((one) => one.project) }))
+  const { page, complaints } = visitor
+  /** Loads the page, or goes there from that of the test before. */
+  const open = (path: string) => {
+    const address = `/projects/${project}/products/${path}`
+    return page.url().startsWith(site.url) ? follow(page, address) : page.goto(address)
+  }
+  return { project, send, make, read, page, complaints, open }
 }
 
 test('a product is changed by ⌘S, told of faults at their fields, merged with the change of somebody else, and restored', async () => {
-  const { page, project, make, read, send, complaints } = await shop()
+  const { page, open, make, read, send, complaints } = await enter(0)
   const { id: prompt } = await send('POST', '/prompts', { name: 'Describe', prompt_text: 'About {{name}}' })
   const provenance = { prompt_id: prompt, version_number: '1.0.0' }
   const mug = await make('MUG-1', {
@@ -33,7 +47,7 @@ test('a product is changed by ⌘S, told of faults at their fields, merged with 
     categories: [{ name: 'Kitchen' }],
     provenance,
   })
-  await page.goto(`/projects/${project}/products/${mug.id}`)
+  await open(`${mug.id}`)
   await page.getByRole('heading', { name: 'Mug MUG-1', level: 1 }).waitFor()
   await page.getByText(`Written by prompt ${prompt}, version 1.0.0`).first().waitFor()
 
@@ -101,11 +115,11 @@ test('a product is changed by ⌘S, told of faults at their fields, merged with 
 })
 
 test('a reader goes through the list that they came from, adjusts stock, archives, and makes a copy', async () => {
-  const { page, project, make, read } = await shop()
+  const { page, project, open, make, read } = await enter(1)
   const mugs = [await make('M-1'), await make('M-2'), await make('M-3'), await make('M-4')]
   await make('OFF', { status: 'inactive' })
   const from = encodeURIComponent('status=active&ordering=-id&page_size=2&columns=sku')
-  await page.goto(`/projects/${project}/products/${mugs[3].id}?from=${from}`)
+  await open(`${mugs[3].id}?from=${from}`)
   await page.getByText('1 of 4').waitFor()
   expect(await page.getByRole('button', { name: 'Previous product' }).isDisabled()).toBe(true)
   for (const sku of ['M-3', 'M-2']) {
@@ -148,7 +162,7 @@ test('a reader goes through the list that they came from, adjusts stock, archive
   await page.getByRole('heading', { name: 'Mug M-2', level: 1 }).waitFor()
   await page.getByText('M-5 is made.').waitFor()
 
-  await follow(page, `/projects/${project}/products/999999999`)
+  await open('999999999')
   await page.getByRole('heading', { name: 'No such product', level: 1 }).waitFor()
   await page.getByRole('navigation', { name: 'Test' }).waitFor()
 })

@@ -51,6 +51,8 @@ test('the address holds the view: search, filters and order; Back from a product
   const { page, complaints } = await open('')
   await page.getByRole('link', { name: '61 All products' }).click()
   await page.getByText('61 products').waitFor()
+  await follow(page, `/projects/${shop.project}/products?page_size=20`)
+  await page.getByText('1–20 of 61').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('lamp')
   await page.getByText('60 products').waitFor()
@@ -69,7 +71,7 @@ test('the address holds the view: search, filters and order; Back from a product
   await page.getByRole('button', { name: 'Price' }).click()
   await expect.poll(async () => (await skus(page))[0]).toBe('LAMP-48')
   expect(query(page)).toBe(
-    `?search=lamp&status=active&category__under=${await living()}&attributes[Shade+Color]=red&ordering=price`,
+    `?page_size=20&search=lamp&status=active&category__under=${await living()}&attributes[Shade+Color]=red&ordering=price`,
   )
   const chips = page.getByRole('list', { name: 'Filters' }).getByRole('listitem')
   expect(await chips.allTextContents()).toEqual(['Status: Active', 'Category: Living', 'Shade Color is red'])
@@ -96,7 +98,7 @@ test('the address holds the view: search, filters and order; Back from a product
   await page.getByText('50 products').waitFor()
   await page.getByRole('button', { name: 'Clear all' }).click()
   await page.getByText('61 products').waitFor()
-  expect(query(page)).toBe('?ordering=price')
+  expect(query(page)).toBe('?page_size=20&ordering=price')
   expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY')
   expect(complaints).toEqual([])
 })
@@ -124,12 +126,12 @@ test('an address with nonsense in it says what is wrong there, and how to go on'
   await page.getByRole('button', { name: 'Remove __proto__ from the address' }).click()
   await page.getByText('61 products').waitFor()
   expect(await page.getByRole('table').textContent()).not.toContain('native code')
-  await follow(page, `${list}?page=9`)
+  await follow(page, `${list}?page=9&page_size=20`)
   await page.getByRole('button', { name: 'Go to the first page' }).click()
-  await page.getByText('1–50 of 61').waitFor()
-  await page.getByLabel('Page, of 2').fill('2')
+  await page.getByText('1–20 of 61').waitFor()
+  await page.getByLabel('Page, of 4').fill('4')
   await page.keyboard.press('Enter')
-  await page.getByText('51–61 of 61').waitFor()
+  await page.getByText('61–61 of 61').waitFor()
 
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByLabel('Add an attribute').fill('Shade Color')

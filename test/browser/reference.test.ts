@@ -56,24 +56,6 @@ test("under the console's Content-Security-Policy, which finds nothing to refuse
   await page.getByText('A token is missing').waitFor()
 })
 
-test('a token that was typed is sent to the service, kept nowhere, and gone with the page', async () => {
-  const { page, context } = await site.visit()
-  await open(page, 'List products', '#operation/listProducts')
-  await testButton(page).click()
-  await page.getByLabel('Token', { exact: true }).fill(shop.token)
-  const request = await send(page)
-  expect((await request.allHeaders())['authorization']).toBe(`Bearer ${shop.token}`)
-  await page.getByText('200 OK').waitFor()
-  const stored = await page.evaluate(
-    `Promise.all([indexedDB.databases(), caches.keys()]).then((kept) => JSON.stringify([kept, { ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state]))`,
-  )
-  expect(stored).not.toContain(shop.token)
-  expect(JSON.stringify(await context.storageState())).not.toContain(shop.token)
-  await page.reload()
-  await testButton(page).click()
-  expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe('')
-})
-
 test('a link leads to its operation, the search to others, and the keyboard past the navigation', async () => {
   visitor = await site.visit()
   const { page } = visitor
@@ -94,6 +76,24 @@ test('a link leads to its operation, the search to others, and the keyboard past
   await page.getByRole('heading', { name: 'Get a product by its SKU', level: 1 }).waitFor()
   await page.evaluate(`location.hash = '#operation/bogus'`)
   await page.getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor()
+})
+
+test('a token that was typed is sent to the service, kept nowhere, and gone with the page', async () => {
+  const { page, context } = await stay()
+  await open(page, 'List products', '#operation/listProducts')
+  await testButton(page).click()
+  await page.getByLabel('Token', { exact: true }).fill(shop.token)
+  const request = await send(page)
+  expect((await request.allHeaders())['authorization']).toBe(`Bearer ${shop.token}`)
+  await page.getByText('200 OK').waitFor()
+  const stored = await page.evaluate(
+    `Promise.all([indexedDB.databases(), caches.keys()]).then((kept) => JSON.stringify([kept, { ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state]))`,
+  )
+  expect(stored).not.toContain(shop.token)
+  expect(JSON.stringify(await context.storageState())).not.toContain(shop.token)
+  await page.reload()
+  await testButton(page).click()
+  expect(await page.getByLabel('Token', { exact: true }).inputValue()).toBe('')
 })
 
 test('a write begins with its example, says that it is no rehearsal, and arrives; unreachable, it says so', async () => {

@@ -1,9 +1,23 @@
 import { expect, test } from 'vitest'
 import { signIn } from '../console-user.ts'
 import { servedConsole } from './console.ts'
-import { follow } from './visitors.ts'
+import { follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
+let guest: Visitor | undefined
+
+/** Somebody at the form, which they come to from the page of the test before. */
+async function askToSignIn(next = '/'): Promise<Visitor> {
+  const address = `/sign-in?next=${encodeURIComponent(next)}`
+  if (guest === undefined) {
+    guest = await site.visit()
+    await guest.page.goto(address)
+  } else {
+    await guest.context.clearCookies()
+    await follow(guest.page, address)
+  }
+  return guest
+}
 
 test('a member signs in, comes to the page that was asked for, and signs out for good', async () => {
   const { project } = await site.service.tenant()
@@ -33,11 +47,8 @@ test('a member signs in, comes to the page that was asked for, and signs out for
 
 test('an address that leads elsewhere is not followed after sign-in', async () => {
   const account = await site.account({})
-  const { page, context, complaints } = await site.visit()
-  await page.goto('/sign-in')
   for (const next of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example']) {
-    await context.clearCookies()
-    await follow(page, `/sign-in?next=${encodeURIComponent(next)}`)
+    const { page, complaints } = await askToSignIn(next)
     await page.getByLabel('Email').fill(account.email)
     await page.getByLabel('Password', { exact: true }).fill(account.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -48,8 +59,7 @@ test('an address that leads elsewhere is not followed after sign-in', async () =
 
 test('a wrong password is refused in plain words, and guessing is throttled even for the right one', async () => {
   const account = await site.account({})
-  const { page, context } = await site.visit()
-  await page.goto('/sign-in')
+  const { page, context } = await askToSignIn()
   await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('email')
   const attempt = async (password: string) => {
     await page.getByLabel('Email').fill(account.email)
