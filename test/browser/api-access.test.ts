@@ -5,22 +5,35 @@ import { beforeAll, expect, test } from 'vitest'
 import { createProject } from '../../src/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
+import { follow, type Visitor } from './visitors.ts'
 
 const run = promisify(execFile)
 const site = servedConsole({ isAlone: true })
+const name = 'Corner Shop'
 let project: number
-let name: string
+let owned: number
 let member: Account
 let operator: Account
+let visitor: Visitor | undefined
 
 beforeAll(async () => {
-  name = 'Corner Shop'
-  project = (
-    await createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
-  ).id
-  member = await site.account({ projects: [project] })
+  const make = async (name: string, plan: string) =>
+    (await createProject(site.service.database, { name: 'tester' }, { name, plan })).id
+  project = await make(name, 'free')
+  owned = await make('Own keys', 'enterprise')
+  member = await site.account({ projects: [project, owned] })
   operator = await site.account({ operator: true })
 })
+
+/** API access of a project as its manager sees it, who goes there from the page of the test before. */
+async function openAccess(of: number): Promise<Visitor> {
+  const address = `/projects/${of}/settings/api-access`
+  if (visitor === undefined) {
+    visitor = await site.signedIn(member)
+    await visitor.page.goto(address)
+  } else await follow(visitor.page, address)
+  return visitor
+}
 
 const status = (token: string) =>
   fetch(`${site.url}/v2/products`, { headers: { authorization: `Bearer ${token}` } }).then(
@@ -37,10 +50,8 @@ async function readSecret(page: Page): Promise<string> {
 test('a member asks, the operator approves, the token is shown once, works, is rotated and is revoked', {
   timeout: 120_000,
 }, async () => {
-  const { page, complaints } = await site.signedIn(member)
+  const { page, complaints } = await openAccess(project)
   const desk = await site.signedIn(operator)
-
-  await page.goto(`/projects/${project}/settings/api-access`)
   await page.getByText('Locked on your plan').waitFor()
   expect(await page.getByText('GET', { exact: true }).count()).toBeGreaterThan(5)
   await page.getByRole('button', { name: 'Send request' }).click()
@@ -125,13 +136,7 @@ async function runSnippets(page: Page, token: string): Promise<void> {
 }
 
 test('a manager makes a key where the operator allows it, calls the API with it, and revokes it', async () => {
-  const owned = await createProject(
-    site.service.database,
-    { name: 'tester' },
-    { name: 'Own keys', plan: 'enterprise' },
-  )
-  const { page, complaints } = await site.signedIn(await site.account({ projects: [owned.id] }))
-  await page.goto(`/projects/${owned.id}/settings/api-access`)
+  const { page, complaints } = await openAccess(owned)
   await page.getByRole('button', { name: 'New token' }).click()
   await page.getByLabel('Name').fill('Web shop')
   await page.getByRole('button', { name: 'Issue token' }).click()

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { consoleUser } from '../console-user.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 
@@ -69,14 +68,4 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   expect(await page.evaluate('document.activeElement.id')).toBe('content')
   expect((await call('/v2/quality-rules')).body.rules[4]).toMatchObject({ code: 'price_present', points: 0 })
   expect(complaints.filter((one) => !one.includes('422'))).toEqual([])
-})
-
-test('a viewer reads how attributes are defined, and is offered no change of them', async () => {
-  const { project, call } = await site.service.tenant()
-  await call('/v2/attributes', { method: 'POST', body: { name: 'watt', type: 'number', unit: 'W' } })
-  const memberships = [{ project_id: project, role: 'viewer' as const }]
-  const { page } = await site.signedIn(await consoleUser(site.service, { memberships }))
-  await page.goto(`/projects/${project}/attributes`)
-  await page.getByRole('cell', { name: 'Number in W' }).waitFor()
-  expect(await page.getByRole('button', { name: /Edit|Define|Delete/ }).count()).toBe(0)
 })
