@@ -1,12 +1,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { createProject } from '../../src/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
-import { servedConsole } from './console.ts'
+import { type Account, servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
 let garden: number
+let operator: Account
 let desk: Visitor | undefined
+let guest: Visitor | undefined
 
 /** More projects than the switcher and a page of the list show at once. */
 beforeAll(async () => {
@@ -14,12 +16,13 @@ beforeAll(async () => {
     createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
   for (let number = 0; number < 24; number += 1) await make(`Shop ${number}`)
   garden = (await make('حديقة الزهور')).id
+  operator = await site.account({ operator: true })
 })
 
 /** A page of an operator, who goes there from the page of the test before. */
 async function openDesk(address: string): Promise<Visitor> {
   if (desk === undefined) {
-    desk = await site.signedIn(await site.account({ operator: true }))
+    desk = await site.signedIn(operator)
     await desk.page.goto(address)
   } else await follow(desk.page, address)
   return desk
@@ -52,6 +55,7 @@ test('an operator makes a project and a member of it; the password is shown once
   expect(complaints).toEqual([])
 
   const member = await site.signedIn({ email: 'member@example.com', password })
+  guest = member
   await member.page.goto('/')
   await member.page.getByRole('heading', { name: 'Flower stall', level: 1 }).waitFor()
   await follow(member.page, `/projects/${other.project}`)
@@ -108,9 +112,9 @@ test('plan and limit of a project change at once; what the service refuses is to
 })
 
 test('somebody is invited by a link, which works once; an operator who leaves the desk is asked first', async () => {
-  const account = await site.account({ operator: true })
-  const { page } = await site.signedIn(account)
-  await page.goto('/operator/users')
+  // The last operator could not leave.
+  await site.account({ operator: true })
+  const { page } = await openDesk('/operator/users')
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByLabel('Email', { exact: true }).fill('invited@example.com')
   await page.keyboard.press('Escape')
@@ -126,7 +130,10 @@ test('somebody is invited by a link, which works once; an operator who leaves th
     .poll(() => page.evaluate('document.activeElement.ariaLabel'))
     .toBe('More for invited@example.com')
 
-  const guest = await site.visit()
+  // In the browser of whoever came before.
+  guest ??= await site.visit()
+  await guest.context.clearCookies()
+  guest.complaints.length = 0
   await guest.page.goto('/invitation')
   await guest.page.getByText('The link has lost its end').waitFor()
   await guest.page.goto(link)
@@ -142,9 +149,9 @@ test('somebody is invited by a link, which works once; an operator who leaves th
   await follow(guest.page, '/sign-in')
   await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
 
-  await page.getByRole('searchbox', { name: 'Search by email or name' }).fill(account.email)
+  await page.getByRole('searchbox', { name: 'Search by email or name' }).fill(operator.email)
   await expect.poll(() => page.getByRole('row').count()).toBe(2)
-  await page.getByRole('button', { name: `Edit ${account.email}` }).click()
+  await page.getByRole('button', { name: `Edit ${operator.email}` }).click()
   await page.getByRole('checkbox', { name: 'Operator' }).uncheck()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('You lose the operator’s desk at once').waitFor()
