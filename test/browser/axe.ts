@@ -43,7 +43,7 @@ async function run(page: Page, leftOut?: string, rules = '{}'): Promise<AxeResul
   const out = JSON.stringify(leftOut === undefined ? [] : [leftOut])
   // What is left out is hidden meanwhile: else axe finds out for all of it what lies behind what.
   const violations = await page.evaluate(`(async () => {
-    const hidden = ${out}.map((selector) => document.querySelector(selector)).filter(Boolean)
+    const hidden = ${out}.flatMap((selector) => [...document.querySelectorAll(selector)])
     for (const { style } of hidden) style.visibility = 'hidden'
     const options = { resultTypes: ['violations'], rules: ${rules} }
     const { violations } = await axe.run({ exclude: ${out} }, options)
