@@ -278,6 +278,7 @@ async function lookAtEvery(role: Role, places: Place[]): Promise<void> {
   const { page, complaints } = await arrive(role)
   let looks: Look[] = ['light', 'dark and narrow']
   await page.setViewportSize(desk)
+  await page.emulateMedia({ colorScheme: 'light' })
   for (const [index, [address, heading]] of places.entries()) {
     await go(page, filled(address))
     await settle(page, heading)
