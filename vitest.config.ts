@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config'
 import { isReported, scaled } from './test/faults/scale.ts'
 import { writeReport } from './test/faults/write-report.ts'
-import { tellSkipped } from './test/tell-skipped.ts'
+import { tellSkipped } from './test/setup/tell-skipped.ts'
 
 const browser = ['test/browser/**/*.test.ts']
 const longFaults = ['test/faults/**/*.long.test.ts']
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/setup-file.ts'],
+    globalSetup: ['test/setup/global-setup.ts'],
+    setupFiles: ['test/setup/setup-file.ts'],
     reporters: ['default', tellSkipped, ...(isReported ? [writeReport] : [])],
     testTimeout: scaled(60_000, 900_000),
     hookTimeout: 60_000,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ownDatabase } from '../test/test-database.ts'
+import { ownDatabase } from '../test/database/test-database.ts'
 import { checkInput } from './cli/check-input.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { raw, sql } from './database/sql.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../test/temporary-folder.ts'
+import { temporaryFolder } from '../test/setup/temporary-folder.ts'
 import { type Flags, loadConfig, refuseUnsafeListening } from './config.ts'
 
 function listen(flags: Flags): void {

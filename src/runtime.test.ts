@@ -1,6 +1,6 @@
 import { beforeAll, expect, inject, test } from 'vitest'
-import { whenFileEnds } from '../test/file-end.ts'
 import { sharedTestService, type TestService } from '../test/harness.ts'
+import { whenFileEnds } from '../test/setup/file-end.ts'
 import { buildApp } from './app.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import type { Server } from './http/server.ts'

@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { problems } from '../src/http/problems.ts'
 import { ProductQuerySchema } from '../src/products/product-list.schema.ts'
-import { serve } from './catalog-process.ts'
-import { commandRunner } from './command-runner.ts'
 import {
   type Commands,
   type Example,
@@ -12,9 +10,11 @@ import {
   readDocument,
   readExamples,
 } from './documents.ts'
-import { checkAgainstOpenApi } from './openapi-check.ts'
-import { temporaryFolder } from './temporary-folder.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { serve } from './processes/catalog-process.ts'
+import { commandRunner } from './processes/command-runner.ts'
+import { openTerminal, type Terminal } from './processes/terminal.ts'
+import { checkAgainstOpenApi } from './requests/openapi-check.ts'
+import { temporaryFolder } from './setup/temporary-folder.ts'
 
 // In the order in which somebody reads them, on one service.
 const documents = ['README.md', 'docs/api.md', 'docs/operations.md']

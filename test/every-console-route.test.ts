@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { changeUser } from '../src/users/manage-user.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { type Answer, sharedTestService, type TestService } from './harness.ts'
-import { named, type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
+import { named, type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
 import { makeSamples, requiredQuery, type Samples, sampleAddress } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()

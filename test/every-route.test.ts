@@ -7,9 +7,9 @@ import { issueToken } from '../src/tokens/manage-token.ts'
 import type { Scope } from '../src/tokens/scopes.ts'
 import { revokeTokenRow } from '../src/tokens/token.sql.ts'
 import { generateToken } from '../src/tokens/token-format.ts'
+import { projectRows } from './database/project-rows.ts'
 import { type Answer, sharedTestService, type Tenant, type TestService } from './harness.ts'
-import { projectRows } from './project-rows.ts'
-import { named, type RegisteredRoute, registeredRoutes } from './registered-routes.ts'
+import { named, type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
 import { makeSamples, requiredQuery, type Samples, sampleAddress, validBodies } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()

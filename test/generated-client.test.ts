@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { sharedTestService } from './harness.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from './setup/temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const run = promisify(execFile)

@@ -9,10 +9,10 @@ import { startService } from '../src/service.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
 import type { TokenRequest } from '../src/tokens/token.sql.ts'
 import { type WebhookLimits, webhookLimits } from '../src/webhooks/webhook-limits.ts'
-import { checkAgainstRoute } from './console-check.ts'
-import { whenFileEnds } from './file-end.ts'
-import { checkAgainstOpenApi } from './openapi-check.ts'
-import { type Answer, sendRequest } from './send-request.ts'
+import { checkAgainstRoute } from './requests/console-check.ts'
+import { checkAgainstOpenApi } from './requests/openapi-check.ts'
+import { type Answer, sendRequest } from './requests/send-request.ts'
+import { whenFileEnds } from './setup/file-end.ts'
 
 export type { Answer }
 

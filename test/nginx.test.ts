@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { keepSelfSigned } from '../src/http/tls/self-signed.ts'
-import { freePort } from './free-port.ts'
 import { startTestService, type Tenant, type TestService } from './harness.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { freePort } from './processes/free-port.ts'
+import { temporaryFolder } from './setup/temporary-folder.ts'
 
 const program = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find(existsSync)
 if (program === undefined)

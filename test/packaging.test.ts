@@ -3,9 +3,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { variables } from '../src/config.ts'
-import { commandRunner } from './command-runner.ts'
 import { readDocument } from './documents.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { commandRunner } from './processes/command-runner.ts'
+import { temporaryFolder } from './setup/temporary-folder.ts'
 
 // `npm run test:image` runs what these files say, for minutes. That they speak of things that exist is held here.
 const [dockerfile, compose, unit, ignored] = [

@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject, test } from 'vitest'
-import { databaseDoor } from './database-door.ts'
+import { databaseDoor } from './database/database-door.ts'
 import { type Answer, startTestService, type Tenant } from './harness.ts'
-import { type WireCount, wireCounter } from './wire-count.ts'
+import { type WireCount, wireCounter } from './requests/wire-count.ts'
 
 const wire = wireCounter()
 let shop: Tenant

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook as Verifier } from 'standardwebhooks'
 import type { CatalogEvent } from '../src/events/event.schema.ts'
-import { whenFileEnds } from './file-end.ts'
+import { whenFileEnds } from './setup/file-end.ts'
 
 type Received = {
   event: CatalogEvent & { truncated?: true }

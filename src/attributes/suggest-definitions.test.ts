@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
 import { openDatabase } from '../database/database.ts'
 import { raw, sql } from '../database/sql.ts'
 import { createProject } from '../projects/manage-project.ts'

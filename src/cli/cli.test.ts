@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, inject, test } from 'vitest'
-import * as processes from '../../test/catalog-process.ts'
-import { commandRunner } from '../../test/command-runner.ts'
-import { connectionUrl, emptyDatabase } from '../../test/test-database.ts'
+import { connectionUrl, emptyDatabase } from '../../test/database/test-database.ts'
+import * as processes from '../../test/processes/catalog-process.ts'
+import { commandRunner } from '../../test/processes/command-runner.ts'
 import { version } from '../version.ts'
 
 /** The tests' own database, as a user would name it: the commands run against it without starting a server. */

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { compileCache } from '../../test/catalog-process.ts'
+import { compileCache } from '../../test/processes/catalog-process.ts'
 import { loadConfig } from '../config.ts'
 import { rateLimitMemory } from '../http/limits/rate-limit.ts'
 import { sharedCountersMemory } from '../http/metrics/shared-counters.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ConsoleUser, consoleUser, signIn } from '../../test/console-user.ts'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { sharedTestService, startTestService, type TestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
 import { countRequests } from '../usage/count-requests.ts'
 

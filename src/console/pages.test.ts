@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type TestService } from '../../test/harness.ts'
-import { temporaryFolder } from '../../test/temporary-folder.ts'
+import { temporaryFolder } from '../../test/setup/temporary-folder.ts'
 import { builtFolder } from './build-stamp.ts'
 import { consolePages } from './pages.ts'
 

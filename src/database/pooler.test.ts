@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
+import { startPooler, whyNoPooler } from '../../test/database/pgbouncer.ts'
 import { startTestService } from '../../test/harness.ts'
-import { startPooler, whyNoPooler } from '../../test/pgbouncer.ts'
 import { loadConfig } from '../config.ts'
 import { runChecks } from '../doctor/run-checks.ts'
 import { findPooling } from './pooler.ts'

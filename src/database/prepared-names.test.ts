@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { whenFileEnds } from '../../test/file-end.ts'
+import { whenFileEnds } from '../../test/setup/file-end.ts'
 import { openDatabase } from './database.ts'
 import { listing, raw, sql } from './sql.ts'
 

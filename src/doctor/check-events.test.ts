@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { startTestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
 import type { CheckContext } from './check.ts'
 import { eventsCheck } from './check-events.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownDatabase } from '../../test/test-database.ts'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { findFeedLag } from './feed-lag.sql.ts'

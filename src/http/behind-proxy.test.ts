@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser, cookieOf, signIn } from '../../test/console-user.ts'
 import { sharedTestService, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { tlsCall } from '../../test/tls-request.ts'
+import { tlsCall } from '../../test/requests/tls-request.ts'
 
 let direct: TestService
 let proxied: TestService

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { rawRequest } from '../../test/raw-request.ts'
-import { registeredRoutes } from '../../test/registered-routes.ts'
+import { rawRequest } from '../../test/requests/raw-request.ts'
+import { registeredRoutes } from '../../test/requests/registered-routes.ts'
 import { generateToken } from '../tokens/token-format.ts'
 import { problems } from './problems.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { startTestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
 import { openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { addPendingEntries } from './pending-entries.sql.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { backendOf, isWaitedFor, until } from '../../test/blocked.ts'
-import { ownDatabase } from '../../test/test-database.ts'
+import { backendOf, isWaitedFor, until } from '../../test/database/blocked.ts'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
 import { raw, sql } from '../database/sql.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { backendOf, isWaitedFor, until } from '../../test/blocked.ts'
+import { backendOf, isWaitedFor, until } from '../../test/database/blocked.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { untilPrepared } from '../../test/prepared-proposal.ts'
 import type { Database } from '../database/database.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import { memoryBudget } from '../http/limits/memory-budget.ts'
 import { makeEdited } from './edits/make-edited.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { whenFileEnds } from '../../test/file-end.ts'
 import { sharedTestService } from '../../test/harness.ts'
+import { whenFileEnds } from '../../test/setup/file-end.ts'
 
 test('what writes very many lines has the time of a push, also where it can be repeated', async () => {
   const service = await sharedTestService()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import {
   type Catalog,
@@ -9,8 +10,7 @@ import {
   expectSameFields,
   expectSummary,
   readCatalog,
-} from '../../test/proposal-model.ts'
-import { ownDatabase } from '../../test/test-database.ts'
+} from '../../test/models/proposal-model.ts'
 import { sql } from '../database/sql.ts'
 import { eraseProduct } from '../products/erase-product.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'

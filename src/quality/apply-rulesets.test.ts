@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ownDatabase } from '../../test/test-database.ts'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { type Database, openDatabase, type Writable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { createProject } from '../projects/manage-project.ts'

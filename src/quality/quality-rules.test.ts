@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { backendOf, isWaitedFor, until } from '../../test/blocked.ts'
+import { backendOf, isWaitedFor, until } from '../../test/database/blocked.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'

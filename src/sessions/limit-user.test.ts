@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type TestService } from '../../test/harness.ts'
-import { rawRequest } from '../../test/raw-request.ts'
+import { rawRequest } from '../../test/requests/raw-request.ts'
 import { listUsage } from '../usage/usage.sql.ts'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { expectExactReferences, expectTruth } from '../../test/structure-model.ts'
+import { expectExactReferences, expectTruth } from '../../test/models/structure-model.ts'
 import { eraseProduct } from '../products/erase-product.ts'
 
 let service: TestService

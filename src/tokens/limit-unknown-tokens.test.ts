@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { rawRequest } from '../../test/raw-request.ts'
+import { rawRequest } from '../../test/requests/raw-request.ts'
 import { revokeTokenRow } from './token.sql.ts'
 import { generateToken } from './token-format.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { backendOf, isWaitedFor, until } from '../../test/blocked.ts'
+import { backendOf, isWaitedFor, until } from '../../test/database/blocked.ts'
+import { ownDatabase } from '../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { ownDatabase } from '../../test/test-database.ts'
 import { sql } from '../database/sql.ts'
 
 let service: TestService

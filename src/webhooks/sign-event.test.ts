@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../test/documents.ts'
-import { temporaryFolder } from '../../test/temporary-folder.ts'
+import { temporaryFolder } from '../../test/setup/temporary-folder.ts'
 import { bodyOf, signedHeaders } from './sign-event.ts'
 
 const key = randomBytes(32)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sql } from '../../src/database/sql.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { temporaryFolder } from '../setup/temporary-folder.ts'
 import { inFolder } from './check-writes.ts'
 import { tell } from './figures.ts'
 
-const holder = fileURLToPath(new URL('../hold-lease.ts', import.meta.url))
+const holder = fileURLToPath(new URL('../database/hold-lease.ts', import.meta.url))
 
 test('fault 2: the server of the next start is whole, whatever the killed ones had come to', async (context) => {
   const folder = temporaryFolder()

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../src/demo/random.ts'
-import { serve, spawnCatalog } from '../catalog-process.ts'
-import { connectionUrl, emptyDatabase } from '../test-database.ts'
+import { connectionUrl, emptyDatabase } from '../database/test-database.ts'
+import { serve, spawnCatalog } from '../processes/catalog-process.ts'
 import { tell } from './figures.ts'
 import { rounds } from './scale.ts'
 

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { type Serving, serve } from '../catalog-process.ts'
-import { commandRunner } from '../command-runner.ts'
-import { bearer, newToken } from '../served-shop.ts'
-import { dataFolderOfFile } from '../temporary-folder.ts'
+import { type Serving, serve } from '../processes/catalog-process.ts'
+import { commandRunner } from '../processes/command-runner.ts'
+import { bearer, newToken } from '../processes/served-shop.ts'
+import { dataFolderOfFile } from '../setup/temporary-folder.ts'
 import { percentile99, spread, tell } from './figures.ts'
 import { peakMemory } from './peak-memory.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Serving, serve } from '../catalog-process.ts'
-import { bearer } from '../served-shop.ts'
+import { type Serving, serve } from '../processes/catalog-process.ts'
+import { bearer } from '../processes/served-shop.ts'
 import { tell } from './figures.ts'
 import { type LargeShop, makeLargeShop } from './large-shop.ts'
 import { readLate } from './late-reader.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { serve } from '../catalog-process.ts'
-import { bearer } from '../served-shop.ts'
+import { serve } from '../processes/catalog-process.ts'
+import { bearer } from '../processes/served-shop.ts'
 import { percentile99, tell } from './figures.ts'
 import { makeLargeShop } from './large-shop.ts'
 import { readLate } from './late-reader.ts'

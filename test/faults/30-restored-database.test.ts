@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { restoreBackup } from '../../src/backup/restore-backup.ts'
 import { saveBackup } from '../../src/backup/save-backup.ts'
 import { consoleUser, signIn } from '../console-user.ts'
+import { emptyDatabase, ownDatabase } from '../database/test-database.ts'
 import { startTestService } from '../harness.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
-import { emptyDatabase, ownDatabase } from '../test-database.ts'
+import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 test('fault 30: on a restored database no session of before works and no webhook is delivered to; accounts and tokens do', async () => {
   const source = await ownDatabase('before')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CatalogEvent } from '../../src/events/event.schema.ts'
-import { bearer } from '../served-shop.ts'
+import { bearer } from '../processes/served-shop.ts'
 import type { Services } from './several-services.ts'
 
 type Page = { results: CatalogEvent[]; cursor: string; head: string }

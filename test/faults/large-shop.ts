@@ -2,7 +2,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { sql } from '../../src/database/sql.ts'
 import { createProject } from '../../src/projects/manage-project.ts'
 import { issueToken } from '../../src/tokens/manage-token.ts'
-import { connectionUrl, ownDatabase } from '../test-database.ts'
+import { connectionUrl, ownDatabase } from '../database/test-database.ts'
 
 const tester = { name: 'tester' }
 const project = { name: 'Large', plan: 'enterprise', currency: 'EUR' }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Serving } from '../catalog-process.ts'
+import type { Serving } from '../processes/catalog-process.ts'
 
 /** Sends a request and reads no more of the answer than its status. */
 export async function readLate(

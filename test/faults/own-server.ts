@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { findInstallation } from '../../src/database/embedded/installation.ts'
 import { serverUser } from '../../src/database/embedded/server-user.ts'
-import { whenFileEnds } from '../file-end.ts'
+import { whenFileEnds } from '../setup/file-end.ts'
 
 /** A PostgreSQL that nobody but the test starts and stops, as an operator's server is; its folder is a data folder that is not in use. */
 export function ownServer(folder: string) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Serving } from '../catalog-process.ts'
+import type { Serving } from '../processes/catalog-process.ts'
 
 /** Of the process, in MB: the most that it ever had. Linux alone tells it. */
 export function peakMemory({ process: { pid } }: Serving): number {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendRequest } from '../send-request.ts'
-import { bearer } from '../served-shop.ts'
+import { bearer } from '../processes/served-shop.ts'
+import { sendRequest } from '../requests/send-request.ts'
 import type { Services } from './several-services.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are read

@@ -1,5 +1,5 @@
-import type { Serving } from '../catalog-process.ts'
-import { bearer } from '../served-shop.ts'
+import type { Serving } from '../processes/catalog-process.ts'
+import { bearer } from '../processes/served-shop.ts'
 
 export const served = '200, Retry-After: null'
 export const away = '503, Retry-After: 2'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { type Serving, serve } from '../catalog-process.ts'
-import { connectionUrl } from '../test-database.ts'
+import { connectionUrl } from '../database/test-database.ts'
+import { type Serving, serve } from '../processes/catalog-process.ts'
 
 export type Services = Awaited<ReturnType<typeof startServices>>
 

@@ -1,4 +1,4 @@
-import { bearer } from '../served-shop.ts'
+import { bearer } from '../processes/served-shop.ts'
 
 /** What a client knows of a product: what was acknowledged last, and what was sent after that. */
 export type Known = { acknowledged?: Content; sent?: Content }

@@ -1,6 +1,6 @@
 import { strictEqual as equal, match, ok } from 'node:assert'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tlsCall } from '../tls-request.ts'
+import { tlsCall } from '../requests/tls-request.ts'
 import { engine, name, run, tryRun } from './engine.ts'
 
 /** As docs/operations.md says to run it. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../processes/free-port.ts'
 import { engine, isInstalled, name, root } from './engine.ts'
 import { postgresImage } from './try-slim.ts'
 

@@ -1,5 +1,5 @@
 import { strictEqual as equal, ok } from 'node:assert'
-import { tlsCall } from '../tls-request.ts'
+import { tlsCall } from '../requests/tls-request.ts'
 import { type Container, expectClosed, startContainer, stopContainer, untilHealthy } from './container.ts'
 import { name, run, tryRun } from './engine.ts'
 

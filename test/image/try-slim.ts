@@ -2,7 +2,7 @@ import { strictEqual as equal } from 'node:assert'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tlsCall } from '../tls-request.ts'
+import { tlsCall } from '../requests/tls-request.ts'
 import { expectClosed, startContainer, stopContainer, untilHealthy } from './container.ts'
 import { name, run, tryRun } from './engine.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../operations.ts'
+import type { Schema } from '../requests/operations.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import type { Operation, Schema } from '../operations.ts'
+import type { Operation, Schema } from '../requests/operations.ts'
 import { jsonOf } from './odd-json.ts'
 
 export type OddRequest = { method: string; path: string; headers: Record<string, string>; body?: Buffer }

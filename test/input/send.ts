@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { type Answer, sendRequest } from '../send-request.ts'
+import { type Answer, sendRequest } from '../requests/send-request.ts'
 import type { OddRequest } from './odd-requests.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -1,4 +1,4 @@
-import type { Operation, Schema } from '../operations.ts'
+import type { Operation, Schema } from '../requests/operations.ts'
 
 /** A place of a request where something is named: a parameter, a header, or a field of the body by its pointer. */
 export type Place = { operation: Operation; where: string; schema: Schema }

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { version } from '../../src/version.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 

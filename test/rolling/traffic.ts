@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bearer } from '../served-shop.ts'
+import { bearer } from '../processes/served-shop.ts'
 
 const clients = 4
 /** Clients that never rest would take the processor from the service that starts. */

@@ -11,9 +11,9 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { beforehand, catalog, program } from '../../../test/catalog-process.ts'
-import { commandRunner } from '../../../test/command-runner.ts'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
+import { beforehand, catalog, program } from '../../../test/processes/catalog-process.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 
 const root = join(program, '../..')
 

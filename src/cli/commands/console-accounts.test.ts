@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { commandRunner } from '../../../test/command-runner.ts'
 import { type ConsoleUser, consoleUser, signIn } from '../../../test/console-user.ts'
+import { connectionUrl } from '../../../test/database/test-database.ts'
 import { sharedTestService, type TestService } from '../../../test/harness.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
 import { sql } from '../../database/sql.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })

@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject, test } from 'vitest'
-import { commandRunner } from '../../../test/command-runner.ts'
+import { connectionUrl } from '../../../test/database/test-database.ts'
 import { sharedTestService, type Tenant } from '../../../test/harness.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let shop: Tenant

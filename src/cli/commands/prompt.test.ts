@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import * as processes from '../../../test/catalog-process.ts'
-import { commandRunner } from '../../../test/command-runner.ts'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { connectionUrl } from '../../../test/database/test-database.ts'
+import * as processes from '../../../test/processes/catalog-process.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }
 const { catalog, catalogJson } = commandRunner(url)

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { commandRunner } from '../../../test/command-runner.ts'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { connectionUrl } from '../../../test/database/test-database.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let project: string

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { describe, expect, inject, test } from 'vitest'
-import { commandRunner } from '../../../test/command-runner.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { connectionUrl } from '../../../test/database/test-database.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
 
 describe('catalog serve ends with a clear line', () => {
   const { catalog } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })

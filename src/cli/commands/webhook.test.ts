@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { spawnCatalog } from '../../../test/catalog-process.ts'
-import { commandRunner } from '../../../test/command-runner.ts'
+import { connectionUrl } from '../../../test/database/test-database.ts'
 import { sharedTestService, type Tenant } from '../../../test/harness.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { spawnCatalog } from '../../../test/processes/catalog-process.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
 import { startReceiver } from '../../../test/webhook-receiver.ts'
 
 const own = { DATABASE_URL: connectionUrl(inject('connection')) }

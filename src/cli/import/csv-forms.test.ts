@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { commandRunner } from '../../../test/command-runner.ts'
+import { connectionUrl } from '../../../test/database/test-database.ts'
 import { sharedTestService, type TestService } from '../../../test/harness.ts'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 
 const { catalog } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let service: TestService

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { commandRunner } from '../../../test/command-runner.ts'
+import { connectionUrl } from '../../../test/database/test-database.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { temporaryFolder } from '../../../test/temporary-folder.ts'
-import { connectionUrl } from '../../../test/test-database.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let service: TestService

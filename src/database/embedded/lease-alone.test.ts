@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dataFolder } from '../../../test/temporary-folder.ts'
+import { dataFolder } from '../../../test/setup/temporary-folder.ts'
 import { leaseEmbeddedServer } from './lease.ts'
 import { leaseAlone } from './lease-alone.ts'
 import { writeMovedMark } from './moved-mark.ts'

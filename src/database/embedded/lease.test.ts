@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { compileCache, environment } from '../../../test/catalog-process.ts'
 import { rounds } from '../../../test/faults/scale.ts'
-import { postmaster } from '../../../test/served-shop.ts'
-import { copyDataFolder, dataFolderOfFile, temporaryFolder } from '../../../test/temporary-folder.ts'
+import { compileCache, environment } from '../../../test/processes/catalog-process.ts'
+import { postmaster } from '../../../test/processes/served-shop.ts'
+import { copyDataFolder, dataFolderOfFile, temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 import { findInstallation } from './installation.ts'
 import { type Lease, leaseEmbeddedServer } from './lease.ts'
 import { isAlive } from './process.ts'
 import { canRun, serverUser } from './server-user.ts'
 
-const holder = fileURLToPath(new URL('../../../test/hold-lease.ts', import.meta.url))
+const holder = fileURLToPath(new URL('../../../test/database/hold-lease.ts', import.meta.url))
 const isRoot = process.getuid?.() === 0
 
 // Of the tests that are not about a first start.

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { sharedTestService, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { rawRequest } from '../../../test/raw-request.ts'
+import { rawRequest } from '../../../test/requests/raw-request.ts'
 import { sql } from '../../database/sql.ts'
 
 let first: TestService

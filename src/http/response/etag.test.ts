@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { rawRequest } from '../../../test/raw-request.ts'
+import { rawRequest } from '../../../test/requests/raw-request.ts'
 
 let service: TestService
 let shop: Tenant

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ownDatabase } from '../../../test/test-database.ts'
+import { ownDatabase } from '../../../test/database/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../../database/database.ts'
 import { plannedAnew, raw, type Statement, sql } from '../../database/sql.ts'
 import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { backendOf, isWaitedFor, isWaiting, until } from '../../../test/blocked.ts'
+import { backendOf, isWaitedFor, isWaiting, until } from '../../../test/database/blocked.ts'
 import {
   type Answer,
   sharedTestService,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { ownDatabase } from '../../../test/test-database.ts'
 import { startReceiver } from '../../../test/webhook-receiver.ts'
 import { sql } from '../../database/sql.ts'
 import { numberEvents } from '../../events/number-events.sql.ts'

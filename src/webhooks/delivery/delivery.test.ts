@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { ownDatabase } from '../../../test/test-database.ts'
 import { isSigned, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
 import { sql } from '../../database/sql.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../../../test/temporary-folder.ts'
+import { temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
 import { countLosses } from '../losses.ts'
 import { bundleOf, pairsOf } from './map-forms.ts'
 import { readMap } from './read-map.ts'

@@ -1,4 +1,4 @@
-import { restoreBackup } from '../src/backup/restore-backup.ts'
+import { restoreBackup } from '../../src/backup/restore-backup.ts'
 
 const [connection = '{}', file = '', moment] = process.argv.slice(2)
 

@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { ensureBundled } from '../src/cli/bundle/make-bundle.ts'
-import { ensureConsoleBuilt } from '../src/console/ensure-built.ts'
-import { type Database, openDatabase } from '../src/database/database.ts'
-import { leaseEmbeddedServer } from '../src/database/embedded/lease.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { reachServer } from '../src/database/reach.ts'
-import { raw, sql } from '../src/database/sql.ts'
+import { ensureBundled } from '../../src/cli/bundle/make-bundle.ts'
+import { ensureConsoleBuilt } from '../../src/console/ensure-built.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { reachServer } from '../../src/database/reach.ts'
+import { raw, sql } from '../../src/database/sql.ts'
+import { inDatabase } from '../database/test-database.ts'
 import { copyFolder, makeFolder, placeOfData } from './temporary-folder.ts'
-import { inDatabase } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { run } from '../src/cli/run.ts'
+import { run } from '../../src/cli/run.ts'
 
 const longestEndMilliseconds = 5_000
 const { stdout, stderr } = process

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedTestService, type Tenant, type TestService } from '../harness.ts'
 import { checkAgainstRoute } from './console-check.ts'
-import { sharedTestService, type Tenant, type TestService } from './harness.ts'
 import { checkAgainstOpenApi } from './openapi-check.ts'
 
 let service: TestService

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { isLong } from './faults/scale.ts'
+import { isLong } from '../faults/scale.ts'
 import { whenFileEnds } from './file-end.ts'
 
 /** A folder for one test that every user may enter, as the embedded server's user must. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 /** A disk of its own for one test; undefined where we may not mount one. */
 export function smallDisk(megabytes: number): string | undefined {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { whenFileEnds } from './file-end.ts'
+import { whenFileEnds } from '../setup/file-end.ts'
 
 type Door = {
   /** `shut` hangs up at once, as a proxy does that knows no primary; `mute` takes everybody in and says nothing. */

@@ -4,11 +4,11 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-export const program = fileURLToPath(new URL('../bin/catalog', import.meta.url))
+export const program = fileURLToPath(new URL('../../bin/catalog', import.meta.url))
 
 /** What bin/catalog sets for its process. */
 export const compileCache = {
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)),
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)),
 }
 
 /** The environment of a user who has set nothing. */

@@ -1,8 +1,8 @@
 import { inject } from 'vitest'
-import { buildApp } from '../src/app.ts'
-import { openDatabase } from '../src/database/database.ts'
-import type { Server } from '../src/http/server.ts'
-import { makeRuntime } from '../src/runtime.ts'
+import { buildApp } from '../../src/app.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import type { Server } from '../../src/http/server.ts'
+import { makeRuntime } from '../../src/runtime.ts'
 
 export type RegisteredRoute = Server['routeTable'][number]
 

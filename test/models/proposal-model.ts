@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { sql } from '../src/database/sql.ts'
-import { changedFields } from '../src/products/changed-fields.ts'
-import { isSameValue } from '../src/products/same-value.ts'
-import type { Proposal, ProposalLine } from '../src/proposals/proposal.schema.ts'
-import type { Tenant, TestService } from './harness.ts'
+import { sql } from '../../src/database/sql.ts'
+import { changedFields } from '../../src/products/changed-fields.ts'
+import { isSameValue } from '../../src/products/same-value.ts'
+import type { Proposal, ProposalLine } from '../../src/proposals/proposal.schema.ts'
+import type { Tenant, TestService } from '../harness.ts'
 
 export type Fields = Map<string, unknown>
 /** Products as their rows have them, by id. */

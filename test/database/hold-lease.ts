@@ -1,0 +1,4 @@
+import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
+
+await leaseEmbeddedServer(process.argv[2])
+console.log('held')

@@ -1,4 +1,0 @@
-import { leaseEmbeddedServer } from '../src/database/embedded/lease.ts'
-
-await leaseEmbeddedServer(process.argv[2])
-console.log('held')
