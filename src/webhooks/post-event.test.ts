@@ -4,12 +4,18 @@ import net, { type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { whenFileEnds } from '../../test/setup/file-end.ts'
 import { openLog } from '../http/request-log.ts'
-import { webhookLimits } from './webhook-limits.ts'
+import { type WebhookLimits, webhookLimits } from './webhook-limits.ts'
 import { webhookSender } from './webhook-sender.ts'
 
 const limits = { ...webhookLimits, timeout: 200 }
-const sender = webhookSender(openLog('silent'), ['127.0.0.0/8'], limits)
-whenFileEnds(() => sender.close())
+const hasty = openSender(limits)
+const patient = openSender(webhookLimits)
+
+function openSender(chosen: WebhookLimits) {
+  const sender = webhookSender(openLog('silent'), ['127.0.0.0/8'], chosen)
+  whenFileEnds(() => sender.close())
+  return sender
+}
 
 /** Posts to a receiver that writes this, again and again where told so, and leaves the connection open. */
 async function postTo(written: string, isEndless = false) {
@@ -20,7 +26,7 @@ async function postTo(written: string, isEndless = false) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  const outcome = await sender.post({ url, id: 'evt', body: '{}', secrets: [Buffer.alloc(32)] })
+  const outcome = await hasty.post({ url, id: 'evt', body: '{}', secrets: [Buffer.alloc(32)] })
   server.close()
   return outcome
 }
@@ -50,13 +56,13 @@ test('a try ends in time where the answer has no end', async () => {
   expect([endless.status, endless.answer.length]).toEqual([200, limits.answerBytes])
 })
 
-/** Posts to a server that stays. */
+/** Posts to a server that stays, and answers, however busy the machine is. */
 async function stayingServer(server: net.Server) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   whenFileEnds(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  return () => sender.post({ url, id: 'evt', body: '{}', secrets: [Buffer.alloc(32)] })
+  return () => patient.post({ url, id: 'evt', body: '{}', secrets: [Buffer.alloc(32)] })
 }
 
 test('no receiver waits for the idle connections of others to end, however many there are', async () => {
