@@ -17,19 +17,22 @@ const chance = seededRandom(3)
 const lines = scaled(1_500, 10_000)
 const content: Content = { turn: 1, quantity: 0 }
 
-function skusOf(round: number): string[] {
-  return Array.from({ length: lines }, (_, line) => `P-${round}-${line}`)
+/** One project takes whatever lines it can, the other all or none. */
+type Shop = { mode: '' | '?on_error=abort'; token: string }
+
+function skusOf({ mode }: Shop, round: number): string[] {
+  return Array.from({ length: lines }, (_, line) => `P${mode}-${round}-${line}`)
 }
 
 /** Which status it was answered with; 0 where the connection ended before. */
-async function push({ url }: Serving, token: string, skus: string[], mode: string): Promise<number> {
-  const body = skus
+async function push({ url }: Serving, shop: Shop, round: number): Promise<number> {
+  const body = skusOf(shop, round)
     .map((sku) => JSON.stringify({ sku, name: sku, categories: [{ name: 'C 1' }], attributes: { turn: 1 } }))
     .join('\n')
-  const headers = { ...bearer(token), 'content-type': 'application/x-ndjson' }
+  const headers = { ...bearer(shop.token), 'content-type': 'application/x-ndjson' }
   const request = { method: 'POST', headers, body }
   try {
-    const answer = await fetch(`${url}/v2/products/bulk${mode}`, request)
+    const answer = await fetch(`${url}/v2/products/bulk${shop.mode}`, request)
     await answer.text()
     return answer.status
   } catch {
@@ -37,51 +40,62 @@ async function push({ url }: Serving, token: string, skus: string[], mode: strin
   }
 }
 
-/** Kills the service while it writes: the quick form at the first lines that are there, the long one at any time. */
-async function killInPush(serving: Serving, token: string, skus: string[], mode: string, usual: number) {
-  const before = await count(serving.url, token)
-  const pushed = push(serving, token, skus, mode)
+const countOf = ({ url }: Serving, { token }: Shop) => count(url, token)
+
+/** Kills the service while it writes both pushes: the quick form at the first lines that are there, the long one at any time. */
+async function killInPushes(serving: Serving, shops: [Shop, Shop], round: number, usual: number) {
+  const before = await countOf(serving, shops[0])
+  const pushed = shops.map((shop) => push(serving, shop, round))
   if (isLong) await sleep(chance.between(0, Math.round(usual)))
-  else await expect.poll(() => count(serving.url, token), { interval: 1 }).toBeGreaterThan(before)
+  else await expect.poll(() => countOf(serving, shops[0]), { interval: 1 }).toBeGreaterThan(before)
   await serving.stop('SIGKILL')
-  return { before, isAcknowledged: (await pushed) === 200 }
+  const statuses = await Promise.all(pushed)
+  return { before, areAcknowledged: statuses.map((status) => status === 200) }
 }
 
 test('fault 3: lines are there whole or not at all, all or none where asked, and a push again makes one product a SKU', async (context) => {
   let serving = await serve(['--data', folder, '--log-level', 'warn'])
-  const { token } = await newToken(commands)
+  const open = async (mode: Shop['mode']) => ({ mode, token: (await newToken(commands)).token })
+  const shops: [Shop, Shop] = [await open(''), await open('?on_error=abort')]
   const began = performance.now()
-  if (isLong) expect(await push(serving, token, skusOf(-1), '')).toBe(200)
+  if (isLong) await Promise.all(shops.map(async (shop) => expect(await push(serving, shop, -1)).toBe(200)))
   const usual = performance.now() - began
   const written: number[] = []
   const starts: number[] = []
   for (const round of rounds(1, 40, 90)) {
-    const mode = round % 2 === 0 ? '' : '?on_error=abort'
-    const skus = skusOf(round)
-    const { before, isAcknowledged } = await killInPush(serving, token, skus, mode, usual)
+    const { before, areAcknowledged } = await killInPushes(serving, shops, round, usual)
     const restarted = performance.now()
     serving = await serve(['--data', folder, '--log-level', 'warn'])
     starts.push(performance.now() - restarted)
-    written.push((await count(serving.url, token)) - before)
-    const known = isAcknowledged ? { acknowledged: content } : { sent: content }
-    await expectWhole(new Map(skus.map((sku) => [sku, known])))
-    if (mode !== '') expect([0, lines]).toContain(written.at(-1))
-    expect(await push(serving, token, skus, mode)).toBe(200)
-    await expectWhole(new Map(skus.map((sku) => [sku, { acknowledged: content }])))
-    expect(await count(serving.url, token)).toBe(before + lines)
+    const counts = await Promise.all(shops.map((shop) => countOf(serving, shop)))
+    const [some = 0, allOrNone = 0] = counts.map((number) => number - before)
+    written.push(some)
+    expect([0, lines]).toContain(allOrNone)
+    await expectWhole(shops, round, areAcknowledged)
+    for (const shop of shops) {
+      expect(await push(serving, shop, round)).toBe(200)
+      expect(await countOf(serving, shop)).toBe(before + lines)
+    }
+    await expectWhole(shops, round, [true, true])
   }
   await serving.stop()
   const partly = written.filter((number) => number > 0 && number < lines).length
   const notes = [`${partly} pushes were cut between two batches`, `next start: ${spread(starts)}`]
   tell(context, {
     tried: starts.length,
-    of: `kills in pushes of ${lines} lines`,
+    of: `kills in two pushes of ${lines} lines`,
     survived: starts.length,
     lost: 0,
     notes,
   })
 })
 
-async function expectWhole(ledger: Ledger): Promise<void> {
+async function expectWhole(shops: Shop[], round: number, areAcknowledged: boolean[]): Promise<void> {
+  const ledger: Ledger = new Map(
+    shops.flatMap((shop, index) => {
+      const known = areAcknowledged[index] ? { acknowledged: content } : { sent: content }
+      return skusOf(shop, round).map((sku) => [sku, known] as const)
+    }),
+  )
   expect(await checkWrites(folder, ledger)).toEqual({ lost: [], torn: [] })
 }
