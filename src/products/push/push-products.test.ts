@@ -174,6 +174,25 @@ describe('a push of lines', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b))
   })
 
+  test('keeps the order of two lines of one product though the batch of the first waits, and others do not', async () => {
+    const mine = await service.tenant()
+    for (const sku of ['HELD', 'TWICE']) await push([{ sku, name: 'Made' }], '', mine)
+    const lines = Array.from({ length: 150 }, (_, index) => ({ sku: `NEW-${index}`, name: 'New' }))
+    lines.splice(0, 2, { sku: 'HELD', name: 'Changed' }, { sku: 'TWICE', name: 'First' })
+    lines[149] = { sku: 'TWICE', name: 'Second' }
+    const pushed = await service.database.transaction(async (tx) => {
+      await tx.query(sql`select from products where project_id = ${mine.project} and sku = 'HELD' for update`)
+      const answer = push(padded(lines), '', mine)
+      await expect.poll(async () => (await mine.call('/v2/products?sku=NEW-75')).body.count).toBe(1)
+      return [answer] as const
+    })
+    expect((await pushed[0]).body.summary).toMatchObject({ created: 147, updated: 3 })
+    const [{ id, name }] = (await mine.call('/v2/products?sku=TWICE')).body.results
+    const history = (await mine.call(`/v2/products/${id}/history`)).body.results
+    expect([name, history.length]).toEqual(['Second', 3])
+    expect(history[1].after.name).toBe('First')
+  })
+
   test('takes one connection when it is all or nothing, whatever the others wait for', async () => {
     const small = await startTestService({ poolSize: leastConnections })
     const mine = await small.tenant()
