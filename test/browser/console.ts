@@ -19,7 +19,7 @@ type Options = {
   flags?: Flags
   /** Everybody comes with a browser that has never been here. */
   isCacheShared?: boolean
-  /** The code of other pages is loaded when the first one stands, as for everybody who saves no data. */
+  /** The code of other pages is loaded when the first one stands, as for everybody who saves no data, in browsers of their own. */
   isCodeLoadedAhead?: boolean
 }
 

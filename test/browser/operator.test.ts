@@ -111,6 +111,7 @@ test('plan and limit of a project change at once; what the service refuses is to
   expect((await call('/v2/project')).status).toBe(403)
 })
 
+// The last test: the operator whose desk the others share leaves it.
 test('somebody is invited by a link, which works once; an operator who leaves the desk is asked first', async () => {
   // The last operator could not leave.
   await site.account({ operator: true })

@@ -50,7 +50,7 @@ async function addFilter(page: Page, kind: string, fill: () => Promise<unknown>)
 test('the address holds the view: search, filters and order; Back from a product gives the same rows, place and selection', async () => {
   const { page, complaints } = await open('')
   await page.getByRole('link', { name: '61 All products' }).click()
-  await page.getByText('61 products').waitFor()
+  await page.getByText('1–50 of 61').waitFor()
   await follow(page, `/projects/${shop.project}/products?page_size=20`)
   await page.getByText('1–20 of 61').waitFor()
   await page.keyboard.press('/')

@@ -14,6 +14,7 @@ async function askToSignIn(next = '/'): Promise<Visitor> {
     await guest.page.goto(address)
   } else {
     await guest.context.clearCookies()
+    guest.complaints.length = 0
     await follow(guest.page, address)
   }
   return guest

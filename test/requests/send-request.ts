@@ -16,7 +16,7 @@ const unpackers: Record<string, (bytes: Buffer) => Buffer> = {
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,
 }
-// Idle connections end here first: one that the service closes just when it is used again would look like a lost request.
+// Idle connections end here before the usual service closes them: one that ends just when it is used again would look like a lost request.
 const usualAgent = new Agent({ keepAlive: true, timeout: 10_000 })
 
 /** Sends a request as it stands. fetch would mend the address, refuse some headers, and take twice the time. */

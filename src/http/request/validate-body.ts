@@ -11,7 +11,7 @@ const ajv = new Ajv2020({
   verbose: true,
   useDefaults: true,
   allowUnionTypes: true,
-  // A test looks whether the schemas are valid: to compile the schema of schemas takes a command longer than its work.
+  // A test looks whether the schemas of bodies are valid: to compile the schema of schemas takes a command longer than its work.
   meta: false,
   validateSchema: false,
 })
