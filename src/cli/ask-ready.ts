@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { Config } from '../config.ts'
-
-// An import of a value would load the web client that node:http exports beside it, at every start.
-const { request: plainRequest } = process.getBuiltinModule('node:http')
+import { http } from '../http/node-http.ts'
 
 export type Readiness = { ready: boolean; url: string; detail: string }
 
@@ -35,7 +33,7 @@ function addressOf({ host, port, tls, tlsCert }: Config): string {
 }
 
 function ask(url: string, signal: AbortSignal): Promise<IncomingMessage> {
-  const send = url.startsWith('https:') ? tlsRequest : plainRequest
+  const send = url.startsWith('https:') ? tlsRequest : http.request
   return new Promise((resolve, reject) => {
     // The certificate is for the name that clients use, and the question holds no secret. One that has ended is for the doctor
     // to tell: a supervisor that starts the service again would mend nothing.

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { problemBody } from './answer-problem.ts'
+import { http } from './node-http.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
-
-// An import of a value would load the web client that node:http exports beside it, at every start.
-const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 const parserCodes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -55,7 +53,7 @@ function answerOnSocket(socket: Socket, problem: Problem): void {
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))
   const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,

@@ -2,10 +2,8 @@ import type { AgentOptions, ClientRequest, Agent as PlainAgent } from 'node:http
 import https from 'node:https'
 import net, { type BlockList } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { http } from '../http/node-http.ts'
 import type { DialRules } from './check-address.ts'
-
-// An import of a value would load the web client that node:http exports beside it, at every start.
-const http = process.getBuiltinModule('node:http')
 
 const longestDialMilliseconds = 15_000
 /** As many connections as tries are under way; whoever tries bounds these. */

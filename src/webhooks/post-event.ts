@@ -1,13 +1,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { http } from '../http/node-http.ts'
 import { version } from '../version.ts'
 import { boundIdle, type GuardedAgents, isBlocked } from './guarded-agents.ts'
 import { signedHeaders } from './sign-event.ts'
 import type { WebhookLimits } from './webhook-limits.ts'
-
-// An import of a value would load the web client that node:http exports beside it, at every start.
-const http = process.getBuiltinModule('node:http')
 
 /** By what connections are made. */
 export type Dial = { agents: GuardedAgents; lookup: LookupFunction }
