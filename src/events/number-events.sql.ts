@@ -1,10 +1,13 @@
 import type { Writable } from '../database/database.ts'
+import { DatabaseFailure, isLockedOut } from '../database/failures.ts'
 import { sql } from '../database/sql.ts'
 
 /** Of the advisory lock: one process numbers at a time. */
-const numberingLock = 4270022
+export const numberingLock = 4270022
 /** What one statement numbers; a push of thousands of lines is one or two. */
 const mostAtOnce = 5_000
+/** Another process numbers for far less than this, unless the server is in trouble. */
+const longestWaitMilliseconds = 5_000
 
 /**
  * Moves what is committed from the outbox into the feed, and returns the projects that have something new. A row that is in the
@@ -20,6 +23,15 @@ export async function numberEvents(database: Writable, patienceMilliseconds = 0)
     numbered = found.numbered
   }
   return [...projects]
+}
+
+/** Numbers everything that was committed before the call: a process that is numbering at the same time is waited for. */
+export async function numberCommitted(database: Writable): Promise<void> {
+  try {
+    await numberEvents(database, longestWaitMilliseconds)
+  } catch (error) {
+    throw isLockedOut(error) ? new DatabaseFailure('too_busy', error) : error
+  }
 }
 
 /** Null where nobody knows, and where it is of another server: it is ahead of this one. */

@@ -29,6 +29,8 @@ export async function* streamEvents(
   const leave = watch.enter(project_id)
   try {
     if (asked.after !== undefined) await findPlace(database, project_id, asked.after, 0)
+    // What was committed before the stream began is not part of it.
+    if (asked.after === undefined) await watch.numberForReader()
     const after = asked.after ?? (await findHead(database, project_id))
     yield `retry: ${retryMilliseconds}\nid: ${formatCursor(after)}\n\n`
     yield* batches(database, watch, request, { ...asked, after }, signal)

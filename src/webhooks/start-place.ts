@@ -1,7 +1,7 @@
 import type { Writable } from '../database/database.ts'
 import { type Cursor, parseCursor } from '../events/cursor.ts'
 import { findPlaceOfMoment } from '../events/moment-place.sql.ts'
-import { numberEvents } from '../events/number-events.sql.ts'
+import { numberCommitted } from '../events/number-events.sql.ts'
 import { findHead, findPlace } from '../events/place.sql.ts'
 import { Problem } from '../http/problems.ts'
 import { readValue } from '../http/request/query-values.ts'
@@ -14,8 +14,8 @@ export async function findStart(
   pointer: string,
 ): Promise<Cursor> {
   if (text === 'now') {
-    // What is committed already is no news.
-    await numberEvents(database)
+    // Whatever is committed by now is before the head once it has its number.
+    await numberCommitted(database)
     return findHead(database, projectId)
   }
   const moment = readValue({ format: 'date-time' }, text)

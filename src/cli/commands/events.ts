@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { type Cursor, parseCursor } from '../../events/cursor.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
-import { numberEvents } from '../../events/number-events.sql.ts'
+import { numberCommitted, numberEvents } from '../../events/number-events.sql.ts'
 import { findHead } from '../../events/place.sql.ts'
 import { readEvents } from '../../events/read-events.sql.ts'
 import { matchingTypes, typePatterns } from '../../events/type-patterns.ts'
@@ -78,7 +78,7 @@ async function tailEvents(database: Database, options: TailOptions): Promise<voi
 }
 
 async function startOf(database: Database, { project, after }: TailOptions): Promise<Cursor> {
-  await numberEvents(database)
+  await numberCommitted(database)
   if (after === undefined) return findHead(database, project)
   const cursor = parseCursor(after)
   if (cursor === undefined) throw new Error('--after takes 0, or the cursor of an event')
