@@ -8,6 +8,8 @@ export type Page<Row> = {
   results: Row[]
   /** The bytes of each row, where the rows were over their bound and the page has no results. */
   withheld?: number[]
+  /** Where it is set, `withheld` counts the changes behind each row instead, and this is the most for a page. */
+  mostChanges?: number
 }
 
 /** The bound of rows that may be large: the bytes of one row, as `page`, and the most bytes of a page. */

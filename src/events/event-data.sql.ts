@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { listing, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
+import { countChanges, countReadable } from '../products/change-budget.sql.ts'
 import { fieldsAfter } from '../products/content-before.sql.ts'
 import { formatCursor, shortened } from './cursor.ts'
 import type { CatalogEvent } from './event.schema.ts'
@@ -26,9 +27,6 @@ type DataRow = {
   bytes: number
 }
 
-/** The content of a first version is read from all changes after it; one statement looks at so many. */
-const mostChanges = 20_000
-
 /** The events with their data, as many as fit into bytes and time, but one at least. An object that is gone has none. */
 export async function readEventData(
   database: Queryable,
@@ -42,23 +40,19 @@ export async function readEventData(
   return { events, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 
-/** The first of the rows, without those that would make the statement look at too many changes. */
+/** The first of the rows, without those that would make the statement read too many changes. */
 async function inTime(
   database: Queryable,
   projectId: number,
   rows: readonly EventRow[],
 ): Promise<readonly EventRow[]> {
-  const created = rows.filter(({ type }) => type === 'product.created').map(({ object_id }) => object_id)
-  if (created.length === 0) return rows
-  const products = await database.query(sql<{ id: number; version: number }>`
-    select id, version from products where project_id = ${projectId} and id = any(${created}::bigint[])`)
-  const versions = new Map(products.map(({ id, version }) => [id, version]))
-  let changes = 0
-  const end = rows.findIndex(({ type, object_id }, index) => {
-    if (type === 'product.created') changes += versions.get(object_id) ?? 0
-    return index > 0 && changes > mostChanges
-  })
-  return end === -1 ? rows : rows.slice(0, end)
+  const isCreated = ({ type }: EventRow) => type === 'product.created'
+  const created = rows.filter(isCreated).map(({ object_id }) => object_id)
+  const changes = await countChanges(database, projectId, created)
+  return rows.slice(
+    0,
+    countReadable(rows.map((row) => (isCreated(row) ? (changes.get(row.object_id) ?? 0) : 0))),
+  )
 }
 
 function describeEvent(

@@ -26,36 +26,45 @@ export function largePageReader(limits: PageLimits): ReadLargePage {
   return async (projectId, page, read) => {
     const usual = await read(usualBytes)
     if (usual.withheld === undefined) return usual
-    if (sum(usual.withheld) > mostBytes) throw pageTooLarge(page, usual.count, usual.withheld, mostBytes)
+    if (usual.mostChanges !== undefined || sum(usual.withheld) > mostBytes)
+      throw pageTooLarge(page, usual, mostBytes)
     const large = await reading.run(() => read(mostBytes), projectId)
     // It may have grown since it was measured.
-    if (large.withheld !== undefined) throw pageTooLarge(page, large.count, large.withheld, mostBytes)
+    if (large.withheld !== undefined) throw pageTooLarge(page, large, mostBytes)
     return large
   }
 }
 
 /** Says which pages hold the same rows in parts that fit. */
-function pageTooLarge(
+function pageTooLarge<Row>(
   { number, size }: PageRequest,
-  count: number,
-  rowBytes: number[],
+  { count, withheld = [], mostChanges }: Page<Row>,
   mostBytes: number,
 ): Problem {
-  const smaller = largestFitting(size, rowBytes, mostBytes)
+  const most = mostChanges ?? mostBytes
+  const smaller = largestFitting(size, withheld, most)
   const place = number === 'last' ? Math.ceil(count / size) : number
   const first = ((place - 1) * size) / smaller + 1
-  const [bytes, most] = [sum(rowBytes), mostBytes].map((some) => (some / 1024 / 1024).toFixed(1))
   const instead = `page_size=${smaller}&page=${first}`
+  const [here, allowed] = [sum(withheld), most].map(mostChanges === undefined ? inMebibytes : inChanges)
   return new Problem('page_too_large', {
-    detail: `The ${rowBytes.length} items of this page are ${bytes} MiB together, and a page holds at most ${most} MiB. Ask for ${instead}, which begins with the same item, and follow its next links.`,
+    detail: `The ${withheld.length} items of this page have ${here} together, and a page has at most ${allowed}. Ask for ${instead}, which begins with the same item, and follow its next links.`,
     errors: [
       {
         parameter: 'page_size',
         code: 'too_large',
-        message: `holds ${bytes} MiB here; the first ${fitting(rowBytes, mostBytes)} of these items fit; ask for ${instead}`,
+        message: `has ${here} here; the first ${fitting(withheld, most)} of these items fit; ask for ${instead}`,
       },
     ],
   })
+}
+
+function inMebibytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+}
+
+function inChanges(changes: number): string {
+  return `${changes.toLocaleString('en')} later changes to read`
 }
 
 /** A size that divides this one, so that its pages begin where this page begins, and each of them fits. */

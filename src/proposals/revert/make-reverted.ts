@@ -1,4 +1,6 @@
 import { noFreshCategories } from '../../categories/missing-categories.ts'
+import type { Queryable } from '../../database/database.ts'
+import { countChanges, countReadable } from '../../products/change-budget.sql.ts'
 import { changedFields } from '../../products/changed-fields.ts'
 import { applyBatch } from '../../products/push/push-batch.ts'
 import type { NewEntries } from '../../provenance/entries.ts'
@@ -15,8 +17,9 @@ import { listMadeChanges, type MadeChange } from './reverted-changes.sql.ts'
 /** Lines that take back what others have made: from what each field became to what it was. */
 export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared) => {
   const { projectId, ruleset } = push
-  const made = new Map((await listMadeChanges(tx, projectId, unprepared)).map((one) => [one.line, one]))
-  const lines = unprepared.map((line) => {
+  const some = await firstReadable(tx, projectId, unprepared)
+  const made = new Map((await listMadeChanges(tx, projectId, some)).map((one) => [one.line, one]))
+  const lines = some.map((line) => {
     const change = made.get(line.line)
     const changes = inverse(line, change)
     const provenance = restored(change, changes)
@@ -51,6 +54,17 @@ export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared
     const isThere = products.byId.has(product_id)
     return isThere ? { ...kept, outcome: 'updated', state: 'open', errors: null, ...inverted } : kept
   })
+}
+
+/** The lines whose changes one statement can read; the next batch makes the others. */
+async function firstReadable(
+  tx: Queryable,
+  projectId: number,
+  lines: readonly UnpreparedLine[],
+): Promise<readonly UnpreparedLine[]> {
+  const ids = lines.map(({ product_id }) => product_id)
+  const changes = await countChanges(tx, projectId, ids)
+  return lines.slice(0, countReadable(ids.map((id) => changes.get(id) ?? 0)))
 }
 
 /** A product that was made is archived; it is not unmade. */
