@@ -1,5 +1,5 @@
 import { sql } from '../database/sql.ts'
-import { variants } from './structure.sql.ts'
+import { hasVariants, variants } from './structure.sql.ts'
 
 /** As the index has it. */
 export const ownStock = sql`(not product.tracked or product.backorders or product.quantity > product.reserved)`
@@ -11,7 +11,7 @@ export const ownStock = sql`(not product.tracked or product.backorders or produc
 export const computedStock = sql`(case
   when product.product_type = 'configurable' then coalesce((
     select bool_or(not variant.tracked or variant.backorders or variant.quantity > variant.reserved) from ${variants}
-  ), ${ownStock})
+  ), not (${hasVariants}) and ${ownStock})
   when product.components = '[]' then ${ownStock}
   else (
     select case product.product_type when 'grouped' then bool_or(choice.covered) else bool_and(choice.covered) end

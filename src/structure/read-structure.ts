@@ -74,7 +74,7 @@ function structureOf(row: ProductRow, find: FindNamed, variants: VariantsRow | u
 
 function describeVariants(variants: VariantsRow | undefined): Variants {
   const { count = 0, in_stock = 0, axes, min = null, max = null } = variants ?? {}
-  const values = Object.entries(axes ?? {}).map(([axis, list]) => [axis, sortedValues(list)])
+  const values = Object.entries((count > 0 && axes) || {}).map(([axis, list]) => [axis, sortedValues(list)])
   return { count, in_stock, axes: Object.fromEntries(values), price: { min, max } }
 }
 

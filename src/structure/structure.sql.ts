@@ -26,7 +26,7 @@ export const hasVariants = sql`product.product_type = 'configurable' and (
 
 /** Whether the stock of `product` follows from others. */
 export const stockFollows = sql`(product.product_type not in ('simple', 'virtual')
-  and (product.components <> '[]' or product.product_type = 'configurable' and exists (select from ${variants})))`
+  and (product.components <> '[]' or ${hasVariants}))`
 
 type Computable = { id: number; product_type: ProductType; components: unknown[] }
 
@@ -69,7 +69,10 @@ function axisLists(axes: number): Sql {
   return raw(`array[${lists.join(', ')}]::json[]`)
 }
 
-/** What the variants of configurable products are together. A product without any has no row. */
+/**
+ * What the variants of configurable products are together. A product without any has no row; one whose variants are all archived has
+ * nothing in stock, as a group of archived members has.
+ */
 export function findVariantsOf(
   database: Queryable,
   projectId: number,
@@ -85,10 +88,10 @@ export function findVariantsOf(
       select count(*)::int as count,
              (count(*) filter (where not variant.tracked or variant.backorders or variant.quantity > variant.reserved))::int as in_stock,
              min(variant.price) as min, max(variant.price) as max,
-             bool_or(variant.tracked) as tracked, bool_or(variant.backorders) as backorders,
+             coalesce(bool_or(variant.tracked), true) as tracked, coalesce(bool_or(variant.backorders), false) as backorders,
              coalesce(sum(variant.quantity) filter (where variant.tracked), 0)::bigint as quantity,
              coalesce(sum(variant.reserved) filter (where variant.tracked), 0)::bigint as reserved,
-             max(variant.inventory_updated_at) as inventory_updated_at,
+             coalesce(max(variant.inventory_updated_at), product.inventory_updated_at) as inventory_updated_at,
              ${axisLists(axes)} as lists
       from ${variants}
     ) as own
@@ -96,7 +99,7 @@ export function findVariantsOf(
       select json_object_agg(axis.name, coalesce(own.lists[axis.place], '[]') order by axis.place) as axes
       from jsonb_array_elements_text(product.variant_axes) with ordinality as axis (name, place)
     ) as axes on product.variant_axes <> '[]'
-    where product.project_id = ${projectId} and product.id = any(${ids}::bigint[]) and own.count > 0`
+    where product.project_id = ${projectId} and product.id = any(${ids}::bigint[]) and (own.count > 0 or ${hasVariants})`
   // A page of parents may have very many variants. A plan that was made while there were few would look at all of them.
   return database.query(ids.length > 1 ? broad(plannedAnew(statement)) : plannedAnew(statement))
 }

@@ -190,7 +190,7 @@ describe('a parent', () => {
     ])
   })
 
-  test('has the stock of its variants together, and its own again when the last has left', async () => {
+  test('has the stock of its variants together, none where all are archived, and its own again when the last has left', async () => {
     const { id } = await lamp('L-3', { inventory: { quantity: 7 } })
     const stock = async () => (await shown(id)).inventory
     const variant = await bulb('B-5', { id }, { watt: 1 }, { inventory: { quantity: 2, reserved: 1 } })
@@ -227,7 +227,12 @@ describe('a parent', () => {
     expect(await stock()).toMatchObject({ quantity: 1, available: 0, in_stock: false })
     expect(await skus('in_stock=false&sku__in=L-3,B-5,B-6,B-7')).toEqual(['L-3', 'B-5', 'B-6'])
     await send('PATCH', `/products/${variant.id}`, { status: 'archived' })
-    await send('PUT', '/products/by-sku/B-6', { name: 'Left' })
+    await send('POST', '/products/bulk', [{ sku: 'B-6', status: 'archived' }])
+    const nothing = { tracked: true, quantity: 0, available: 0, in_stock: false, computed: true }
+    expect(await shown(id)).toMatchObject({ variants: { count: 0, axes: {} }, inventory: nothing })
+    expect(await skus('in_stock=true&sku__in=L-3')).toEqual([])
+    expect(await refusal(adjust())).toEqual([409, 'stock_is_computed'])
+    for (const sku of ['B-5', 'B-6', 'B-7']) await send('PUT', `/products/by-sku/${sku}`, { name: 'Left' })
     const own = await stock()
     expect(own).toMatchObject({ quantity: 7, in_stock: true })
     expect(own).not.toHaveProperty('computed')

@@ -98,8 +98,8 @@ function modelOf(rows: readonly Row[]) {
     sku: find(reference)?.sku ?? reference.sku,
   })
   const isInStock = (row: Row) => describeStock(row, '').in_stock
-  const variantsOf = (row: Row) =>
-    rows.filter(({ parent, status }) => parent !== null && find(parent) === row && status !== 'archived')
+  const childrenOf = (row: Row) => rows.filter(({ parent }) => parent !== null && find(parent) === row)
+  const variantsOf = (row: Row) => childrenOf(row).filter(({ status }) => status !== 'archived')
   const sum = (some: readonly Row[], of: (row: Row) => number) =>
     some.filter(({ tracked }) => tracked).reduce((total, row) => total + of(row), 0)
 
@@ -170,7 +170,7 @@ function modelOf(rows: readonly Row[]) {
 
     inventory(row: Row): object {
       const { product_type: type, components } = row
-      if (type === 'configurable' && variantsOf(row).length > 0) return together(variantsOf(row))
+      if (type === 'configurable' && childrenOf(row).length > 0) return together(variantsOf(row))
       if (type === 'bundle' && components.length > 0) return ofBundle(row)
       if (type === 'grouped' && components.length > 0)
         return together(
