@@ -3,6 +3,7 @@ import { consoleUser } from '../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { changeProject } from '../projects/manage-project.ts'
 import { issueToken } from '../tokens/manage-token.ts'
+import type { Scope } from '../tokens/scopes.ts'
 import type { MemberRole } from './roles.ts'
 
 type Person = Awaited<ReturnType<typeof consoleUser>>
@@ -103,8 +104,36 @@ describe('a manager, where the operator lets projects make their tokens', () => 
     await act(`/${successor.body.id}/revoke`)
     expect((await make({ name: 'In its place' })).status).toBe(201)
     expect((await make({ name: 'No' })).body.code).toBe('too_many_tokens')
+    // Neither does a rotation make room: two tokens that are valid at the same time are two.
+    const third = made.filter(({ status }) => status === 201)[2]?.body.id
+    const both = await act(`/${third}/rotate`, { overlap: '1h' })
+    expect([both.status, both.body.code, both.body.detail]).toEqual([
+      409,
+      'too_many_tokens',
+      expect.stringContaining('overlap of 0s'),
+    ])
+    expect((await act(`/${third}/rotate`, { overlap: '0s' })).status).toBe(200)
     await changeProject(service.database, { name: 'operator' }, other.project, { selfServiceTokens: 'off' })
     expect((await make({ name: 'No' })).body.code).toBe('insufficient_role')
+  })
+
+  test('gets a successor with what the operator still allows of the scopes, or none', async () => {
+    const other = await service.tenant({ plan: 'enterprise' })
+    const manager = await consoleUser(service, { projects: [other.project] })
+    const act = (path: string, body: object) =>
+      manager.call(`/console/api/projects/${other.project}/tokens${path}`, { method: 'POST', body })
+    const allow = (...selfServiceScopes: Scope[]) =>
+      changeProject(service.database, { name: 'operator' }, other.project, { selfServiceScopes })
+    const made = await act('', { name: 'Shop', scopes: ['products:write', 'prompts:write', 'events:read'] })
+    await allow('products:read', 'prompts:write')
+    const narrower = await act(`/${made.body.id}/rotate`, { overlap: '1h' })
+    expect(narrower.body.scopes).toEqual(['products:read', 'prompts:write'])
+    const same = await act(`/${narrower.body.id}/rotate`, { overlap: '0s' })
+    expect(same.body.scopes).toEqual(['products:read', 'prompts:write'])
+    await allow('events:read')
+    const refused = await act(`/${same.body.id}/rotate`, { overlap: '0s' })
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_role'])
+    expect((await service.call('/v2/products', { token: same.body.token })).status).toBe(200)
   })
 
   test('is refused on a plan without it, unless the operator says otherwise for the project', async () => {

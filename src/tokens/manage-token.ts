@@ -2,6 +2,7 @@ import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { requireProject } from '../projects/project.sql.ts'
+import type { Scope } from './scopes.ts'
 import type { Token } from './token.schema.ts'
 import {
   insertToken,
@@ -58,16 +59,18 @@ export function rotateToken(
   actor: Actor,
   id: number,
   overlapSeconds: number,
+  scopesOf: (held: readonly Scope[]) => readonly Scope[] = (held) => held,
 ): Promise<IssuedToken> {
   return database.transaction(async (tx) => {
     const old = await lockToken(tx, id)
     if (old === undefined) throw noToken(id)
     refuseEnded(old)
-    const { project, name, scopes, expires_at: expiresAt, self_service: selfService } = old
+    const { project, name, expires_at: expiresAt, self_service: selfService } = old
+    const scopes = scopesOf(old.scopes)
     const secret = generateSecret()
     const successor = await insertToken(tx, project, { name, scopes, expiresAt, selfService }, secret)
     await replaceToken(tx, id, successor.id, overlapSeconds)
-    const details = { successor_id: successor.id, overlap_seconds: overlapSeconds }
+    const details = { successor_id: successor.id, overlap_seconds: overlapSeconds, scopes }
     await recordTokenAct(tx, actor, 'token.rotate', old, details)
     return { ...successor, token: secret.token }
   })

@@ -26,3 +26,10 @@ const includedIn: Record<Scope, readonly Scope[]> = {
 export function grants(held: readonly Scope[], needed: Scope): boolean {
   return held.includes(needed) || includedIn[needed].some((scope) => held.includes(scope))
 }
+
+/** What is left of held scopes where only some are allowed: a scope that is not allowed becomes those that it includes and that are. */
+export function allowedPart(held: readonly Scope[], allowed: readonly Scope[]): Scope[] {
+  if (held.every((scope) => grants(allowed, scope))) return [...held]
+  const common = scopes.filter((scope) => grants(held, scope) && grants(allowed, scope))
+  return common.filter((scope) => !includedIn[scope].some((wider) => common.includes(wider)))
+}

@@ -3,7 +3,7 @@ import type { Transaction, Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { lockProject } from '../projects/project.sql.ts'
 import { type IssuedToken, issueToken, revokeToken, rotateToken } from './manage-token.ts'
-import { grants, type Scope } from './scopes.ts'
+import { allowedPart, grants, type Scope } from './scopes.ts'
 import type { Token } from './token.schema.ts'
 import { countOwnTokens, lockToken, type TokenRequest } from './token.sql.ts'
 
@@ -23,24 +23,45 @@ export function issueOwnToken(
   const place = scopes.findIndex((scope) => !grants(allowed, scope))
   if (place >= 0) throw beyond(place, allowed)
   return database.transaction(async (tx) => {
-    // One after the other, so that nobody counts while another adds one.
-    await lockProject(tx, project_id)
-    if ((await countOwnTokens(tx, project_id)) >= mostTokens) throw new Problem('too_many_tokens')
+    if ((await countAlone(tx, project_id)) >= mostTokens) throw new Problem('too_many_tokens')
     return issueToken(tx, actor, project_id, { ...request, scopes, selfService: true })
   })
 }
 
+/** The successor has what the operator still allows of the scopes. A token that works on beside its successor counts until it ends. */
 export function rotateOwnToken(
   database: Writable,
   actor: Actor,
-  { project_id, isAllowed }: SelfService,
+  { project_id, isAllowed, scopes: allowed }: SelfService,
   id: number,
   overlapSeconds: number,
 ): Promise<IssuedToken> {
   if (!isAllowed) throw notAllowed()
   return database.transaction(async (tx) => {
+    const count = await countAlone(tx, project_id)
     await requireOwnToken(tx, project_id, id)
-    return rotateToken(tx, actor, id, overlapSeconds)
+    if (overlapSeconds > 0 && count >= mostTokens) throw noRoomForBoth()
+    return rotateToken(tx, actor, id, overlapSeconds, (held) => requireSome(held, allowed))
+  })
+}
+
+/** One after the other: no other transaction adds a token between the count and the end of this one. */
+async function countAlone(tx: Transaction, projectId: number): Promise<number> {
+  await lockProject(tx, projectId)
+  return countOwnTokens(tx, projectId)
+}
+
+function requireSome(held: readonly Scope[], allowed: readonly Scope[]): readonly Scope[] {
+  const left = allowedPart(held, allowed)
+  if (left.length > 0) return left
+  throw new Problem('insufficient_role', {
+    detail: `The operator no longer allows any scope of this token (${held.join(', ')}); revoke it and create another.`,
+  })
+}
+
+function noRoomForBoth(): Problem {
+  return new Problem('too_many_tokens', {
+    detail: `The project has ${mostTokens} tokens of its own, and both would be valid during the overlap; rotate with an overlap of 0s, or revoke a token first.`,
   })
 }
 
