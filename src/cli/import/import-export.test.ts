@@ -354,8 +354,10 @@ describe('catalog import', () => {
     expect(lines.text).toContain('\n{"sku":"u","name":"\xff"}\n')
     const array = await run('array.json', '[\n  {\n    "sku": "w"\n  }\n]')
     expect(array.text).toMatch(/^# line 1: .*\n\{ {5}"sku": "w" {3}\}\n$/)
-    const long = await run('long.ndjson', `{"sku":"x","name":"${'x'.repeat(1024 * 1024)}"}`)
-    expect(long.text).toMatch(/^# line 1: .*\(body_too_large\) It is not repeated here.*\n$/)
+    const long = await run('long.ndjson', `\n{"sku":"x","name":"${'x'.repeat(1024 * 1024)}"}\n{"sku":"y"}`)
+    expect(long.text).toMatch(
+      /^# line 2: .*limit of 1 MiB.*\(body_too_large\) It is not repeated here.*\n# line 3: /,
+    )
     for (const [before, name] of [
       [cells, 'c.csv'],
       [lines, 'l.ndjson'],

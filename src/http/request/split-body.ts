@@ -159,6 +159,7 @@ function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
   let pieces: Buffer[] = []
   let size = 0
   let spent: ArrayBuffer[] = []
+  let numberBefore = number
 
   function keep(): void {
     const isTooLong = size > lineBytes
@@ -189,8 +190,11 @@ function collectLines({ lines: mostLines, lineBytes }: LineLimits) {
     },
     /** All of the chunk was added: once the line that is open now is read, nobody needs it. */
     spend({ buffer, length }: Buffer): void {
+      // A chunk in the middle of a line that is too long holds nothing that anyone will read.
+      const isUnread = size > lineBytes && number === numberBefore
+      numberBefore = number
       // Small chunks share their memory with others.
-      if (buffer instanceof ArrayBuffer && buffer.byteLength === length) spent.push(buffer)
+      if (!isUnread && buffer instanceof ArrayBuffer && buffer.byteLength === length) spent.push(buffer)
     },
     drain(): Line[] {
       const whole = lines
