@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
+import { openBackup } from '../src/backup/open-backup.ts'
 import { restoreBackup } from '../src/backup/restore-backup.ts'
+import type { RestoreOptions } from '../src/backup/restore-rows.ts'
 import { saveBackup } from '../src/backup/save-backup.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { raw, sql } from '../src/database/sql.ts'
@@ -26,7 +28,11 @@ const { values: options } = parseArgs({
     file: { type: 'string', default: '' },
   },
 })
-const steps = { backup: saveBackup, restore: restoreBackup }
+const steps = {
+  backup: saveBackup,
+  restore: async (connection: pg.ClientConfig, file: string, options: RestoreOptions) =>
+    restoreBackup(connection, await openBackup(file), options),
+}
 
 if (options.step === 'backup' || options.step === 'restore') {
   const began = performance.now()

@@ -14,7 +14,14 @@ import { raw, sql } from '../database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { listKept } from './kept-backups.ts'
-import { digestLength, lastLineLength, lastLineStart, type Manifest, parseLastLine } from './manifest.ts'
+import {
+  digestLength,
+  lastLineLength,
+  lastLineStart,
+  type Manifest,
+  parseLastLine,
+  type SavedTable,
+} from './manifest.ts'
 import { openBackup } from './open-backup.ts'
 import { ownNames } from './own-names.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -143,6 +150,8 @@ test('a service with a schedule makes backups, and tells the time of the newest 
   const told = async () => Number(series.exec((await service.call('/metrics')).text)?.[1])
   await expect.poll(told).toBeGreaterThan(Date.now() / 1000 - 3600)
   expect(listKept(scheduled)).toHaveLength(1)
+  const { manifest } = await openBackup(join(scheduled, listKept(scheduled)[0]?.file ?? ''))
+  expect(manifest.tables.map(({ name }) => name)).not.toContain('secrets')
 })
 
 test('what is taken for ours is all that the migrations make', async () => {
@@ -179,7 +188,7 @@ test('a restored copy serves the same bytes, saved while others write, and resto
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
   const target = await databaseOfOwner('restored')
-  await restoreBackup(target, file)
+  await restoreBackup(target, await openBackup(file))
   const database = open(target)
   expect(await countWrongCounts(database)).toBe(0)
   const rowsOf = (wanted: string) => manifest.tables.find(({ name }) => name === wanted)?.rows
@@ -217,10 +226,12 @@ describe('a file is refused, and the database stays without a schema:', () => {
     const bytes = Buffer.from(whole)
     const end = parseLastLine(bytes.subarray(-lastLineLength).toString())
     writeFileSync(file, change(bytes, end?.manifestAt ?? 0))
-    const message = await restoreBackup(target, file).then(
-      () => 'restored',
-      (error) => error.message,
-    )
+    const message = await openBackup(file)
+      .then((backup) => restoreBackup(target, backup))
+      .then(
+        () => 'restored',
+        (error) => error.message,
+      )
     const [row] = await open(target).query(
       sql<{ found: boolean }>`select to_regclass('projects') is not null as found`,
     )
@@ -252,21 +263,58 @@ describe('a file is refused, and the database stays without a schema:', () => {
       await refusal((bytes) => Buffer.concat([Buffer.from('catalog-service backup 7\n'), bytes])),
     ).toContain('has format 7')
     const newer = await refusal((bytes, manifestAt) =>
-      forged(bytes, manifestAt, (manifest) =>
-        manifest.migrations.push({ name: '9999_later.sql', checksum: 'x' }),
-      ),
+      forged(bytes, manifestAt, (manifest) => ({
+        ...manifest,
+        migrations: [...manifest.migrations, { name: '9999_later.sql', checksum: 'x' }],
+      })),
     )
     expect(newer).toContain('has migration 9999_later.sql, which version')
+  })
+
+  const withTable = (manifest: Manifest, change: object) => ({
+    ...manifest,
+    tables: manifest.tables.with(0, { ...manifest.tables[0], ...change } as SavedTable),
+  })
+
+  test.each<[string, (manifest: Manifest) => unknown, string]>([
+    ['no tables', ({ tables: _, ...rest }) => rest, 'its manifest is malformed: tables is required'],
+    ['a table without a name', (manifest) => withTable(manifest, { name: undefined }), 'tables/0/name'],
+    ['text for a number', (manifest) => withTable(manifest, { bytes: '5' }), 'tables/0/bytes'],
+    ['no object', () => [], 'its manifest is malformed'],
+    ['nothing', () => null, 'its manifest is malformed'],
+    ['no migrations', (manifest) => ({ ...manifest, migrations: null }), 'migrations must be'],
+    ['another format', (manifest) => ({ ...manifest, format: 2 }), 'format must be'],
+    ['a malformed release', (manifest) => ({ ...manifest, release: 'x' }), 'release must'],
+    ['a newer release', (manifest) => ({ ...manifest, release: '99.1.0' }), 'written by version 99.1.0'],
+    ['a malformed id', (manifest) => ({ ...manifest, id: 'one' }), 'id must'],
+    ['a malformed time', (manifest) => ({ ...manifest, taken_at: 'noon' }), 'taken_at must'],
+    [
+      'another size',
+      (manifest) => withTable(manifest, { bytes: 1 }),
+      'does not match the size of its tables',
+    ],
+  ])('with a right checksum and a manifest that has %s', async (_name, change, message) => {
+    const told = await refusal((bytes, manifestAt) => forged(bytes, manifestAt, change))
+    expect(told).toContain(message)
+    expect(told).not.toMatch(/TypeError|undefined|Cannot read/)
+  })
+
+  test('with a right checksum and a manifest that is no JSON', async () => {
+    const told = await refusal((bytes, manifestAt) => withManifest(bytes, manifestAt, '{'))
+    expect(told).toContain('its manifest is not JSON')
   })
 })
 
 /** The file with another manifest and a checksum that fits it. */
-function forged(bytes: Buffer, manifestAt: number, change: (manifest: Manifest) => void): Buffer {
+function forged(bytes: Buffer, manifestAt: number, change: (manifest: Manifest) => unknown): Buffer {
   const manifest = JSON.parse(bytes.subarray(manifestAt, -lastLineLength).toString()) as Manifest
-  change(manifest)
+  return withManifest(bytes, manifestAt, JSON.stringify(change(manifest)))
+}
+
+function withManifest(bytes: Buffer, manifestAt: number, text: string): Buffer {
   const start = Buffer.concat([
     bytes.subarray(0, manifestAt),
-    Buffer.from(`${JSON.stringify(manifest)}\n${lastLineStart(manifestAt)}`),
+    Buffer.from(`${text}\n${lastLineStart(manifestAt)}`),
   ])
   return Buffer.concat([start, Buffer.from(`${createHash('sha256').update(start).digest('hex')}\n`)])
 }
@@ -274,7 +322,9 @@ function forged(bytes: Buffer, manifestAt: number, change: (manifest: Manifest) 
 test('a database that has a project or a user is refused, and left as it is', async () => {
   const { file } = await saved()
   const before = await answers(service)
-  await expect(restoreBackup(source, file)).rejects.toThrow(/is not empty, it has the project "Test"/)
+  await expect(restoreBackup(source, await openBackup(file))).rejects.toThrow(
+    /is not empty, it has the project "Test"/,
+  )
   expect(await answers(service)).toEqual(before)
 })
 
@@ -284,7 +334,7 @@ test('a table of another program that is called like one of ours is not dropped'
   const database = open(target)
   await database.query(raw('create table products (id int, text text)'))
   await database.query(sql`insert into products values (1, 'precious')`)
-  await expect(restoreBackup(target, file)).rejects.toThrow('of another program')
+  await expect(restoreBackup(target, await openBackup(file))).rejects.toThrow('of another program')
   expect(await database.query(sql`select text from products`)).toEqual([{ text: 'precious' }])
 })
 
@@ -322,14 +372,14 @@ describe('rows are all there or none of them:', () => {
     const rows = 'the rows of prompt_versions are not those that'
     for (const [change, message] of [
       [{ rows: 1000 }, rows],
-      [{ sha256: 'another' }, rows],
+      [{ sha256: '0'.repeat(64) }, rows],
       [{ columns: ["id) from program 'true' --"] }, 'has no table prompt_versions with such columns'],
     ] as const) {
       const file = join(temporaryFolder(), 'forged.backup')
-      const forge = ({ tables }: Manifest) => {
-        const table = tables.find(({ name }) => name === 'prompt_versions')
-        if (table !== undefined) Object.assign(table, change)
-      }
+      const forge = ({ tables, ...rest }: Manifest) => ({
+        ...rest,
+        tables: tables.map((table) => (table.name === 'prompt_versions' ? { ...table, ...change } : table)),
+      })
       writeFileSync(file, forged(bytes, manifestAt, forge))
       await expect(restore(file)).rejects.toThrow(message)
       expect(await findOwner(open(target))).toBeUndefined()

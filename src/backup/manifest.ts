@@ -1,30 +1,44 @@
+import { Type } from 'typebox'
+
 /** A later format has another number; a release reads its own and older ones. */
 export const backupFormat = 1
 
-export type SavedTable = {
-  name: string
-  columns: string[]
-  rows: number
-  /** In the file, compressed. */
-  bytes: number
+const Count = Type.Integer({ minimum: 0 })
+const Name = Type.String({ minLength: 1 })
+
+const SavedTableSchema = Type.Object({
+  name: Name,
+  columns: Type.Array(Name, { minItems: 1 }),
+  rows: Count,
+  /** In the file, compressed. An empty table takes some bytes too. */
+  bytes: Type.Integer({ minimum: 1 }),
   /** Of its rows as COPY writes them, before they are compressed. */
-  sha256: string
-}
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
 
-export type SavedSequence = { name: string; last_value: number; is_called: boolean }
+const SavedSequenceSchema = Type.Object({ name: Name, last_value: Type.Integer(), is_called: Type.Boolean() })
 
-/** What a backup holds, in the order of the file: a table comes after those that it refers to. */
-export type Manifest = {
-  format: number
-  /** A UUID. A database that came out of the backup tells it. */
-  id: string
-  release: string
-  taken_at: string
-  server_version: string
-  migrations: { name: string; checksum: string }[]
-  tables: SavedTable[]
-  sequences: SavedSequence[]
-}
+/**
+ * What a backup holds, in the order of the file: a table comes after those that it refers to. Fields that this release does not know
+ * are ignored.
+ */
+export const ManifestSchema = Type.Object({
+  format: Type.Literal(backupFormat),
+  /** Stored in the database that the backup is restored into. */
+  id: Type.String({ format: 'uuid' }),
+  release: Type.String({ pattern: '^\\d{1,9}\\.\\d{1,9}\\.\\d{1,9}$' }),
+  taken_at: Type.String({ format: 'date-time' }),
+  server_version: Type.String(),
+  migrations: Type.Array(Type.Object({ name: Name, checksum: Name }), { minItems: 1 }),
+  tables: Type.Array(SavedTableSchema, { minItems: 1 }),
+  sequences: Type.Array(SavedSequenceSchema),
+  /** The key of the database that encrypts webhook secrets, where the backup does not contain it. */
+  left_out_key_id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}$' })),
+})
+
+export type Manifest = Type.Static<typeof ManifestSchema>
+export type SavedTable = Type.Static<typeof SavedTableSchema>
+export type SavedSequence = Type.Static<typeof SavedSequenceSchema>
 
 /*
  * The file, from its first byte to its last:

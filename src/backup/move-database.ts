@@ -19,6 +19,7 @@ import { connectForCopy } from './copy-connection.ts'
 import { keepWritersOut } from './keep-writers-out.ts'
 import { refuseForeign } from './make-schema.ts'
 import type { Manifest } from './manifest.ts'
+import { openBackup } from './open-backup.ts'
 import { restoreBackup, takeRestoreLock } from './restore-backup.ts'
 import { isRestoredFrom } from './restores.sql.ts'
 import { saveBackup } from './save-backup.ts'
@@ -118,7 +119,7 @@ async function copy(
   await keepWritersOut(lease)
   mkdirSync(folder, { mode: 0o700 })
   const file = join(folder, 'catalog.backup')
-  await saveBackup(lease.connection, file, options)
+  await saveBackup(lease.connection, file, { ...options, areKeysIncluded: true })
   onStep('saved')
   const beforeCommit = async (manifest: Manifest) => {
     writeMovedMark(dataDirectory, markOf(manifest, target))
@@ -128,7 +129,7 @@ async function copy(
     removeMovedMark(dataDirectory)
     throw new Error('the embedded PostgreSQL ended meanwhile')
   }
-  const { manifest } = await restoreBackup(target.connection, file, {
+  const { manifest } = await restoreBackup(target.connection, await openBackup(file), {
     ...options,
     kind: 'move',
     beforeCommit,

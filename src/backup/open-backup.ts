@@ -12,8 +12,9 @@ import {
   parseLastLine,
   type SavedTable,
 } from './manifest.ts'
+import { longestManifest, parseManifest } from './parse-manifest.ts'
 
-/** A file that is whole and unaltered. */
+/** A file that is complete, unaltered and from a release that this one can read. */
 export type Backup = {
   manifest: Manifest
   /** The rows of a table, as COPY takes them. */
@@ -52,14 +53,15 @@ async function readManifest(file: string): Promise<Manifest> {
     const { size } = await handle.stat()
     const lastLine = await readAt(handle, Math.max(0, size - lastLineLength), lastLineLength)
     const end = parseLastLine(lastLine.toString('latin1'))
-    if (end === undefined || end.manifestAt > size - lastLineLength)
+    const length = size - lastLineLength - (end?.manifestAt ?? 0)
+    if (end === undefined || length < 0)
       throw new Error(`${file} was cut: its end is missing; take another copy of it, or an older backup`)
     if ((await digestOf(file, size - digestLength)) !== end.sha256)
       throw new Error(
         `${file} was altered: its content does not have the checksum at its end; take another copy of it, or an older backup`,
       )
-    const text = await readAt(handle, end.manifestAt, size - lastLineLength - end.manifestAt)
-    return JSON.parse(text.toString('utf8')) as Manifest
+    const text = await readAt(handle, end.manifestAt, Math.min(length, longestManifest + 1))
+    return parseManifest(text.toString('utf8'), end.manifestAt, file)
   } finally {
     await handle.close()
   }

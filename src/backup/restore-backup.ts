@@ -4,10 +4,9 @@ import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { type Release, thisRelease } from '../database/migration/migration-file.ts'
 import { connectForCopy } from './copy-connection.ts'
-import { requireKnownMigrations } from './known-migrations.ts'
 import { makeSchema } from './make-schema.ts'
 import type { Manifest } from './manifest.ts'
-import { openBackup } from './open-backup.ts'
+import type { Backup } from './open-backup.ts'
 import { ownNames } from './own-names.ts'
 import { type RestoreOptions, restoreRows } from './restore-rows.ts'
 import { restoresMigration } from './restores.sql.ts'
@@ -24,19 +23,18 @@ export type Restored = {
 }
 
 /**
- * Makes an empty database what the file holds. The rows come in one transaction: whatever fails before its commit leaves the database
+ * Loads a backup into an empty database. The rows come in one transaction: whatever fails before its commit leaves the database
  * empty, and the file can be restored again.
  */
 export async function restoreBackup(
   connection: pg.ClientConfig,
-  file: string,
+  backup: Backup,
   { signal, ...given }: RestoreOptions & { signal?: AbortSignal } = {},
 ): Promise<Restored> {
   const options: Required<RestoreOptions> = { ...quiet, ...given }
   const { tell } = options
-  const backup = await openBackup(file)
   const { manifest } = backup
-  const release = releaseOf(manifest, file)
+  const release = releaseOf(manifest)
   const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
   try {
     const client = await connectForCopy(connection, signal)
@@ -63,11 +61,11 @@ const quiet: Required<RestoreOptions> = {
   beforeCommit: async () => {},
 }
 
-/** The schema of the backup, with the table that tells of its restore. */
-function releaseOf(manifest: Manifest, file: string): Release {
-  const known = new Set(requireKnownMigrations(manifest.migrations, file).map(({ name }) => name))
+/** The schema of the backup, with the table that records its restore. */
+function releaseOf(manifest: Manifest): Release {
+  const saved = new Set(manifest.migrations.map(({ name }) => name))
   const release = thisRelease()
-  const migrations = release.migrations.filter(({ name }) => known.has(name) || name === restoresMigration)
+  const migrations = release.migrations.filter(({ name }) => saved.has(name) || name === restoresMigration)
   return { ...release, migrations }
 }
 

@@ -9,7 +9,13 @@ import type { Manifest, SavedTable } from './manifest.ts'
 import type { Backup } from './open-backup.ts'
 import { ownNames } from './own-names.ts'
 import { addRestore, type RestoreKind } from './restores.sql.ts'
-import { listSecondaryIndexes, listTables, type StoredTable, setSequence } from './schema.sql.ts'
+import {
+  listSecondaryIndexes,
+  listSequences,
+  listTables,
+  type StoredTable,
+  setSequence,
+} from './schema.sql.ts'
 
 /** Memory of the server for building an index, beyond which it sorts on disk. */
 const indexMemory = '256MB'
@@ -50,7 +56,13 @@ export async function restoreRows(
   await copyTables(client, backup, tables, options)
   options.tell('building the indexes')
   for (const { definition } of indexes) await client.query(definition)
-  for (const sequence of backup.manifest.sequences) await setSequence(database, sequence)
+  const sequences = await listSequences(database, names)
+  for (const sequence of backup.manifest.sequences) {
+    // Somebody else may have written the name, and another program's sequence may be in the same database.
+    if (!sequences.includes(sequence.name))
+      throw new Error(`the schema of the backup has no sequence ${sequence.name}`)
+    await setSequence(database, sequence)
+  }
   await client.query(eachTable(tables, 'enable trigger user'))
   await addRestore(database, backup.manifest, options.kind)
   await options.beforeCommit(backup.manifest)
@@ -92,7 +104,9 @@ async function copyTable(
   const text = `copy ${identifier} (${saved.columns.join(', ')}) from stdin with (freeze)`
   const table = client.query(copyFrom(text))
   const digest = digestRows(onWritten)
-  await pipeline(rows, digest.pass, table)
+  await pipeline(rows, digest.pass, table).catch((error) => {
+    throw new Error(`the rows of ${saved.name} cannot be restored: ${error.message}`, { cause: error })
+  })
   if (digest.sha256() !== saved.sha256 || table.rowCount !== saved.rows)
     throw new Error(
       `the rows of ${saved.name} are not those that were saved (${table.rowCount} of ${saved.rows}); nothing was restored`,

@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { keyIdOfSecret } from '../webhooks/encrypted-secret.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Why a backup became a database: by the operator's choice, from one server to another, or from one PostgreSQL to the next. */
@@ -10,23 +11,29 @@ export const restoresMigration = '0041_restores.sql'
 
 export async function addRestore(
   database: Queryable,
-  { id, taken_at }: Pick<Manifest, 'id' | 'taken_at'>,
+  { id, taken_at, left_out_key_id }: Pick<Manifest, 'id' | 'taken_at' | 'left_out_key_id'>,
   kind: RestoreKind,
 ): Promise<void> {
   await database.query(sql`
     insert into restores (backup_id, taken_at, kind) values (${id}::uuid, ${taken_at}::timestamptz, ${kind})`)
   await forgetNumbered(database)
-  if (kind === 'restore') await disableWebhooks(database)
+  if (kind === 'restore') await disableWebhooks(database, left_out_key_id)
 }
 
-/** The database that the backup was taken of may go on delivering. Backups of older schemas have no webhooks. */
-async function disableWebhooks(database: Queryable): Promise<void> {
+/**
+ * The database that the backup was taken of may go on delivering. A secret that only the left-out key can decrypt has to be rotated.
+ * Backups of older schemas have no webhooks.
+ */
+async function disableWebhooks(database: Queryable, leftOutKeyId: string | undefined): Promise<void> {
   const [table] = await database.query(
     sql<{ found: boolean }>`select to_regclass('webhooks') is not null as found`,
   )
   if (table?.found !== true) return
   await database.query(sql`
-    update webhooks set disabled_reason = 'restored', disabled_at = now() where disabled_reason is null`)
+    update webhooks
+    set disabled_reason = case when ${keyIdOfSecret} = ${leftOutKeyId ?? null}::text then 'secret_unreadable' else 'restored' end,
+        disabled_at = now()
+    where disabled_reason is null`)
 }
 
 /** Which transactions are numbered was said in numbers of the other server. Backups of older schemas have no events. */

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
 import { sql, write } from '../database/sql.ts'
+import { openBackup } from './open-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { isRestoredFrom, restoresMigration } from './restores.sql.ts'
 import { type SavedBackup, saveBackup } from './save-backup.ts'
@@ -39,7 +40,7 @@ test('a restore that is killed leaves the database empty; a second one works, an
     await untilKilled('killed-restore.ts', JSON.stringify(restored), file, moment)
     expect(await findOwner(database)).toBeUndefined()
   }
-  const { applied } = await restoreBackup(restored, file)
+  const { applied } = await restoreBackup(restored, await openBackup(file))
   const newer = release.migrations.filter(({ name }) => name >= '0040' && name !== restoresMigration)
   expect(applied).toEqual(newer.map(({ name }) => name))
   expect(await findOwner(database)).toBe('the project "Old shop"')
@@ -50,7 +51,7 @@ test('a database tells every backup that it came out of, also one of a schema th
   const file = join(temporaryFolder(), 'second.backup')
   const second = await saveBackup(restored, file)
   const target = await emptyDatabase('told')
-  await restoreBackup(target, file, { kind: 'move' })
+  await restoreBackup(target, await openBackup(file), { kind: 'move' })
   const database = open(target)
   const rows = await database.query(sql<{ backup_id: string; kind: string; epoch: string }>`
     select backup_id, kind, epoch from restores order by id`)

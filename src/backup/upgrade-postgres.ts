@@ -25,6 +25,7 @@ import {
   upgradeFolder,
 } from '../database/embedded/swap-clusters.ts'
 import { keepWritersOut } from './keep-writers-out.ts'
+import { openBackup } from './open-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { saveBackup } from './save-backup.ts'
 
@@ -121,11 +122,11 @@ async function clearAway(dataDirectory: string): Promise<void> {
 async function copy(lease: LoneLease, work: string, { onStep, ...given }: Copying): Promise<void> {
   const file = join(work, 'catalog.backup')
   const options = { ...given, signal: AbortSignal.any([given.signal, lease.lost]) }
-  await saveBackup(lease.connection, file, options)
+  await saveBackup(lease.connection, file, { ...options, areKeysIncluded: true })
   onStep('saved')
   const next = await leaseEmbeddedServer(work)
   try {
-    await restoreBackup(next.connection, file, { ...options, kind: 'upgrade' })
+    await restoreBackup(next.connection, await openBackup(file), { ...options, kind: 'upgrade' })
     onStep('restored')
   } finally {
     await next.release()

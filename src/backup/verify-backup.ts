@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -7,6 +7,7 @@ import { leaseEmbeddedServer } from '../database/embedded/lease.ts'
 import { isAlive } from '../database/embedded/process.ts'
 import { removeDataFolder } from '../database/embedded/remove-data-folder.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
+import { openBackup } from './open-backup.ts'
 import { type Restored, restoreBackup } from './restore-backup.ts'
 import type { RestoreOptions } from './restore-rows.ts'
 
@@ -20,8 +21,10 @@ export async function verifyBackup(
   file: string,
   { signal, ...options }: RestoreOptions & { signal?: AbortSignal } = {},
 ): Promise<Verified> {
-  await removeLeft()
-  const folder = mkdtempSync(join(tmpdir(), `catalog-verify-${process.pid}-`))
+  const backup = await openBackup(file)
+  const parent = requireTemporaryFolder()
+  await removeLeft(parent)
+  const folder = mkdtempSync(join(parent, `catalog-verify-${process.pid}-`))
   // The server may run as another user than we do.
   chmodSync(folder, 0o755)
   try {
@@ -30,7 +33,7 @@ export async function verifyBackup(
     signal?.addEventListener('abort', () => void release(), { once: true })
     try {
       signal?.throwIfAborted()
-      const restored = await restoreBackup(connection, file, options)
+      const restored = await restoreBackup(connection, backup, options)
       return { ...restored, wrongCounts: await askWrongCounts(connection) }
     } finally {
       await release()
@@ -40,12 +43,24 @@ export async function verifyBackup(
   }
 }
 
+function requireTemporaryFolder(): string {
+  const folder = tmpdir()
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return folder
+  } catch (error) {
+    throw new Error(
+      `the temporary folder ${folder} cannot be used (${(error as Error).message}); create it, or set TMPDIR to another folder`,
+    )
+  }
+}
+
 /** A process that was killed leaves a server that nobody else would stop, with a copy of everything. */
-async function removeLeft(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
+async function removeLeft(parent: string): Promise<void> {
+  for (const name of readdirSync(parent)) {
     const pid = /^catalog-verify-(\d+)-/.exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
-    const folder = join(tmpdir(), name)
+    const folder = join(parent, name)
     const owner = lstatSync(folder, { throwIfNoEntry: false })?.uid
     if (owner === process.getuid?.()) await removeDataFolder(folder)
   }

@@ -6,6 +6,7 @@ import { queryableOf } from '../database/connect.ts'
 import { keepMigrationsOut } from '../database/migration/lock.ts'
 import { thisRelease } from '../database/migration/migration-file.ts'
 import { readApplied } from '../database/migration/state.ts'
+import { findKeptKeyId } from '../webhooks/encrypted-secret.ts'
 import { backupParts } from './backup-parts.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { inOrderOfReferences } from './in-order-of-references.ts'
@@ -14,10 +15,14 @@ import { backupFormat, type Manifest } from './manifest.ts'
 import { ownNames } from './own-names.ts'
 import { listTables, readServerFacts, type StoredTable } from './schema.sql.ts'
 
-/** The migrator fills the first; sessions are of the service that opened them, and a copy may stand beside it. */
-const leftOut = new Set(['migrations', 'sessions'])
+/** The migrator fills the first; sessions belong to the service that opened them, and a copy may run next to it. */
+const leftOut = ['migrations', 'sessions']
+/** The keys that the database keeps: one encrypts webhook secrets, one signs session cookies. */
+const keysTable = 'secrets'
 
 export type BackupOptions = {
+  /** Without them nobody who finds the backup can read what they encrypt. A database that only changes its place keeps them. */
+  areKeysIncluded?: boolean
   /** Hears what is waited for, for people. */
   tell?: (line: string) => void
   /** Hears how many bytes of rows were read so far. */
@@ -30,12 +35,12 @@ export type BackupOptions = {
 export async function writeBackup(
   connection: pg.ClientConfig,
   output: Writable,
-  { tell = () => {}, onProgress = () => {}, signal }: BackupOptions = {},
+  { areKeysIncluded = false, tell = () => {}, onProgress = () => {}, signal }: BackupOptions = {},
 ): Promise<Manifest> {
   const client = await connectForCopy(connection, signal)
   try {
     await keepMigrationsOut(client, tell)
-    const { tables, ...facts } = await beginSnapshot(client)
+    const { tables, ...facts } = await beginSnapshot(client, areKeysIncluded)
     const manifest: Manifest = { format: backupFormat, id: randomUUID(), ...facts, tables: [], sequences: [] }
     const parts = backupParts(client, tables, manifest, onProgress)
     // The standard output is not ours to close.
@@ -47,11 +52,14 @@ export async function writeBackup(
   }
 }
 
-type Snapshot = Pick<Manifest, 'release' | 'taken_at' | 'server_version' | 'migrations'> & {
+type Snapshot = Pick<
+  Manifest,
+  'release' | 'taken_at' | 'server_version' | 'migrations' | 'left_out_key_id'
+> & {
   tables: StoredTable[]
 }
 
-async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
+async function beginSnapshot(client: pg.Client, areKeysIncluded: boolean): Promise<Snapshot> {
   const database = queryableOf(client)
   const release = thisRelease()
   const tables = await listTables(database, ownNames(release.migrations))
@@ -65,10 +73,14 @@ async function beginSnapshot(client: pg.Client): Promise<Snapshot> {
   requireKnownMigrations(applied, 'the database')
   const cut = applied.find((migration) => !migration.is_complete)
   if (cut !== undefined) throw new Error(`migration ${cut.name} was cut short; run "catalog migrate" first`)
+  const hidesKeys = !areKeysIncluded && tables.some(({ name }) => name === keysTable)
+  const keyId = hidesKeys ? await findKeptKeyId(database) : undefined
+  const names = new Set(hidesKeys ? [...leftOut, keysTable] : leftOut)
   return {
     release: release.version,
     ...(await readServerFacts(database)),
     migrations: applied.map(({ name, checksum }) => ({ name, checksum })),
-    tables: inOrderOfReferences(tables.filter(({ name, isUnlogged }) => !isUnlogged && !leftOut.has(name))),
+    ...(keyId === undefined ? {} : { left_out_key_id: keyId }),
+    tables: inOrderOfReferences(tables.filter(({ name, isUnlogged }) => !isUnlogged && !names.has(name))),
   }
 }

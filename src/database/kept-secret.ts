@@ -23,7 +23,7 @@ async function readSecret(database: Queryable, name: string): Promise<string> {
   return (await findSecret(database, name)) as string
 }
 
-async function findSecret(database: Queryable, name: string): Promise<string | undefined> {
+export async function findSecret(database: Queryable, name: string): Promise<string | undefined> {
   const [row] = await database.query(sql<{ value: string }>`select value from secrets where name = ${name}`)
   return row?.value
 }

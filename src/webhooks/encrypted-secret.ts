@@ -1,11 +1,13 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
-import { keptSecret } from '../database/kept-secret.ts'
+import { findSecret, keptSecret } from '../database/kept-secret.ts'
+import { sql } from '../database/sql.ts'
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 const secretBytes = 32
+const keptName = 'webhooks'
 
 type Key = { id: string; bytes: Buffer }
 
@@ -21,9 +23,9 @@ export type SecretBox = {
  * reads, and so does the kept one: secrets that are older than the configuration stay readable.
  */
 export function secretBox(database: Queryable, configured: readonly string[]): SecretBox {
-  const kept = keptSecret(database, 'webhooks')
+  const kept = keptSecret(database, keptName)
   const own = configured.map((text) => keyOf(Buffer.from(text, 'base64')))
-  const keptKey = async () => keyOf(Buffer.from(await kept(), 'base64url'))
+  const keptKey = async () => keyOfKept(await kept())
   const find = async (id: string) => {
     const key = own.find((one) => one.id === id) ?? (await keptKey())
     return key.id === id ? key : undefined
@@ -40,6 +42,19 @@ export function secretBox(database: Queryable, configured: readonly string[]): S
       return key && decrypt(key, projectId, Buffer.from(text, 'base64'))
     },
   }
+}
+
+/** The id of the key that the database keeps, where it has made one. */
+export async function findKeptKeyId(database: Queryable): Promise<string | undefined> {
+  const kept = await findSecret(database, keptName)
+  return kept === undefined ? undefined : keyOfKept(kept).id
+}
+
+/** The id of the key that encrypted a webhook's secret. */
+export const keyIdOfSecret = sql`split_part(secret, '.', 1)`
+
+function keyOfKept(text: string): Key {
+  return keyOf(Buffer.from(text, 'base64url'))
 }
 
 function keyOf(bytes: Buffer): Key {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openBackup } from '../../src/backup/open-backup.ts'
 import { restoreBackup } from '../../src/backup/restore-backup.ts'
 import { saveBackup } from '../../src/backup/save-backup.ts'
 import { consoleUser, signIn } from '../console-user.ts'
@@ -18,9 +19,9 @@ test('fault 30: on a restored database no session of before works and no webhook
   expect((await service.call('/console/api/session', session)).status).toBe(200)
 
   const file = join(temporaryFolder(), 'catalog.backup')
-  await saveBackup(source, file)
+  await saveBackup(source, file, { areKeysIncluded: true })
   const target = await emptyDatabase('after')
-  await restoreBackup(target, file)
+  await restoreBackup(target, await openBackup(file))
   const restored = await startTestService({}, target)
   expect((await restored.call('/console/api/session', session)).status).toBe(401)
   expect((await signIn(restored, email, password)).status).toBe(200)

@@ -1,3 +1,4 @@
+import { openBackup } from '../../src/backup/open-backup.ts'
 import { restoreBackup } from '../../src/backup/restore-backup.ts'
 
 const [connection = '{}', file = '', moment] = process.argv.slice(2)
@@ -6,7 +7,7 @@ function dieAt(now: string): void {
   if (now === moment) process.kill(process.pid, 'SIGKILL')
 }
 
-await restoreBackup(JSON.parse(connection), file, {
+await restoreBackup(JSON.parse(connection), await openBackup(file), {
   tell: (line) => dieAt(line.includes('indexes') ? 'indexes' : 'waiting'),
   onProgress: () => dieAt('rows'),
   beforeCommit: async () => dieAt('commit'),

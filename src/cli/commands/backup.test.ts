@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/database/test-database.ts'
-import { spawnCatalog } from '../../../test/processes/catalog-process.ts'
+import { catalog as catalogProcess, spawnCatalog } from '../../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
 import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 import { openDatabase } from '../../database/database.ts'
@@ -17,8 +17,10 @@ test('a backup by command is proven, restored where no service runs, and refused
   const target = await emptyDatabase('command')
   const to = { DATABASE_URL: connectionUrl(target) }
   await catalogJson(['project', 'create', '--name', 'Shop'], from)
-  const { projects, rows } = await catalogJson(['backup', '--output', file], from)
-  expect([projects, rows > 0]).toEqual([1, true])
+  const { projects, rows, keys } = await catalogJson(['backup', '--output', file], from)
+  expect([projects, rows > 0, keys]).toEqual([1, true, 'not included'])
+  const withKeys = await catalogJson(['backup', '--output', `${file}.keys`, '--include-keys'], from)
+  expect(withKeys.keys).toBe('included')
 
   const ofKilled = mkdtempSync(join(tmpdir(), 'catalog-verify-9999999-'))
   expect(await catalogJson(['backup', 'verify', file], {})).toMatchObject({ projects: 1, wrong_counts: 0 })
@@ -39,6 +41,32 @@ test('a backup by command is proven, restored where no service runs, and refused
   writeFileSync(file, bytes)
   const altered = await catalog(['restore', file], to)
   expect([altered.code, altered.stderr]).toEqual([1, expect.stringContaining('was altered')])
+})
+
+test('a file that cannot be restored is refused before a cluster is made for it', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'no.backup')
+  writeFileSync(file, 'something else')
+  const data = join(folder, 'restored')
+  const refused = { code: 1, stderr: expect.stringContaining('is no backup of Catalog Service') }
+  expect(await catalog(['restore', file, '--data', data])).toMatchObject(refused)
+  const temporary = join(folder, 'temporary')
+  mkdirSync(temporary)
+  expect(await catalogProcess(['backup', 'verify', file], { TMPDIR: temporary })).toMatchObject(refused)
+  expect([existsSync(data), readdirSync(temporary)]).toEqual([false, []])
+})
+
+test('a temporary folder that does not exist is named, with what to do', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'one.backup')
+  await catalogJson(['backup', '--output', file])
+  const TMPDIR = join(folder, 'nowhere')
+  const { code, stderr } = await catalogProcess(['backup', 'verify', file], { TMPDIR })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`the temporary folder ${TMPDIR} cannot be used`),
+  ])
+  expect(stderr).toContain('set TMPDIR to another folder')
 })
 
 test('a backup that is killed leaves no file under its name', async () => {

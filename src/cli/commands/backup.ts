@@ -8,16 +8,22 @@ import { progressBar } from '../progress.ts'
 
 const megabyte = 1_000_000
 
-type BackupOptions = CommonOptions & { output?: string; force?: boolean }
+type BackupOptions = CommonOptions & { output?: string; force?: boolean; includeKeys?: boolean }
 
 export function backupCommand(): Command {
   return command('backup', 'write all projects, users and settings to one file, beside a running service')
     .option('--output <file>', 'file to write; - is the standard output')
     .option('--force', 'replace the file where it exists')
+    .option(
+      '--include-keys',
+      'also save the keys that the database keeps, so that webhooks work after a restore',
+    )
     .addHelpText(
       'after',
       `
-The file is for its owner alone (mode 0600): it holds hashes of passwords and tokens. Console sessions are not in it.
+Only the owner can read the file (mode 0600): it contains hashes of passwords and tokens. Console sessions are not in it, nor are the
+keys that the database keeps. Without --include-keys, rotate the secrets of your webhooks after a restore. Secrets that
+CATALOG_WEBHOOK_KEY encrypts don't need that.
 
 Examples:
   catalog backup --output catalog.backup
@@ -50,13 +56,14 @@ function verifyCommand(): Command {
     })
 }
 
-async function backUp({ output, force, ...options }: BackupOptions): Promise<void> {
+async function backUp({ output, force, includeKeys, ...options }: BackupOptions): Promise<void> {
   if (output === undefined || output === '')
     throw new Error('say with --output where to write the backup (- is standard output)')
   const progress = progressBar('MB')
   await withConnection(options, async (connection, signal) => {
     const shared = {
       signal,
+      areKeysIncluded: includeKeys === true,
       tell: (line: string) => console.error(line),
       onProgress: (bytes: number) => progress.show(Math.round(bytes / megabyte)),
     }
@@ -67,7 +74,8 @@ async function backUp({ output, force, ...options }: BackupOptions): Promise<voi
     }
     const { manifest, bytes } = await saveBackup(connection, output, { ...shared, force: force === true })
     progress.end()
-    print(options, { file: output, bytes, ...describeManifest(manifest) })
+    const keys = includeKeys === true ? 'included' : 'not included'
+    print(options, { file: output, bytes, ...describeManifest(manifest), keys })
   }).finally(progress.end)
 }
 

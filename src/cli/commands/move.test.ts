@@ -15,7 +15,7 @@ import { findOwner } from '../../backup/schema.sql.ts'
 import { loadConfig } from '../../config.ts'
 import { type Database, openDatabase } from '../../database/database.ts'
 import { leaseEmbeddedServer } from '../../database/embedded/lease.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, write } from '../../database/sql.ts'
 import { rateLimitMemory } from '../../http/limits/rate-limit.ts'
 import { timeLimits } from '../../http/limits/time-limits.ts'
 import { startService } from '../../service.ts'
@@ -67,6 +67,9 @@ beforeAll(async () => {
   const { code, stderr } = await moveTo(target)
   expect([code, stderr]).toEqual([1, expect.stringContaining('a service or a command uses the embedded')])
   await drain()
+  const embedded = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 30 })
+  await embedded.query(write(sql`insert into secrets (name, value) values ('webhooks', 'a key')`))
+  await embedded.close()
   await lease.release()
 })
 
@@ -122,6 +125,8 @@ test('a move that is killed at any step is finished by the next, once, and the t
   expect(await answers(url)).toEqual(told)
   const restores = await database.query(sql<{ kind: string }>`select kind from restores`)
   expect(restores).toEqual([{ kind: 'move' }])
+  const key = await database.query(sql<{ value: string }>`select value from secrets where name = 'webhooks'`)
+  expect(key).toEqual([{ value: 'a key' }])
 })
 
 test('after the move nobody uses the embedded database by accident, and who wants to removes the mark', async () => {

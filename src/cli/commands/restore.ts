@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { openBackup } from '../../backup/open-backup.ts'
 import { refuseUsed } from '../../backup/refuse-used.ts'
 import { restoreBackup } from '../../backup/restore-backup.ts'
 import { type CommonOptions, command, print, withConnection } from '../command.ts'
@@ -14,17 +15,19 @@ export function restoreCommand(): Command {
       'after',
       `
 The database must have no project and no user, and no service may use it. A file that was cut or altered is refused; a restore that fails leaves the database empty.
-Afterwards everybody signs in again, and nothing runs by a schedule before "catalog serve" is told to.
+Afterwards everybody signs in again, and all webhooks are disabled. Scheduled backups start with "catalog serve --backup-every".
 
 Examples:
   catalog restore catalog.backup --data ./restored
   DATABASE_URL=postgres://localhost/restored catalog restore catalog.backup`,
     )
     .action(async (file: string, options: CommonOptions) => {
+      // First, so that a file that cannot be restored leaves no new cluster in the data folder.
+      const backup = await openBackup(file)
       const progress = progressBar('MB')
       const { manifest, applied } = await withConnection(options, async (connection, signal) => {
         await refuseUsed(connection, signal)
-        return restoreBackup(connection, file, {
+        return restoreBackup(connection, backup, {
           signal,
           tell: (line) => console.error(line),
           onProgress: (bytes, part) => progress.show(Math.round(bytes / megabyte), part),
@@ -35,6 +38,11 @@ Examples:
         ...describeManifest(manifest),
         migrations_applied: applied,
         sessions: 'dropped: everybody signs in again',
+        webhooks: `disabled: ${
+          manifest.left_out_key_id === undefined
+            ? 'enable those that may deliver again'
+            : 'their key is not in the backup; rotate the secrets of those with secret_unreadable'
+        }`,
         schedules: 'none runs until told: serve --backup-every',
       })
     })

@@ -12,7 +12,7 @@ import { openDatabase } from '../../database/database.ts'
 import { leaseEmbeddedServer } from '../../database/embedded/lease.ts'
 import { leaseAlone } from '../../database/embedded/lease-alone.ts'
 import type { Server } from '../../database/embedded/server-connection.ts'
-import { sql } from '../../database/sql.ts'
+import { sql, write } from '../../database/sql.ts'
 
 const moments = isLong ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apart']
 const found = olderPrograms()
@@ -27,19 +27,24 @@ async function fill(server: Server): Promise<string> {
     writeFileSync(file, 'sku,name,price\nA-1,Größe 1,12.34\nA-2,"Zwei, und drei",\n')
     expect(await catalog(['project', 'create', '--name', 'Old shop'], older)).toMatchObject({ code: 0 })
     expect(await catalog(['import', file, '--project', '1'], older)).toMatchObject({ code: 0 })
+    const database = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 30 })
+    await database.query(write(sql`insert into secrets (name, value) values ('webhooks', 'a key')`))
+    await database.close()
     return (await catalog(['export', '--project', '1'], older)).stdout
   } finally {
     await lease.release()
   }
 }
 
-async function kinds(folder: string): Promise<string[]> {
+/** Why the database came out of a backup, and the keys that it has. */
+async function kindsAndKeys(folder: string): Promise<unknown[]> {
   const { connection, release } = await leaseEmbeddedServer(folder)
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
-  const rows = await database.query(sql<{ kind: string }>`select kind from restores`)
+  const rows = await database.query(sql`select kind from restores`)
+  const keys = await database.query(sql`select name, value from secrets`)
   await database.close()
   await release()
-  return rows.map(({ kind }) => kind)
+  return [...rows, ...keys]
 }
 
 async function failWhenRestored(folder: string, programs: string): Promise<void> {
@@ -75,7 +80,7 @@ describe('the data of an older PostgreSQL', () => {
     expect(readFileSync(join(folder, `postgres-${major}/PG_VERSION`), 'utf8').trim()).toBe(major)
     const again = await catalog(['upgrade-postgres'], embedded)
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing') })
-    expect(await kinds(folder)).toEqual(['upgrade'])
+    expect(await kindsAndKeys(folder)).toEqual([{ kind: 'upgrade' }, { name: 'webhooks', value: 'a key' }])
   })
 
   test('needs its programs, which the error says how to get, and is never passed over for an empty database', async () => {
