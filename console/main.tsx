@@ -5,19 +5,26 @@ import { RouterProvider } from '@tanstack/react-router'
 import { show } from './look.tsx'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
-import { noteSignedIn, whenSignedOutElsewhere } from './session.ts'
+import { noteSignedIn, whenOtherTabs } from './session.ts'
+import { sessionEnd } from './session-end.ts'
+import { continueSession, SignInAgain } from './sign-in/sign-in-again.tsx'
 
-const queries = makeQueryClient(signInAgain)
+const queries = makeQueryClient()
 const router = makeRouter(queries)
-whenSignedOutElsewhere(signInAgain)
+whenOtherTabs({ 'signed-in': continueSession, 'signed-out': leaveOrAsk })
 
-/** Nothing of the session that ended stays to be seen. */
-async function signInAgain(): Promise<void> {
+/** Nothing of the session that ended stays to be seen, unless that would lose what somebody entered. */
+async function leaveOrAsk(): Promise<void> {
   if (location.pathname === '/sign-in') return
+  if (hasUnsavedChanges()) return sessionEnd.ask('ended')
   noteSignedIn(false)
   await router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } })
-  // A page with unsaved changes asks first, and may stay.
-  if (location.pathname === '/sign-in') queries.clear()
+  queries.clear()
+}
+
+/** The router answers for every form of the page that asks before it is left. */
+function hasUnsavedChanges(): boolean {
+  return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
 
 /** On a desk below the navigation: buttons of dialogs and bars stand to the right, tabs and searches above. A telephone has bars below. */
@@ -28,6 +35,7 @@ function Messages() {
 
 show(
   <QueryClientProvider client={queries}>
+    <SignInAgain />
     <RouterProvider router={router} />
     <Messages />
   </QueryClientProvider>,

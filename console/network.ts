@@ -1,5 +1,7 @@
 /** The only file that calls the network. Everything else asks for data through queries.ts and changes.ts. */
 
+import { type EndReason, sessionEnd } from './session-end.ts'
+
 type Fault = { pointer?: string; parameter?: string; code: string; message: string }
 
 /** What the service says to programs, where people need other words. */
@@ -10,6 +12,8 @@ const forPeople: Record<string, string> = {
   query_timeout: 'This took too long. Try again in a few seconds.',
   not_ready: 'The service is starting or stopping. Try again in a few seconds.',
   too_many_attempts: 'Too many attempts. Wait a minute, then try again.',
+  not_authenticated: 'Your session ended. Sign in again, then try again.',
+  other_account: 'Another account signed in, so this was not sent. Sign in again, then try again.',
 }
 
 /** An answer that is no success, in the shape of RFC 9457. */
@@ -63,11 +67,33 @@ const unanswered = {
 
 const longestSeconds = 30
 
+const endReasons: Record<string, EndReason> = {
+  not_authenticated: 'ended',
+  other_account: 'other_account',
+}
+
+/** Sends a request again once the user is signed in again, where it was refused because the session ended. */
 async function send<Answer>(
   path: string,
   init: RequestInit = {},
   waitSeconds = longestSeconds,
 ): Promise<Answer> {
+  for (;;) {
+    try {
+      return await exchange(path, init, waitSeconds)
+    } catch (error) {
+      const reason = error instanceof ProblemError ? endReasons[error.code] : undefined
+      if (reason === undefined || !(await sessionEnd.wait(reason, init.method !== undefined))) throw error
+    }
+  }
+}
+
+/** Refused where the session is not that of this page's user. */
+export async function checkSession(): Promise<void> {
+  await exchange('/console/api/session', {}, longestSeconds)
+}
+
+async function exchange<Answer>(path: string, init: RequestInit, waitSeconds: number): Promise<Answer> {
   // An offline browser still reaches a service on its own machine, so every request is tried.
   const network = navigator.onLine ? 'online' : 'offline'
   const { response, text } = await fetchText(path, init, waitSeconds).catch((error: unknown) => {
@@ -82,9 +108,13 @@ async function send<Answer>(
 /** The whole answer: a connection that breaks in the middle of it is as good as none. */
 async function fetchText(path: string, { signal, ...init }: RequestInit, waitSeconds: number) {
   const late = AbortSignal.timeout(waitSeconds * 1_000)
+  const headers = new Headers(init.headers)
+  // The cookie may have become that of another account meanwhile, in another tab.
+  if (sessionEnd.user !== undefined) headers.set('catalog-user', String(sessionEnd.user.id))
   const response = await fetch(path, {
     credentials: 'same-origin',
     ...init,
+    headers,
     signal: signal ? AbortSignal.any([signal, late]) : late,
   })
   return { response, text: await response.text() }

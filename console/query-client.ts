@@ -1,17 +1,11 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ProblemError, UnreachableError } from './network.ts'
 
-/** Asks once more where the service did not answer, never where it said no; a session that ended leads to sign-in. */
-export function makeQueryClient(signInAgain: () => void): QueryClient {
-  const onError = (error: Error) => {
-    if (error instanceof ProblemError && error.status === 401 && error.code === 'not_authenticated')
-      signInAgain()
-  }
+/** Retries once where the service did not respond, never where it refused. */
+export function makeQueryClient(): QueryClient {
   const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({
       onError: (error) => {
-        onError(error)
         // The act may have been done: the page shows what is so.
         if (error instanceof UnreachableError) void queries.invalidateQueries()
       },

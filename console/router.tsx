@@ -9,15 +9,21 @@ import { operatorRoutes } from './routes/operator-routes.tsx'
 import { projectRoutes } from './routes/project-routes.tsx'
 import { root, signedIn } from './routes/signed-in.tsx'
 import { mayBeSignedIn, noteSignedIn } from './session.ts'
+import { sessionEnd } from './session-end.ts'
+
+/** `ended`: because the session ended, not because somebody came for the first time or signed out. */
+type SignInSearch = { next?: string | undefined; ended?: true | undefined }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   // Named even where it is refused: what is left out here would still be read from the address.
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
+  validateSearch: ({ next, ended }: Record<string, unknown>): SignInSearch => ({
     next: isOwnPath(next) ? next : undefined,
+    ended: ended === true ? true : undefined,
   }),
   beforeLoad: async ({ context: { queries }, search: { next = '/' } }) => {
+    sessionEnd.forget()
     if (!mayBeSignedIn()) return
     const answer = await queries.fetchQuery(signedInQuery).catch(() => undefined)
     if (answer?.signed_in === true) throw redirect({ href: next, replace: true })

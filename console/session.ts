@@ -2,15 +2,16 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { sessionQuery } from './queries.ts'
 import type { Session } from './wire.ts'
 
-const otherTabs = new BroadcastChannel('signed-out')
+const otherTabs = new BroadcastChannel('session')
+type Message = 'signed-in' | 'signed-out'
 
-/** The pages of other tabs are those of somebody who has left. */
-export function tellOtherTabs(): void {
-  otherTabs.postMessage(null)
+/** Other tabs share the session, and show pages of it. */
+export function tellOtherTabs(message: Message): void {
+  otherTabs.postMessage(message)
 }
 
-export function whenSignedOutElsewhere(leave: () => void): void {
-  otherTabs.onmessage = leave
+export function whenOtherTabs(acts: Record<Message, () => void>): void {
+  otherTabs.onmessage = ({ data }: MessageEvent<Message>) => acts[data]()
 }
 
 const hint = 'catalog-signed-in'

@@ -67,6 +67,18 @@ describe.each(named(routes))('%s', (_name, route) => {
   })
 })
 
+test('a page that another account opened is refused everywhere', async () => {
+  const headers = { 'catalog-user': String(stranger.id) }
+  for (const route of routes) {
+    const answer = await member.call(address(route), { method: route.method, headers })
+    expect([route.url, answer.status, code(answer, route) ?? 'other_account']).toEqual([
+      route.url,
+      401,
+      'other_account',
+    ])
+  }
+})
+
 describe.each(named(ofProject))('%s', (_name, route) => {
   test('fault 21: as a member of another project: exactly as if the project did not exist', async () => {
     const nobodys = 987_654_321

@@ -9,7 +9,7 @@ import { ProblemError } from '../network.ts'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { NewPasswordFields, newPassword } from '../parts/forms/new-password.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
-import styles from './sign-in.module.css'
+import styles from '../sign-in/sign-in.module.css'
 
 /** Somebody who was invited chooses a password, and is signed in with it. */
 export function InvitationPage() {

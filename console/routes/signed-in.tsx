@@ -2,8 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
 import { ProblemError } from '../network.ts'
 import { BrokenStart } from '../pages/broken-page.tsx'
-import { sessionQuery } from '../queries.ts'
-import { noteSignedIn } from '../session.ts'
+import { sessionQuery, signedInQuery } from '../queries.ts'
+import { mayBeSignedIn, noteSignedIn } from '../session.ts'
+import { sessionEnd } from '../session-end.ts'
 import { AppShell } from '../shell/app-shell.tsx'
 import type { Session } from '../wire.ts'
 
@@ -19,19 +20,29 @@ export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
-    try {
-      const session = await context.queries.ensureQueryData(sessionQuery)
-      noteSignedIn(true)
+    const wasSignedIn = mayBeSignedIn()
+    const session = await findSession(context.queries, wasSignedIn)
+    noteSignedIn(session !== undefined)
+    if (session !== undefined) {
+      sessionEnd.openedBy(session.user)
       return { session }
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.status !== 401) throw error
-      noteSignedIn(false)
-      throw redirect({
-        to: '/sign-in',
-        search: location.pathname === '/' ? {} : { next: location.pathname + location.searchStr },
-      })
     }
+    const next = location.pathname === '/' ? undefined : location.pathname + location.searchStr
+    throw redirect({ to: '/sign-in', search: { next, ended: wasSignedIn || undefined } })
   },
   component: AppShell,
   errorComponent: BrokenStart,
 })
+
+/** The browser logs every 401 as an error, so a first visit asks without one. */
+async function findSession(queries: QueryClient, wasSignedIn: boolean): Promise<Session | undefined> {
+  try {
+    const known = queries.getQueryData(sessionQuery.queryKey)
+    if (known === undefined && !wasSignedIn && !(await queries.fetchQuery(signedInQuery)).signed_in)
+      return undefined
+    return await queries.ensureQueryData(sessionQuery)
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 401) return undefined
+    throw error
+  }
+}

@@ -51,7 +51,7 @@ function useSignOut() {
   return useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
-      tellOtherTabs()
+      tellOtherTabs('signed-out')
       noteSignedIn(false)
       await navigate({ to: '/sign-in' })
       // A page with unsaved changes asks first, and may stay.

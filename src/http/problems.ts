@@ -31,6 +31,12 @@ export const problems = {
     title: 'Invalid token',
     detail: 'The token is unknown, malformed, expired or revoked; ask the operator for a new one.',
   },
+  other_account: {
+    status: 401,
+    title: 'Another account',
+    detail:
+      'Another account signed in since this page was opened; sign in again with the account of the page.',
+  },
   wrong_credentials: {
     status: 401,
     title: 'Wrong email or password',

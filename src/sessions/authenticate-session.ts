@@ -15,13 +15,18 @@ declare module 'fastify' {
   }
 }
 
-/** Sets `request.session`; answers 401 where nobody is signed in. */
+/**
+ * Sets `request.session`, or refuses with 401 where nobody is signed in. A page sends the user it was opened by in
+ * `Catalog-User`, so that nothing it sends counts as the work of another person who signed in meanwhile.
+ */
 export function requireSession(database: Queryable, secret: () => Promise<string>) {
   return async (request: FastifyRequest): Promise<void> => {
     const token = readSessionToken(request, await secret())
     const session = token === undefined ? undefined : await findSession(database, hashSessionToken(token))
     if (session === undefined)
       throw new Problem('not_authenticated', { detail: 'Sign in to the console first.' })
+    const { 'catalog-user': user = String(session.user_id) } = request.headers
+    if (user !== String(session.user_id)) throw new Problem('other_account')
     request.session = session
   }
 }

@@ -1,0 +1,65 @@
+import type { Session } from './wire.ts'
+
+/** Why requests of this page are refused: nobody is signed in any more, or another person is. */
+export type EndReason = 'ended' | 'other_account'
+type User = Session['user']
+type Shown = { reason: EndReason; user: User; isAsking: boolean }
+
+/**
+ * Holds requests back from the moment the service refuses this page's session until its user is signed in again. A page
+ * that nobody was signed in on, such as the sign-in page itself, is refused without a question.
+ */
+function makeSessionEnd() {
+  let user: User | undefined
+  let shown: Shown | undefined
+  const waiting = new Set<(isSignedIn: boolean) => void>()
+  const listeners = new Set<() => void>()
+
+  const show = (next: Shown | undefined) => {
+    shown = next
+    for (const listener of listeners) listener()
+  }
+  const settle = (isSignedIn: boolean) => {
+    for (const resolve of waiting) resolve(isSignedIn)
+    waiting.clear()
+  }
+
+  return {
+    /** The account that the page was opened with. */
+    get user() {
+      return user
+    },
+    openedBy(next: User) {
+      user = next
+    },
+    forget() {
+      user = undefined
+      show(undefined)
+      settle(false)
+    },
+    ask(reason: EndReason) {
+      if (user !== undefined) show({ reason, user, isAsking: true })
+    },
+    /** Answers whether to send the request again. Whoever said "Not now" is asked again by a write only. */
+    async wait(reason: EndReason, isWrite: boolean): Promise<boolean> {
+      if (user === undefined || (shown?.isAsking === false && !isWrite)) return false
+      show({ reason, user, isAsking: true })
+      return new Promise((resolve) => waiting.add(resolve))
+    },
+    notNow() {
+      if (shown !== undefined) show({ ...shown, isAsking: false })
+      settle(false)
+    },
+    signedInAgain() {
+      show(undefined)
+      settle(true)
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    shown: () => shown,
+  }
+}
+
+export const sessionEnd = makeSessionEnd()
