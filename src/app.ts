@@ -31,6 +31,7 @@ import { exposeMetrics } from './http/metrics/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { ProblemSchema } from './http/problem.schema.ts'
 import { boundAnswers } from './http/response/answers-in-flight.ts'
+import { dropDepartedReads } from './http/response/client-left.ts'
 import { compressAnswers } from './http/response/compression.ts'
 import { refuseUncheckedCondition, tagAnswer } from './http/response/etag.ts'
 import { createServer, type Server, type ServerConfig } from './http/server.ts'
@@ -184,6 +185,7 @@ export async function buildApp(
 
   await compressAnswers(app)
   boundAnswers(app, memory.answers)
+  dropDepartedReads(app)
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
   await describeApi(app, examples)
@@ -238,6 +240,7 @@ function allRoutes({
   longVersions,
   webhooks,
   watch,
+  readFeed,
   memory,
 }: Runtime): FastifyPluginAsync {
   return async (api) => {
@@ -269,7 +272,7 @@ function allRoutes({
       webhookRoutes(database, webhooks.box, webhooks.sender),
       webhookLogRoutes(database),
       projectRoutes,
-      eventRoutes(database, watch, memory.events),
+      eventRoutes({ database, watch, readFeed }, memory.events),
     )
   }
 }

@@ -8,6 +8,7 @@ import { batchReads } from './database/scheduling/batch-reads.ts'
 import { coalesceReads } from './database/scheduling/coalesce-reads.ts'
 import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
 import { shareConnections } from './database/scheduling/connection-classes.ts'
+import { openFeedReads } from './events/feed-reads.ts'
 import { type FeedWatch, watchFeed } from './events/feed-watch.ts'
 import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
 import { makeRateLimiter, type RateLimiter, rateLimitMemory } from './http/limits/rate-limit.ts'
@@ -91,6 +92,7 @@ export function makeRuntime({
     rulesets,
     largeProjects,
     watch,
+    readFeed: openFeedReads(database, watch, memory.feedReads),
     sharedPages: sharePages(database),
     readPageOnce: coalesceReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),

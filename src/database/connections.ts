@@ -70,8 +70,9 @@ export function openConnections(
     name: ConnectionClass,
     project: number | undefined,
     work: (client: pg.PoolClient) => Promise<Result>,
+    signal?: AbortSignal,
   ): Promise<Result> {
-    const { client, release } = await hold(name, project)
+    const { client, release } = await hold(name, project, signal)
     try {
       const result = await work(client)
       release(false)

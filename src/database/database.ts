@@ -162,8 +162,11 @@ export function openDatabase({
   function query<Row>(name: ConnectionClass, statement: Statement<Row>): Promise<Row[]> {
     const isRead = name === 'reads' || name === 'lists'
     return retrying(() =>
-      connections.use(name, statement.project, (client) =>
-        isRead ? run(client, statement) : confirmed(client, run(client, statement)),
+      connections.use(
+        name,
+        statement.project,
+        (client) => (isRead ? run(client, statement) : confirmed(client, run(client, statement))),
+        statement.signal,
       ),
     )
   }
@@ -184,7 +187,7 @@ export function openDatabase({
       const { connectionClass = 'reads', broad } = statement
       if (connectionClass === 'writes') return waitingApart((name) => query(name, statement))
       return broad === true
-        ? connections.broad.run(() => query(connectionClass, statement))
+        ? connections.broad.run(() => query(connectionClass, statement), undefined, statement.signal)
         : query(connectionClass, statement)
     },
     transaction(work, limits = {}) {

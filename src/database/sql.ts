@@ -12,6 +12,8 @@ export type Statement<Row> = Sql & {
   connectionClass?: 'lists' | 'writes'
   /** The project of the statement, where projects have to leave room for each other. */
   project?: number | undefined
+  /** Ends the wait for a connection. */
+  signal?: AbortSignal
 }
 
 export function sql<Row = never>(strings: TemplateStringsArray, ...values: unknown[]): Statement<Row> {

@@ -1,19 +1,18 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { Queryable } from '../database/database.ts'
+import type { MemoryBudget } from '../http/limits/memory-budget.ts'
 import { ref } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
 import { nearest } from '../http/request/nearest.ts'
 import { untagged } from '../http/response/answer-headers.ts'
+import { clientLeft } from '../http/response/client-left.ts'
 import { streamParts } from '../http/response/stream-parts.ts'
 import { type Cursor, parseCursor } from './cursor.ts'
 import { EventPageSchema } from './event.schema.ts'
 import type { EventType } from './event-types.ts'
-import type { FeedWatch } from './feed-watch.ts'
-import { pollEvents } from './poll-events.ts'
-import { streamEvents } from './stream-events.ts'
+import { pageOfEvents, pollEvents } from './poll-events.ts'
+import { type Feed, streamEvents } from './stream-events.ts'
 import { matchingTypes, typePatterns } from './type-patterns.ts'
 
 const afterMeans = 'The `cursor` of an answer or of an event: tells what came after it; `0` is the beginning'
@@ -53,10 +52,10 @@ const tags = ['Events']
 const scope = 'events:read'
 
 export function eventRoutes(
-  database: Queryable,
-  watch: FeedWatch,
-  { batchBytes }: { batchBytes: number },
+  feed: Feed,
+  { batchBytes }: Pick<MemoryBudget['events'], 'batchBytes'>,
 ): FastifyPluginAsyncTypebox {
+  const { watch, readFeed } = feed
   return async (app) => {
     app.get(
       '/events',
@@ -75,10 +74,10 @@ export function eventRoutes(
       async (request, reply) => {
         const { after = '0', types, limit = 100, wait = 0 } = request.query
         const asked = { after: readCursor('after', after), types: typesOf(types), limit }
-        const signal = hangUpSignal(reply)
-        const page = await pollEvents(database, watch, request, asked, wait, signal)
+        const page = await pollEvents(readFeed, watch, request, asked, wait, clientLeft(reply))
         if (watch.isLeaving()) reply.header('connection', 'close')
-        return page
+        reply.type('application/json; charset=utf-8')
+        return pageOfEvents(page) as never
       },
     )
 
@@ -114,7 +113,7 @@ export function eventRoutes(
           .header('cache-control', 'no-store')
           .header('x-accel-buffering', 'no')
         if (request.method === 'HEAD') return reply.send(Readable.from([]) as never)
-        const parts = (signal: AbortSignal) => streamEvents(database, watch, request, asked, signal)
+        const parts = (signal: AbortSignal) => streamEvents(feed, request, asked, signal)
         return reply.send((await streamParts(reply, parts)) as never)
       },
     )
@@ -136,11 +135,4 @@ function typesOf(words: readonly string[] | undefined): EventType[] | undefined 
 
 function invalid(parameter: string, message: string): Problem {
   return new Problem('invalid_parameters', { errors: [{ parameter, code: 'invalid_value', message }] })
-}
-
-function hangUpSignal({ raw }: FastifyReply): AbortSignal {
-  const hungUp = new AbortController()
-  if (raw.destroyed) hungUp.abort()
-  else raw.once('close', () => hungUp.abort())
-  return hungUp.signal
 }

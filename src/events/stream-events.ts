@@ -3,14 +3,16 @@ import type { Queryable } from '../database/database.ts'
 import { asProblem } from '../http/answer-problem.ts'
 import { Problem } from '../http/problems.ts'
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts'
-import type { CatalogEvent } from './event.schema.ts'
+import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import { findHead, findPlace } from './place.sql.ts'
-import { type EventsAsked, readEvents } from './read-events.sql.ts'
+import type { EventsAsked } from './read-events.sql.ts'
 
 const mostOfBatch = 100
 const retryMilliseconds = 2_000
 const heartbeat = ':\n\n'
+
+export type Feed = { database: Queryable; watch: FeedWatch; readFeed: FeedReads }
 
 type StreamAsked = Pick<EventsAsked, 'types' | 'mostBytes'> & { after: Cursor | undefined }
 
@@ -19,8 +21,7 @@ type StreamAsked = Pick<EventsAsked, 'types' | 'mostBytes'> & { after: Cursor | 
  * once, and an error before it is an ordinary answer. Later errors end the stream with an event that says why.
  */
 export async function* streamEvents(
-  database: Queryable,
-  watch: FeedWatch,
+  { database, watch, readFeed }: Feed,
   request: FastifyRequest,
   asked: StreamAsked,
   signal: AbortSignal,
@@ -33,15 +34,14 @@ export async function* streamEvents(
     if (asked.after === undefined) await watch.numberForReader()
     const after = asked.after ?? (await findHead(database, project_id))
     yield `retry: ${retryMilliseconds}\nid: ${formatCursor(after)}\n\n`
-    yield* batches(database, watch, request, { ...asked, after }, signal)
+    yield* batches({ watch, readFeed }, request, { ...asked, after }, signal)
   } finally {
     leave()
   }
 }
 
 async function* batches(
-  database: Queryable,
-  watch: FeedWatch,
+  { watch, readFeed }: Pick<Feed, 'watch' | 'readFeed'>,
   request: FastifyRequest,
   { after: start, ...asked }: StreamAsked & { after: Cursor },
   signal: AbortSignal,
@@ -55,21 +55,17 @@ async function* batches(
       if (watch.isLeaving())
         throw new Problem('not_ready', { detail: 'The service is stopping; come again.' })
       const { project_id, scopes } = await request.checkAgain()
-      await watch.numberForReader()
-      const since = watch.moves(project_id)
-      const page = await readEvents(database, project_id, {
-        ...asked,
-        ...{ after: parseCursor(after) as Cursor, scopes, limit: mostOfBatch },
-      })
+      const from = { after: parseCursor(after) as Cursor, scopes, limit: mostOfBatch }
+      const page = await readFeed(project_id, { ...asked, ...from }, signal)
       after = page.cursor
       const quiet = performance.now() - toldAt
       if (page.results.length > 0 || quiet >= heartbeatMilliseconds) {
         // How far was looked without a find is worth telling, too: who comes again need not look there again.
-        yield page.results.map(asText).join('') || (after === told ? heartbeat : `id: ${after}\n\n`)
+        yield textOf(page) || (after === told ? heartbeat : `id: ${after}\n\n`)
         told = page.results.at(-1)?.cursor ?? after
         toldAt = performance.now()
       } else if (after === page.head)
-        await watch.changed(project_id, signal, heartbeatMilliseconds - quiet, since)
+        await watch.changed(project_id, signal, heartbeatMilliseconds - quiet, page.moves)
     }
   } catch (error) {
     const problem = asProblem(error as Error, request)
@@ -78,6 +74,8 @@ async function* batches(
   }
 }
 
-function asText(event: CatalogEvent): string {
-  return `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+function textOf({ results, texts }: FeedPage): string {
+  return results
+    .map(({ cursor, type }, index) => `id: ${cursor}\nevent: ${type}\ndata: ${texts[index]}\n\n`)
+    .join('')
 }

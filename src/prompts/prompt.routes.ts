@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
+import { untilAborted } from '../database/until-aborted.ts'
 import { ref } from '../http/openapi.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
 import { orderBy } from '../http/request/ordering.ts'
 import { located } from '../http/response/answer-headers.ts'
+import { clientLeft } from '../http/response/client-left.ts'
 import type { ReadLargePage } from '../http/response/large-pages.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { authorOf } from '../tokens/caller.ts'
@@ -40,13 +42,15 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
           response: { 200: ref(PromptPageSchema) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { caller, query } = request
         const page = readPage(query)
         const order = orderBy('prompt', query.ordering)
-        const found = await readLargePage(caller.project_id, page, (mostBytes) =>
-          listPrompts(database, caller.project_id, query.search ?? '', order, page, mostBytes),
-        )
+        const signal = clientLeft(reply)
+        const reader = untilAborted(database, signal)
+        const read = (mostBytes: number) =>
+          listPrompts(reader, caller.project_id, query.search ?? '', order, page, mostBytes)
+        const found = await readLargePage(caller.project_id, page, read, signal)
         return pageEnvelope(request, page, found)
       },
     )

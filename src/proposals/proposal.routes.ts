@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
 import type { ConcurrencyLimit } from '../database/scheduling/concurrency-limit.ts'
+import { untilAborted } from '../database/until-aborted.ts'
 import { ref } from '../http/openapi.ts'
 import { Problem } from '../http/problems.ts'
 import { allowNoBody } from '../http/request/allow-no-body.ts'
 import { answerOnce } from '../http/request/idempotency.ts'
 import { withoutTimeout } from '../http/request/long-request.ts'
 import { orderBy } from '../http/request/ordering.ts'
+import { clientLeft } from '../http/response/client-left.ts'
 import type { ReadLargePage } from '../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { bulkLimits } from '../products/push/push-products.ts'
@@ -98,13 +100,15 @@ export function proposalRoutes(
           response: { 200: ref(ProposalLinePageSchema) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { caller, params, query } = request
         await requireProposal(database, caller.project_id, params.id)
         const page = readPage(query)
-        const { results, ...found } = await readLargePage(caller.project_id, page, (mostBytes) =>
-          listLines(database, caller.project_id, params.id, query, page, mostBytes),
-        )
+        const signal = clientLeft(reply)
+        const reader = untilAborted(database, signal)
+        const read = (mostBytes: number) =>
+          listLines(reader, caller.project_id, params.id, query, page, mostBytes)
+        const { results, ...found } = await readLargePage(caller.project_id, page, read, signal)
         return pageEnvelope(request, page, { ...found, results: results.map(describeLine) })
       },
     )

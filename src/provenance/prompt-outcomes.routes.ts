@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
+import { untilAborted } from '../database/until-aborted.ts'
 import { ref } from '../http/openapi.ts'
+import { clientLeft } from '../http/response/client-left.ts'
 import { PromptId } from '../prompts/prompt.schema.ts'
 import { requirePrompt } from '../prompts/prompt.sql.ts'
 import { PromptOutcomesSchema } from './prompt-outcomes.schema.ts'
@@ -22,9 +24,9 @@ export function promptOutcomeRoutes(database: Database): FastifyPluginAsyncTypeb
           response: { 200: ref(PromptOutcomesSchema) },
         },
       },
-      async ({ caller, params: { id } }) => {
+      async ({ caller, params: { id } }, reply) => {
         await requirePrompt(database, caller.project_id, id)
-        const results = await listOutcomes(database, caller.project_id, id)
+        const results = await listOutcomes(untilAborted(database, clientLeft(reply)), caller.project_id, id)
         return { count: results.length, results }
       },
     )

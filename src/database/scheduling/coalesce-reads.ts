@@ -1,12 +1,21 @@
-/** Reads under the id of what is read. Callers who ask for the same at the same time get the same value. */
-export type CoalescedReads<Value> = (id: string, load: () => Promise<Value>) => Promise<Value>
+/**
+ * Reads under the id of what is read. Callers who ask for the same at the same time get the same value. The signal of the read
+ * aborts when those of all its callers have.
+ */
+export type CoalescedReads<Value> = (
+  id: string,
+  load: (signal: AbortSignal) => Promise<Value>,
+  signal: AbortSignal,
+) => Promise<Value>
+
+type Shared<Value> = { value: Promise<Value>; join: (signal: AbortSignal) => void }
 
 /**
  * Reads that are the same, and arrive in one turn or while one like them is under way, share the next run. A list that
  * everybody asks for at once is then read once at a time; each caller still reads after its request arrived.
  */
 export function coalesceReads<Value>(): CoalescedReads<Value> {
-  const upcoming = new Map<string, Promise<Value>>()
+  const upcoming = new Map<string, Shared<Value>>()
   const running = new Map<string, Promise<void>>()
 
   async function runAfter(before: Promise<void>, id: string, load: () => Promise<Value>): Promise<Value> {
@@ -19,12 +28,30 @@ export function coalesceReads<Value>(): CoalescedReads<Value> {
     return value
   }
 
-  return (id, load) => {
-    const joined = upcoming.get(id)
-    if (joined !== undefined) return joined
-    const run = runAfter(running.get(id) ?? nextTurn(), id, load)
-    upcoming.set(id, run)
-    return run
+  return (id, load, signal) => {
+    const shared = upcoming.getOrInsertComputed(id, () => {
+      const { left, join } = untilAllAbort()
+      return { value: runAfter(running.get(id) ?? nextTurn(), id, () => load(left)), join }
+    })
+    shared.join(signal)
+    return shared.value
+  }
+}
+
+function untilAllAbort() {
+  const all = new AbortController()
+  let present = 0
+  return {
+    left: all.signal,
+    join(signal: AbortSignal): void {
+      present += 1
+      const leave = () => {
+        present -= 1
+        if (present === 0) all.abort(signal.reason)
+      }
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave, { once: true })
+    },
   }
 }
 

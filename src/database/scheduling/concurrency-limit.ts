@@ -9,49 +9,59 @@ export type ConcurrencyLimits = {
   patienceSeconds: number
   /** A caller that comes when so many wait is refused at once. */
   mostWaiting?: number
+  /** The same for the callers of one project; by default half, so that no project fills the queue. */
+  mostWaitingOfProject?: number
 }
 
 type Waiting = { project: number | undefined; start: () => void }
 
 export type ConcurrencyLimit = {
-  run<Result>(work: () => Promise<Result>, project?: number): Promise<Result>
+  /** Throws the signal's reason where it aborts before the work begins. */
+  run<Result>(work: () => Promise<Result>, project?: number, signal?: AbortSignal): Promise<Result>
   /** Takes a place, unless the signal says that nobody wants it any more. The returned function gives the place back, once. */
   enter(project?: number, signal?: AbortSignal): Promise<() => void>
   waiting(): number
 }
 
-/** Runs so many at once, in the order in which they came. It refuses with `too_busy`, which says that the server is not at fault. */
+/**
+ * Runs so many at once. A free place goes to the project that has the fewest, and within a project to whoever came first. It
+ * refuses with `too_busy`, which says that the server is not at fault.
+ */
 export function limitConcurrency({
   most,
   mostOfProject = most,
   patienceSeconds,
   mostWaiting = 1_000,
+  mostWaitingOfProject = Math.ceil(mostWaiting / 2),
 }: ConcurrencyLimits): ConcurrencyLimit {
-  let running = 0
-  const runningOf = new Map<number, number>()
+  const running = countByProject()
+  const waitingOf = countByProject()
   const waiting = new Set<Waiting>()
 
-  function mayStart({ project }: Pick<Waiting, 'project'>): boolean {
-    return running < most && (project === undefined || (runningOf.get(project) ?? 0) < mostOfProject)
+  function mayStart(project: number | undefined): boolean {
+    return running.all() < most && (project === undefined || running.of(project) < mostOfProject)
   }
 
-  function count(project: number | undefined, change: 1 | -1): void {
-    running += change
-    if (project === undefined) return
-    const left = (runningOf.get(project) ?? 0) + change
-    if (left === 0) runningOf.delete(project)
-    else runningOf.set(project, left)
+  function mayWait(project: number | undefined): boolean {
+    return (
+      waiting.size < mostWaiting && (project === undefined || waitingOf.of(project) < mostWaitingOfProject)
+    )
   }
 
   function takePlace(project: number | undefined, signal?: AbortSignal): void | Promise<void> {
     signal?.throwIfAborted()
-    if (mayStart({ project })) return count(project, 1)
-    if (waiting.size >= mostWaiting) throw tooBusy()
+    if (mayStart(project)) return running.add(project, 1)
+    if (!mayWait(project)) throw tooBusy()
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', giveUp)
+        signal?.removeEventListener('abort', leaveQueue)
         waiting.delete(one)
+        waitingOf.add(project, -1)
+      }
+      const giveUp = (error: unknown) => {
+        stopWaiting()
+        reject(error)
       }
       const one = {
         project,
@@ -60,22 +70,35 @@ export function limitConcurrency({
           resolve()
         },
       }
-      function giveUp(): void {
-        stopWaiting()
-        reject(tooBusy())
-      }
-      const timer = patienceSeconds === 0 ? undefined : setTimeout(giveUp, patienceSeconds * 1000)
-      signal?.addEventListener('abort', giveUp)
+      const leaveQueue = () => giveUp(signal?.reason)
+      const timer =
+        patienceSeconds === 0 ? undefined : setTimeout(() => giveUp(tooBusy()), patienceSeconds * 1000)
+      signal?.addEventListener('abort', leaveQueue)
       waiting.add(one)
+      waitingOf.add(project, 1)
     })
   }
 
+  /** Whoever waits and may start, of the project that has the fewest places. */
+  function findNext(): Waiting | undefined {
+    let next: Waiting | undefined
+    let fewest = Number.POSITIVE_INFINITY
+    for (const one of waiting) {
+      const places = one.project === undefined ? 0 : running.of(one.project)
+      if (places >= fewest || !mayStart(one.project)) continue
+      next = one
+      fewest = places
+      if (places === 0) break
+    }
+    return next
+  }
+
   function leave(project: number | undefined): void {
-    count(project, -1)
-    for (const next of waiting) {
-      if (running >= most) return
-      if (!mayStart(next)) continue
-      count(next.project, 1)
+    running.add(project, -1)
+    while (running.all() < most) {
+      const next = findNext()
+      if (next === undefined) return
+      running.add(next.project, 1)
       next.start()
     }
   }
@@ -92,13 +115,29 @@ export function limitConcurrency({
   return {
     enter,
     waiting: () => waiting.size,
-    async run(work, project) {
-      const leaveAgain = await enter(project)
+    async run(work, project, signal) {
+      const leaveAgain = await enter(project, signal)
       try {
         return await work()
       } finally {
         leaveAgain()
       }
+    },
+  }
+}
+
+function countByProject() {
+  let all = 0
+  const counts = new Map<number, number>()
+  return {
+    all: () => all,
+    of: (project: number) => counts.get(project) ?? 0,
+    add(project: number | undefined, change: 1 | -1): void {
+      all += change
+      if (project === undefined) return
+      const now = (counts.get(project) ?? 0) + change
+      if (now === 0) counts.delete(project)
+      else counts.set(project, now)
     },
   }
 }

@@ -22,6 +22,8 @@ export type MemoryBudget = {
   versions: ConcurrencyLimits
   /** Polls and streams of events that wait; a stream holds a batch until its client has taken it. */
   events: { most: number; mostOfProject: number; batchBytes: number }
+  /** Pages of events that are being read and written. */
+  feedReads: ConcurrencyLimits
 }
 
 /**
@@ -55,6 +57,7 @@ export function memoryBudget(workers = 1): MemoryBudget {
     },
     versions: { most: 8, mostOfProject: 4, patienceSeconds: 10 },
     events: { most: 256, mostOfProject: 20, batchBytes: mebibyte / 8 },
+    feedReads: { most: 6, mostOfProject: 2, patienceSeconds: 10 },
   }
 }
 

@@ -17,18 +17,19 @@ export type ReadLargePage = <Row>(
   projectId: number,
   page: PageRequest,
   read: (mostBytes: number) => Promise<Page<Row>>,
+  signal: AbortSignal,
 ) => Promise<Page<Row>>
 
 export function largePageReader(limits: PageLimits): ReadLargePage {
   const { usualBytes, mostBytes, atOnce, atOncePerProject, patienceSeconds } = limits
   const reading = limitConcurrency({ most: atOnce, mostOfProject: atOncePerProject, patienceSeconds })
 
-  return async (projectId, page, read) => {
+  return async (projectId, page, read, signal) => {
     const usual = await read(usualBytes)
     if (usual.withheld === undefined) return usual
     if (usual.mostChanges !== undefined || sum(usual.withheld) > mostBytes)
       throw pageTooLarge(page, usual, mostBytes)
-    const large = await reading.run(() => read(mostBytes), projectId)
+    const large = await reading.run(() => read(mostBytes), projectId, signal)
     // It may have grown since it was measured.
     if (large.withheld !== undefined) throw pageTooLarge(page, large, mostBytes)
     return large

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { Problem } from '../problems.ts'
+import { clientLeft } from './client-left.ts'
 
 const bufferedBytes = 64 * 1024
 
@@ -13,9 +13,8 @@ export async function streamParts(
   reply: FastifyReply,
   make: (signal: AbortSignal) => AsyncGenerator<string | Buffer>,
 ): Promise<Readable> {
-  const hungUp = new AbortController()
-  if (reply.raw.destroyed) hungUp.abort()
-  const parts = make(hungUp.signal)
+  const signal = clientLeft(reply)
+  const parts = make(signal)
   let next: Promise<IteratorResult<string | Buffer>> | undefined = parts.next()
   const stream = new Readable({
     highWaterMark: bufferedBytes,
@@ -39,16 +38,13 @@ export async function streamParts(
   })
   // Fastify listens only once the stream is sent; an error before that would end the process.
   stream.on('error', () => {})
-  reply.raw.once('close', () => {
-    hungUp.abort()
-    stream.destroy()
-  })
+  signal.addEventListener('abort', () => stream.destroy())
   try {
     await next
-    hungUp.signal.throwIfAborted()
+    signal.throwIfAborted()
     return stream
   } catch (error) {
     stream.destroy()
-    throw hungUp.signal.aborted ? new Problem('malformed_request', { detail: 'The client hung up.' }) : error
+    throw signal.aborted ? signal.reason : error
   }
 }

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../../database/database.ts'
+import { untilAborted } from '../../database/until-aborted.ts'
 import { ref } from '../../http/openapi.ts'
+import { clientLeft } from '../../http/response/client-left.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { prepareFilters } from '../prepare-filters.ts'
 import { FacetQuerySchema, ProductFacetsSchema } from './product-facets.schema.ts'
@@ -22,10 +24,11 @@ export function productFacetRoutes(database: Database, rulesets: Rulesets): Fast
           response: { 200: ref(ProductFacetsSchema) },
         },
       },
-      async ({ caller, query }) => {
+      async ({ caller, query }, reply) => {
         const { facets, values = 20, ...given } = query
         const filters = await prepareFilters(database, rulesets, caller, given)
-        return countFacets(database, caller.project_id, filters, { attributes: facets, mostValues: values })
+        const reader = untilAborted(database, clientLeft(reply))
+        return countFacets(reader, caller.project_id, filters, { attributes: facets, mostValues: values })
       },
     )
   }

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Queryable } from '../../database/database.ts'
+import { untilAborted } from '../../database/until-aborted.ts'
 import { ref } from '../../http/openapi.ts'
 import { notFound } from '../../http/problems.ts'
+import { clientLeft } from '../../http/response/client-left.ts'
 import type { ReadLargePage } from '../../http/response/large-pages.ts'
 import { pageEnvelope, readPage } from '../../http/response/page-envelope.ts'
 import { HistoryQuerySchema, ProductHistorySchema } from './product-history.schema.ts'
@@ -31,12 +33,13 @@ export function productHistoryRoutes(
           response: { 200: ref(ProductHistorySchema) },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { caller, params, query } = request
         const page = readPage(query)
-        const found = await readLargePage(caller.project_id, page, (mostBytes) =>
-          listChanges(database, caller.project_id, params.id, page, mostBytes),
-        )
+        const signal = clientLeft(reply)
+        const reader = untilAborted(database, signal)
+        const read = (mostBytes: number) => listChanges(reader, caller.project_id, params.id, page, mostBytes)
+        const found = await readLargePage(caller.project_id, page, read, signal)
         if (found.count === 0) throw notFound('product', params.id)
         return pageEnvelope(request, page, found)
       },

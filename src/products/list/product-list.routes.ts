@@ -2,9 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import type { CoalescedReads } from '../../database/scheduling/coalesce-reads.ts'
+import { untilAborted } from '../../database/until-aborted.ts'
 import { ref } from '../../http/openapi.ts'
 import { baseUrlOf } from '../../http/request/base-url.ts'
 import { smallAnswerBytes } from '../../http/response/answers-in-flight.ts'
+import { clientLeft } from '../../http/response/client-left.ts'
 import type { ReadLargePage } from '../../http/response/large-pages.ts'
 import { pageEnvelope, pageText, readPage } from '../../http/response/page-envelope.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
@@ -35,10 +37,11 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
   // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
   function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
     const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
-    return parts.readPageOnce(id, async () => {
-      const text = await listPage(database, parts, request, reply)
+    const read = async (signal: AbortSignal) => {
+      const text = await listPage(database, parts, request, reply, signal)
       return text.length > smallAnswerBytes ? Buffer.from(text) : text
-    })
+    }
+    return parts.readPageOnce(id, read, clientLeft(reply))
   }
 
   return async (app) => {
@@ -71,6 +74,7 @@ async function listPage(
   { rulesets, largeProjects, sharedPages, readLargePage }: ListParts,
   request: ListRequest,
   reply: FastifyReply,
+  signal: AbortSignal,
 ): Promise<string> {
   const { caller, query } = request
   const page = readPage(query)
@@ -81,10 +85,11 @@ async function listPage(
     const found = await listProducts(database, sharedPages, caller.project_id, list)
     return pageText(request, page, found.count, found.items)
   }
-  const { count, results } = await readLargePage(caller.project_id, page, (mostBytes) =>
-    listProductDetails(database, caller.project_id, list, mostBytes),
-  )
-  const details = await showProducts(database, rulesets, results, caller.currency)
+  const reader = untilAborted(database, signal)
+  const read = (mostBytes: number) => listProductDetails(reader, caller.project_id, list, mostBytes)
+  const { count, results } = await readLargePage(caller.project_id, page, read, signal)
+  const details = await showProducts(reader, rulesets, results, caller.currency)
+  signal.throwIfAborted()
   const serialize = reply.compileSerializationSchema(detailPage)
   return serialize(pageEnvelope(request, page, { count, results: details }))
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { limitConcurrency } from './concurrency-limit.ts'
+
+/** Enters for each project in order, and returns the projects that have a place, in the order in which they got it. */
+function enterAll(limit: ReturnType<typeof limitConcurrency>, projects: (number | undefined)[]) {
+  const inside: { project: number | undefined; leave: () => void }[] = []
+  for (const project of projects) void limit.enter(project).then((leave) => inside.push({ project, leave }))
+  return { inside }
+}
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a free place goes to the project that has the fewest, however many of others came before', async () => {
+  const limit = limitConcurrency({ most: 4, mostOfProject: 2, patienceSeconds: 0 })
+  const { inside } = enterAll(limit, [1, 1, 2, 2, 1, 1, 1, 2, 2, 3])
+  await nextTurn()
+  expect(inside.map(({ project }) => project)).toEqual([1, 1, 2, 2])
+  inside[0]?.leave()
+  await nextTurn()
+  expect(inside.map(({ project }) => project)).toEqual([1, 1, 2, 2, 3])
+})
+
+test('places without a project are given in the order in which callers came', async () => {
+  const limit = limitConcurrency({ most: 1, patienceSeconds: 0 })
+  const order: number[] = []
+  await Promise.all([1, 2, 3, 4].map((number) => limit.run(async () => void order.push(number))))
+  expect(order).toEqual([1, 2, 3, 4])
+})
+
+test('one project fills half of the queue, and others still wait in the rest', async () => {
+  const limit = limitConcurrency({ most: 2, patienceSeconds: 0, mostWaiting: 4 })
+  const { inside } = enterAll(limit, [1, 1, 1, 1])
+  await nextTurn()
+  await expect(limit.enter(1)).rejects.toMatchObject({ failure: 'too_busy' })
+  const other = limit.enter(2)
+  inside[0]?.leave()
+  await other
+})
+
+test('a caller whose signal aborts leaves the queue with the reason, and its work never begins', async () => {
+  const limit = limitConcurrency({ most: 1, patienceSeconds: 0 })
+  const leave = await limit.enter()
+  const caller = new AbortController()
+  let began = false
+  const work = async () => {
+    began = true
+  }
+  const waiting = limit.run(work, 1, caller.signal)
+  caller.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  await expect(limit.run(work, 1, caller.signal)).rejects.toThrow('gone')
+  leave()
+  await limit.run(async () => {})
+  expect([began, limit.waiting()]).toEqual([false, 0])
+})

@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Problem } from '../problems.ts'
+
+/** Aborts when the client closes its connection; the reason ends the request. */
+export function clientLeft({ raw }: Pick<FastifyReply, 'raw'>): AbortSignal {
+  const client = new AbortController()
+  const leave = () => client.abort(departed())
+  if (raw.destroyed) leave()
+  else raw.once('close', leave)
+  return client.signal
+}
+
+/** Ends reads whose client left before their turn came, and writes out no response that nobody reads. */
+export function dropDepartedReads(app: FastifyInstance): void {
+  app.addHook('preHandler', ({ method }, { raw }, done) => {
+    const isRead = method === 'GET' || method === 'HEAD'
+    done(isRead && raw.destroyed ? departed() : undefined)
+  })
+  app.addHook('preSerialization', (_request, { raw }, payload, done) => {
+    done(null, raw.destroyed ? null : payload)
+  })
+}
+
+function departed(): Problem {
+  return new Problem('malformed_request', { detail: 'The client closed the connection.' })
+}
