@@ -58,7 +58,7 @@ export async function moveDatabase(
   const located = locateDataDirectory(dataDirectory === undefined ? {} : { dataDirectory })
   if (!hasCluster(located))
     throw new Error(`there is no embedded database in ${located}; name its folder with --data`)
-  const { connection, release } = await reachServer({ databaseUrl })
+  const { connection, release } = await reachServer({ databaseUrl }, 'CATALOG_MOVE_TO')
   await release()
   const target = { connection, place: placeOf(databaseUrl) }
   const before = readMovedMark(located)

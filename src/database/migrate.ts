@@ -31,7 +31,11 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     // Another process may have migrated meanwhile.
     refuseForeignSchema(await readMigrationState(queryableOf(client), release))
     const missing = await findMissing(client, release.migrations)
-    for (const migration of missing) await runMigration(client, migration, limits)
+    // On a database without rows nothing takes long: one line instead of one per migration.
+    const isNew = missing.length === release.migrations.length
+    if (isNew) tell('creating the database schema')
+    const told = isNew ? { ...limits, tell: () => {} } : limits
+    for (const migration of missing) await runMigration(client, migration, told)
     return missing.map(({ name }) => name)
   })
   refuseForeignSchema(await readMigrationState(database, release))

@@ -83,6 +83,8 @@ async function reach(
   try {
     return { server: await reachServer(config), absence: ok('') }
   } catch (error) {
-    return { absence: failure((error as Error).message, 'see that it runs and can be reached from here') }
+    return {
+      absence: failure((error as Error).message, 'correct what the message names, then run this again'),
+    }
   }
 }

@@ -73,7 +73,7 @@ describe('catalog doctor', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ok {7}configuration {2}listens on 127\.0\.0\.1, port 8080, with 1 worker$/m)
     expect(stdout).toMatch(/^failure {2}database .*127\.0\.0\.1:1\/none cannot be reached/m)
-    expect(stdout).toMatch(/^ +→ see that it runs/m)
+    expect(stdout).toMatch(/^ +→ correct what the message names/m)
     expect(stdout).not.toContain('secret')
   })
 

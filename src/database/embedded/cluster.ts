@@ -34,6 +34,7 @@ export function ensureCluster(dataDirectory: string, installation: Installation,
     createCluster(dataDirectory, folder, installation, user)
   }
   refuseForeignOwner(folder, user)
+  refuseOpen(folder)
   const found = majorOf(folder)
   if (found !== major) refuseOther(folder, found)
   return { folder, password: readSecret(folder) }
@@ -42,6 +43,7 @@ export function ensureCluster(dataDirectory: string, installation: Installation,
 /** A cluster that is there, of whatever PostgreSQL. */
 export function openCluster(folder: string, user: ServerUser): Cluster {
   refuseForeignOwner(folder, user)
+  refuseOpen(folder)
   return { folder, password: readSecret(folder) }
 }
 
@@ -94,6 +96,15 @@ function createCluster(
   moveIntoPlace(cluster, folder)
   syncToDisk(dataDirectory)
   rmSync(partial, { recursive: true, force: true })
+}
+
+/** PostgreSQL lets at most its group read the folder, and does not say which mode it wants. */
+function refuseOpen(folder: string): void {
+  const mode = lstatSync(folder).mode & 0o777
+  if ((mode & 0o027) === 0) return
+  throw new Error(
+    `other users can reach the files of the embedded PostgreSQL (${folder} has mode ${mode.toString(8)}), so it would not start; run "chmod 700 ${folder}"`,
+  )
 }
 
 function refuseForeignOwner(folder: string, user: ServerUser): void {

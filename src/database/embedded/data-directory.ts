@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, chownSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../../config.ts'
@@ -30,6 +30,7 @@ export function chooseDataDirectory(given: string | undefined, user: ServerUser)
   // The path goes into PostgreSQL's settings, where these would end it.
   if (/["\n]/.test(directory))
     throw new Error(`the data folder's path must not have quotes or line breaks: ${directory}`)
+  refuseFile(directory)
   if (makeEnterable(directory, user)) return directory
   if (given !== undefined) {
     throw new Error(
@@ -68,8 +69,31 @@ function makeFolder(directory: string, user: ServerUser): void {
 }
 
 function nearestExisting(directory: string): string {
-  const found = lstatSync(directory, { throwIfNoEntry: false })
-  return found === undefined ? nearestExisting(resolve(directory, '..')) : directory
+  try {
+    lstatSync(directory)
+    return directory
+  } catch {
+    return nearestExisting(resolve(directory, '..'))
+  }
+}
+
+function refuseFile(directory: string): void {
+  const nearest = nearestExisting(directory)
+  if (statSync(nearest, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new Error(
+      `${nearest} is not a folder, and the data folder would be ${directory}; choose another with --data`,
+    )
+}
+
+/** Programs, locks and logs are written there at every start, also where the cluster exists already. */
+export function refuseReadOnly(directory: string): void {
+  try {
+    accessSync(directory, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new Error(
+      `user id ${process.getuid?.()} cannot write to the data folder ${directory} (${(error as Error).message}); change its owner or its mode, or choose another with --data`,
+    )
+  }
 }
 
 /** The folder of the server's socket: only the server's user and we can enter it. The same for every process, whatever TMPDIR. */
@@ -87,7 +111,7 @@ export function socketFolder(dataDirectory: string, user: ServerUser): string {
   const expected = user?.uid ?? process.getuid?.()
   if (found.uid !== expected || !found.isDirectory() || (found.mode & 0o777) !== 0o700) {
     throw new Error(
-      `${folder} must be a folder of user id ${expected} alone (mode 700); remove it and start again`,
+      `${folder} must be a folder that user id ${expected} owns and nobody else can enter (mode 700); remove it and start again`,
     )
   }
   return folder

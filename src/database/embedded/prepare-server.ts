@@ -1,5 +1,5 @@
 import { ensureCluster } from './cluster.ts'
-import { chooseDataDirectory, socketFolder } from './data-directory.ts'
+import { chooseDataDirectory, refuseReadOnly, socketFolder } from './data-directory.ts'
 import { findInstallation } from './installation.ts'
 import { sweep } from './partial-folder.ts'
 import type { Server } from './server-connection.ts'
@@ -9,6 +9,7 @@ import { serverUser } from './server-user.ts'
 export function prepareServer(givenDirectory: string | undefined): Server {
   const user = serverUser()
   const dataDirectory = chooseDataDirectory(givenDirectory, user)
+  refuseReadOnly(dataDirectory)
   sweep(dataDirectory)
   const installation = findInstallation(user, dataDirectory)
   const cluster = ensureCluster(dataDirectory, installation, user)

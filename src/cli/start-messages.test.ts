@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { connectionUrl, emptyDatabase, inDatabase } from '../../test/database/test-database.ts'
+import { environment, program } from '../../test/processes/catalog-process.ts'
+import { commandRunner } from '../../test/processes/command-runner.ts'
+import { dataFolder, temporaryFolder } from '../../test/setup/temporary-folder.ts'
+import { serverUser } from '../database/embedded/server-user.ts'
+import { explainRefusal } from '../database/explain-refusal.ts'
+
+const { catalog } = commandRunner()
+
+/** What a command says that fails, without the program's name. */
+async function complaint(args: string[], extra: Record<string, string> = {}): Promise<string> {
+  const { code, stderr } = await catalog(['project', 'list', ...args], extra)
+  expect(code).toBe(1)
+  return stderr
+}
+
+describe('a server that refuses the connection is not said to be down:', () => {
+  const right = connectionUrl(inject('connection'))
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(right)
+    change(url)
+    return { DATABASE_URL: url.href }
+  }
+
+  test('a wrong password', async () => {
+    const stderr = await complaint(
+      [],
+      changed((url) => {
+        url.password = 'wrong-secret'
+      }),
+    )
+    expect(stderr).toMatch(/refused the password .*correct the user or the password in DATABASE_URL/)
+    expect(stderr).not.toMatch(/server runs|wrong-secret/)
+  })
+
+  test('a missing database', async () => {
+    const missing = connectionUrl(inDatabase(inject('connection'), 'not_there'))
+    const stderr = await complaint([], { DATABASE_URL: missing })
+    expect(stderr).toMatch(
+      /has no such database .*"not_there".*create it, or correct its name in DATABASE_URL/,
+    )
+    const moved = await catalog(['move', '--data', dataFolder()], { CATALOG_MOVE_TO: missing })
+    expect(moved).toMatchObject({ code: 1, stderr: expect.stringContaining('its name in CATALOG_MOVE_TO') })
+  })
+
+  test('encryption that the server does not have', async () => {
+    const stderr = await complaint(
+      [],
+      changed((url) => url.searchParams.set('sslmode', 'verify-full')),
+    )
+    expect(stderr).toMatch(/supports no encrypted connections; remove sslmode from DATABASE_URL/)
+  })
+
+  test.each([
+    ['28000', 'no pg_hba.conf entry for host "10.0.0.1", user "u", no encryption', 'add sslmode=verify-full'],
+    ['28000', 'role "u" is not permitted to log in', 'correct the user in DATABASE_URL'],
+    ['42501', 'permission denied for database "d"', 'grant it the CONNECT privilege'],
+    ['53300', 'sorry, too many clients already', 'raise max_connections'],
+    ['57P03', 'the database system is starting up', 'try again when it has started'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'sslrootcert=FILE'],
+    ['ENOTFOUND', 'getaddrinfo ENOTFOUND db', 'correct the host in DATABASE_URL'],
+    ['', 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'DATABASE_URL has none'],
+    ['ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1', 'check that the server runs'],
+  ])('%s: %s', (code, message, advice) => {
+    const error = Object.assign(new Error(message), code === '' ? {} : { code })
+    expect(explainRefusal('PostgreSQL at db', error, 'DATABASE_URL').message).toContain(advice)
+  })
+})
+
+describe('a data folder that cannot be used is named, with what to do:', () => {
+  test('a file, or a place below one', async () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    for (const data of [file, join(file, 'below')])
+      expect(await complaint(['--data', data])).toContain(`${file} is not a folder`)
+  })
+
+  test('one that only others can write to', () => {
+    const folder = join(temporaryFolder(), 'data')
+    mkdirSync(folder)
+    chmodSync(folder, 0o555)
+    chmodSync(join(folder, '..'), 0o755)
+    const { status, stderr } = spawnSync(program, ['project', 'list', '--data', folder], {
+      env: environment({}),
+      ...serverUser(),
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`cannot write to the data folder ${folder}`),
+    ])
+    expect(stderr).toContain('change its owner or its mode')
+  })
+
+  test('one whose cluster everybody can reach', async () => {
+    const folder = dataFolder()
+    const cluster = join(folder, 'postgres')
+    chmodSync(cluster, 0o777)
+    const stderr = await complaint(['--data', folder])
+    expect(stderr).toContain('has mode 777')
+    expect(stderr).toContain(`run "chmod 700 ${cluster}"`)
+  })
+})
+
+test('the first start on an empty database says in one line that it makes the schema', async () => {
+  const empty = { DATABASE_URL: connectionUrl(await emptyDatabase('first')) }
+  const first = await catalog(['project', 'list'], empty)
+  expect(first).toEqual({ code: 0, stdout: '(none)\n', stderr: 'creating the database schema\n' })
+  expect((await catalog(['migrate'], empty)).stderr).toBe('')
+})
+
+test('too few open files are told of, where Node would crash without a word', () => {
+  const script = `ulimit -n 20; exec "${program}" project list`
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', script], { env: environment({}), encoding: 'utf8' })
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/only 20 files here, and 256 are needed; raise/),
+  ])
+})
