@@ -30,6 +30,11 @@ const commands: Record<string, Load> = {
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 
+/** All commands, for what is checked against them. */
+export function loadCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(commands).map(async (load) => (await load())()))
+}
+
 /** Runs the command that the arguments name. process.exitCode says how it ended. */
 export async function run(args: string[]): Promise<void> {
   const program = makeProgram()

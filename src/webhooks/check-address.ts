@@ -10,6 +10,11 @@ export function dialRules(allowed: readonly string[]): DialRules {
   return { https: blockedBut(allowed), http: allowed.length === 0 ? undefined : allBut(allowed) }
 }
 
+const plainRefused =
+  'must begin with https://; plain http is for networks that the operator allows, such as "catalog serve --webhook-allow 127.0.0.0/8"'
+const innerRefused =
+  'must not lead to an inner network, unless the operator allows it, such as "catalog serve --webhook-allow 127.0.0.0/8"'
+
 /** The address as it is kept. What it does not show, such as where a name leads to, is refused when it is dialled. */
 export function checkAddress(text: string, rules: DialRules): string {
   const url = URL.parse(text)
@@ -20,7 +25,7 @@ export function checkAddress(text: string, rules: DialRules): string {
   const isPlain = url.protocol === 'http:'
   const list = isPlain ? rules.http : rules.https
   if (list === undefined || isForbidden(url.hostname, list))
-    throw refused(isPlain ? 'must begin with https://' : 'must not lead to an inner network')
+    throw refused(isPlain ? plainRefused : innerRefused)
   url.hash = ''
   return url.href
 }

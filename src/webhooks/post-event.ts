@@ -103,7 +103,8 @@ async function readStart(answer: IncomingMessage, mostBytes: number): Promise<Bu
 
 /** For people; it tells nothing of the network that the service is in. */
 function explain(error: NodeJS.ErrnoException): string {
-  if (isBlocked(error)) return 'the address leads to an inner network'
+  if (isBlocked(error))
+    return 'the address leads to an inner network, which the operator does not allow (--webhook-allow)'
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time'
   if (/^(ENOTFOUND|ENODATA|EAI_AGAIN|ESERVFAIL|ETIMEOUT)$/.test(error.code ?? ''))
     return 'the name leads nowhere'

@@ -53,6 +53,8 @@ test('a webhook is made, tested, changed, rotated, replayed, disabled, enabled a
 
 test.each([
   [['create', '--url', 'http://shop.example/'], 'url must begin with https://'],
+  [['create', '--url', 'http://localhost:9000/'], 'catalog serve --webhook-allow 127.0.0.0/8'],
+  [['create', '--url', 'https://10.0.0.1/'], 'catalog serve --webhook-allow 127.0.0.0/8'],
   [['create', '--url', 'https://shop.example/', '--types', 'product.craeted'], 'product.created'],
   [['create', '--url', 'https://shop.example/', '--from', 'yesterday'], 'from must be now, 0, a cursor'],
   [['set', '1'], 'give --url or --types'],
