@@ -10,6 +10,7 @@ import { ProposalActions } from '../proposals/proposal-actions.tsx'
 import { ProposalSummary } from '../proposals/proposal-summary.tsx'
 import { proposalQuery, proposalsKey } from '../proposals/queries.ts'
 import { useIsApplying } from '../proposals/use-decisions.ts'
+import { undoneOf } from '../proposals/words.ts'
 import type { Proposal } from '../wire.ts'
 import { MissingPage } from './missing-page.tsx'
 
@@ -60,8 +61,16 @@ const leads: Record<Proposal['state'], string> = {
   failed: 'No line of it can be applied: see what is wrong with each.',
 }
 
-function leadOf({ state, origin, summary }: Proposal, isApplying: boolean, mayManage: boolean): string {
+const undoneLeads = {
+  fully: 'All its changes were undone.',
+  partly: 'Some of its changes were undone.',
+}
+
+function leadOf(proposal: Proposal, isApplying: boolean, mayManage: boolean): string {
+  const { state, origin, summary } = proposal
   if (isApplying) return 'Its lines are being written.'
+  const undone = undoneOf(proposal)
+  if (undone !== undefined) return undoneLeads[undone]
   if (!mayManage && state === 'open') return 'A manager of the project looks at the lines and applies them.'
   if (origin === 'revert' && state === 'open') return 'Look at the lines, then apply to take it back.'
   if (state === 'applied' && summary.states.rejected > 0)

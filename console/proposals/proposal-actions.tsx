@@ -7,6 +7,7 @@ import { counted } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import { ApplyDialog } from './apply-dialog.tsx'
 import { useApply, useDiscard, useRevert } from './use-decisions.ts'
+import { undoneOf } from './words.ts'
 
 type Props = { project: number; proposal: Proposal; isApplying: boolean }
 
@@ -23,7 +24,7 @@ export function ProposalActions({ project, proposal, isApplying }: Props) {
   if (!mayWrite) return null
   return (
     <>
-      {isSettled && applied > 0 && (
+      {isSettled && applied > 0 && undoneOf(proposal) !== 'fully' && (
         <Button
           variant="default"
           leftSection={<Icon name="undo" size={16} />}

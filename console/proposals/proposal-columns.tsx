@@ -6,7 +6,7 @@ import { Moment } from '../parts/words/moment.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { Proposal } from '../wire.ts'
 import styles from './proposals.module.css'
-import { type LineState, lineStateCounts, originWords, stateWords } from './words.ts'
+import { type LineState, lineStateCounts, originWords, stateWord } from './words.ts'
 
 export const proposalColumns = (project: number): Column<Proposal>[] => [
   {
@@ -23,7 +23,7 @@ export const proposalColumns = (project: number): Column<Proposal>[] => [
       </Anchor>
     ),
   },
-  { header: 'State', id: 'state', cell: ({ row }) => <ProposalStateTag state={row.original.state} /> },
+  { header: 'State', id: 'state', cell: ({ row }) => <ProposalStateTag proposal={row.original} /> },
   { header: 'Lines', id: 'lines', cell: ({ row }) => <LineCounts proposal={row.original} /> },
   {
     header: 'From',
@@ -52,8 +52,8 @@ export const proposalColumns = (project: number): Column<Proposal>[] => [
   },
 ]
 
-export function ProposalStateTag({ state }: Pick<Proposal, 'state'>) {
-  const { tone, text } = stateWords[state]
+export function ProposalStateTag({ proposal }: { proposal: Proposal }) {
+  const { tone, text } = stateWord(proposal)
   return <Tag tone={tone}>{text}</Tag>
 }
 

@@ -37,26 +37,30 @@ export function ProposalSummary({ place, project, proposal, isApplying }: Summar
   )
 }
 
-function factsOf(project: number, proposal: Proposal): [string, ReactNode][] {
-  const { state, origin, actor, reverts, created_at, applied_at, expires_at } = proposal
+type Fact = [string, ReactNode]
+
+function factsOf(project: number, proposal: Proposal): Fact[] {
+  const { state, origin, actor, reverts, reverted_by, created_at, applied_at, expires_at } = proposal
+  const linked = (name: string, id: number | undefined | null): Fact[] =>
+    id == null ? [] : [[name, <ProposalLink key={name} project={project} id={id} />]]
   return [
-    ['State', <ProposalStateTag key="state" state={state} />],
+    ['State', <ProposalStateTag key="state" proposal={proposal} />],
     ['From', originWords[origin]],
     ['Proposed by', <bdi key="actor">{actor}</bdi>],
     ['Created', <Moment key="created" at={created_at} />],
-    ...(applied_at === null ? [] : [['Applied', <Moment key="at" at={applied_at} />] as [string, ReactNode]]),
-    ...(state === 'open' ? [['Expires', <Moment key="ends" at={expires_at} />] as [string, ReactNode]] : []),
-    ...(reverts === null
-      ? []
-      : [
-          [
-            'Takes back',
-            <Anchor key="reverts" component={Link} to={`/projects/${project}/proposals/${reverts}`}>
-              Proposal {reverts}
-            </Anchor>,
-          ] as [string, ReactNode],
-        ]),
+    ...(applied_at === null ? [] : [['Applied', <Moment key="at" at={applied_at} />] as Fact]),
+    ...(state === 'open' ? [['Expires', <Moment key="ends" at={expires_at} />] as Fact] : []),
+    ...linked('Takes back', reverts),
+    ...linked('Undone by', reverted_by?.id),
   ]
+}
+
+function ProposalLink({ project, id }: { project: number; id: number }) {
+  return (
+    <Anchor component={Link} to={`/projects/${project}/proposals/${id}`}>
+      Proposal {id}
+    </Anchor>
+  )
 }
 
 function Progress({ proposal: { state, summary }, isApplying }: Omit<Props, 'project'>) {

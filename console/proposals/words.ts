@@ -18,6 +18,24 @@ export const stateWords: Record<ProposalState, Word> = {
   failed: { text: 'Failed', tone: 'red' },
 }
 
+const undoneWords: Record<'fully' | 'partly', Word> = {
+  fully: { text: 'Undone', tone: 'gray' },
+  partly: { text: 'Partly undone', tone: 'yellow' },
+}
+
+/** What has become of what a proposal changed: nothing of it is left, some of it, or all. */
+export function undoneOf({ state, reverted_by }: Undoable): 'fully' | 'partly' | undefined {
+  if (reverted_by === null || (state !== 'applied' && state !== 'partly_applied')) return undefined
+  return reverted_by.fully ? 'fully' : 'partly'
+}
+
+type Undoable = Pick<Proposal, 'state' | 'reverted_by'>
+
+export function stateWord(proposal: Undoable): Word {
+  const undone = undoneOf(proposal)
+  return undone === undefined ? stateWords[proposal.state] : undoneWords[undone]
+}
+
 export const originWords: Record<Origin, string> = {
   api: 'API',
   console: 'Console',

@@ -296,6 +296,21 @@ const prepared = async (id: number) => {
   return get(`/proposals/${id}`)
 }
 
+test('a proposal that is taken back is told as updated, with what took it back', async () => {
+  const { id } = await propose({ sku: 'P1', price: 3 })
+  const before = await apply(id)
+  const inverse = await send('POST', '/proposals/:id/revert', { id }, {})
+  await prepared(inverse.id)
+  await told()
+  const undone = await apply(inverse.id)
+  const after = { ...before, reverted_by: { id: inverse.id, fully: true } }
+  expect(await told()).toMatchObject([
+    by('product.updated'),
+    { ...by('proposal.applied'), id: inverse.id, after: undone },
+    { ...by('proposal.updated'), id, before, after },
+  ])
+})
+
 test('a proposal that loses a line because its product is erased is told by what is left of it', async () => {
   const { id } = await send('POST', '/products', {}, { sku: 'OLD', name: 'Old', status: 'archived' })
   const both = await propose({ sku: 'OLD', price: 1 }, { sku: 'P1', price: 1 })

@@ -1,10 +1,11 @@
-import type { Writable } from '../database/database.ts'
+import type { Transaction, Writable } from '../database/database.ts'
 import { type PushedLine, planBatches } from '../products/push/read-batches.ts'
 import type { VariantCounts } from '../products/push/refuse-lines.ts'
 import { runBatches } from '../products/push/run-batches.ts'
 import { type Applying, applyBatch } from './apply-batch.ts'
 import type { LineState } from './proposal.schema.ts'
 import {
+  findProposals,
   lockProposal,
   markApplying,
   type ProposalRow,
@@ -13,6 +14,7 @@ import {
 } from './proposal.sql.ts'
 import { listLinesAfter, listTurns, type OpenLine, type Wanted } from './proposal-line.sql.ts'
 import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
+import { listReverted } from './reverted-by.sql.ts'
 import { tellProposals } from './tell-proposal.ts'
 
 /**
@@ -30,23 +32,36 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   // One that was cut off after its last line still has to be settled; it is open where others have applied some of it beside.
   const isSettled = proposal.state !== 'applying' && proposal.state !== 'open'
   if (isSettled && open + (numbers === undefined ? 0 : conflict) === 0) return proposal
+  const reverted = await listReverted(database, projectId, proposal.reverts)
+  const before = await findProposals(database, projectId, reverted)
   await database.transaction((tx) => markApplying(tx, projectId, proposalId), { project: projectId })
   const variantCounts: VariantCounts = new Map()
   const wanted = { numbers, states }
   for (const turn of await listTurns(database, projectId, proposalId, wanted))
     await applyTurn(database, applying, wanted, turn, variantCounts)
-  return database.transaction(
-    async (tx) => {
-      const held = await lockProposal(tx, projectId, proposalId)
-      await settleProposal(tx, projectId, proposalId)
-      const after = await requireProposal(tx, projectId, proposalId)
-      // Whoever has applied it beside may have told its state already.
-      const told = held.state === 'applying' ? proposal.state : held.state
-      await tellProposals(tx, projectId, push.author, { before: proposal, after, told })
-      return after
-    },
-    { project: projectId },
-  )
+  return database.transaction((tx) => settle(tx, applying, proposal, before), { project: projectId })
+}
+
+/** A revert that is applied changes what `reverted_by` says of those that it takes back. */
+async function settle(
+  tx: Transaction,
+  { push: { projectId, author }, proposalId }: Applying,
+  proposal: ProposalRow,
+  reverted: ProposalRow[],
+): Promise<ProposalRow> {
+  const ids = reverted.map(({ id }) => id)
+  const held = await lockProposal(tx, projectId, proposalId, ids)
+  await settleProposal(tx, projectId, proposalId)
+  const after = await requireProposal(tx, projectId, proposalId)
+  // Whoever has applied it beside may have told its state already.
+  const told = held.state === 'applying' ? proposal.state : held.state
+  const now = new Map((await findProposals(tx, projectId, ids)).map((row) => [row.id, row]))
+  const others = reverted.flatMap((before) => {
+    const after = now.get(before.id)
+    return after === undefined ? [] : [{ before, after }]
+  })
+  await tellProposals(tx, projectId, author, { before: proposal, after, told }, ...others)
+  return after
 }
 
 /** The lines of a turn, before those of the next: products come after those that they name. */

@@ -61,6 +61,14 @@ export const ProposalSchema = Type.Object(
       ...OptionalInteger,
       description: 'The proposal that it takes back',
     }),
+    reverted_by: Type.Unsafe<{ id: number; fully: boolean } | null>({
+      type: ['object', 'null'],
+      properties: { id: Type.Integer(), fully: Type.Boolean() },
+      required: ['id', 'fully'],
+      ...closed,
+      description:
+        'The newest proposal that took back changes of this one, and whether all of them are taken back. null while every change stands, also after the revert itself was reverted.',
+    }),
     created_at: Timestamp,
     expires_at: Type.String({ ...Timestamp, description: 'What is open until then expires' }),
     applied_at: Type.Unsafe<string | null>({

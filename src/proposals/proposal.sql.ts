@@ -11,6 +11,7 @@ import {
   type Proposal,
   type ProposalState,
 } from './proposal.schema.ts'
+import { revertedBy } from './reverted-by.sql.ts'
 
 /** A proposal, and whose it is. */
 export type ProposalRow = Proposal & { token_id: number | null; is_late: boolean }
@@ -25,7 +26,7 @@ const shown = sql`
   id, title, state, origin, actor,
   json_build_object('total', lines, 'prepared', prepared,
     'outcomes', json_build_object(${outcomeColumns}), 'states', json_build_object(${stateColumns})) as summary,
-  reverts_id as reverts, created_at, expires_at, applied_at`
+  reverts_id as reverts, ${revertedBy} as reverted_by, created_at, expires_at, applied_at`
 
 const columns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
 
@@ -84,13 +85,15 @@ export async function requireProposal(
 }
 
 /** By their ids. */
-export function findProposals(
+export async function findProposals(
   database: Queryable,
   projectId: number,
   ids: readonly number[],
 ): Promise<ProposalRow[]> {
+  if (ids.length === 0) return []
   return database.query(sql<ProposalRow>`
-    select ${columns} from proposals where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
+    select ${columns} from proposals as proposal
+    where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
 }
 
 /** Closes some of those that nobody has applied in time, and returns them as they were; they are held. */
@@ -99,7 +102,7 @@ export async function expireSome(
   limit: number,
 ): Promise<(ProposalRow & { project_id: number })[]> {
   const late = await tx.query(sql<ProposalRow & { project_id: number }>`
-    select project_id, ${columns} from proposals
+    select project_id, ${columns} from proposals as proposal
     where expires_at <= clock_timestamp() and state in ('preparing', 'open', 'applying')
     order by expires_at limit ${limit} for no key update skip locked`)
   if (late.length === 0) return []
@@ -111,10 +114,16 @@ export async function expireSome(
   return late
 }
 
-/** Held: nobody else changes it until the transaction ends. */
-export async function lockProposal(tx: Transaction, projectId: number, id: number): Promise<ProposalRow> {
+/** Held: nobody else changes it, nor those that `others` names, until the transaction ends. */
+export async function lockProposal(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  others: readonly number[] = [],
+): Promise<ProposalRow> {
   await tx.query(sql`
-    select from proposals where project_id = ${projectId} and id = ${id} for no key update`)
+    select from proposals where project_id = ${projectId} and id = any(${[...others, id]}::bigint[])
+    order by id for no key update`)
   return requireProposal(tx, projectId, id)
 }
 

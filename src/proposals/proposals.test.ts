@@ -49,6 +49,7 @@ describe('a proposal', () => {
       state: 'open',
       origin: 'api',
       reverts: null,
+      reverted_by: null,
       applied_at: null,
       summary: {
         total: 4,

@@ -84,6 +84,7 @@ test('a proposal is looked at, applied, its conflict overwritten, and all of it 
   expect((await shown('MUG-4')).status).toBe('archived')
   expect(await page.evaluate('document.activeElement === document.body')).toBe(false)
 
+  await page.getByText('Partly undone', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show them' }).click()
   await page.getByRole('heading', { name: 'Revert: Autumn texts', level: 1 }).waitFor()
   await line('MUG-2').getByText('30.00').waitFor()
@@ -94,4 +95,32 @@ test('a proposal is looked at, applied, its conflict overwritten, and all of it 
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await page.getByText('Nothing of it can be applied any more.').waitFor()
   expect(complaints).toEqual([])
+})
+
+test('an undone proposal says so, links to what undid it and back, and offers no revert', async () => {
+  const { project, call } = await site.service.tenant()
+  await call('/v2/products', { method: 'POST', body: { sku: 'MUG-1', name: 'Mug', price: 10 } })
+  const lines = [{ sku: 'MUG-1', price: 12 }]
+  const { id } = (await call('/v2/proposals?title=Prices', { method: 'POST', body: lines })).body
+  await call(`/v2/proposals/${id}/apply`, { method: 'POST' })
+  const { page } = await site.signedIn(await site.account({ projects: [project] }))
+  await page.goto(`/projects/${project}/proposals/${id}`)
+  await page.getByRole('button', { name: 'Revert…' }).click()
+  await page.getByRole('heading', { name: 'Revert: Prices', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Apply', exact: true }).click()
+  await page.getByRole('button', { name: 'Apply 1' }).click()
+  await page.getByText('Applied 1 of 1').waitFor()
+  const { body } = await call(`/v2/proposals/${id}`)
+  await page.getByRole('link', { name: `Proposal ${id}` }).click()
+  await page.getByRole('heading', { name: 'Prices', exact: true, level: 1 }).waitFor()
+  await page.getByText('All its changes were undone.').waitFor()
+  await page.getByText('Undone', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Revert…' }).count()).toBe(0)
+  await page.getByRole('link', { name: `Proposal ${body.reverted_by.id}` }).click()
+  await page.getByRole('heading', { name: 'Revert: Prices', level: 1 }).waitFor()
+  await page.goto(`/projects/${project}/proposals`)
+  await page
+    .getByRole('row', { name: /^Prices/ })
+    .getByText('Undone')
+    .waitFor()
 })

@@ -24,10 +24,13 @@ export function printProposal(options: CommonOptions, proposal: ProposalRow): vo
 }
 
 function readable(proposal: ProposalRow): object {
-  const { summary, ...own } = shown(proposal)
+  const { summary, reverted_by, ...own } = shown(proposal)
   const { total, prepared, outcomes, states } = summary
   return {
     ...own,
+    ...(reverted_by !== null && {
+      reverted_by: reverted_by.fully ? reverted_by.id : `${reverted_by.id}, in part`,
+    }),
     lines: prepared < total ? `${total}, of which ${prepared} are made` : total,
     proposed: inWords(outcomes),
     now: inWords(states),

@@ -48,6 +48,7 @@ test('proposals are listed, shown with their lines, applied and taken back at th
   expect(inverse['summary']).toMatchObject({ total: 2, prepared: 2 })
   expect((await catalog(proposal('apply', String(inverse['id'])))).code).toBe(0)
   expect(await send('GET', `/products/${product.id}`)).toMatchObject({ price: 1 })
+  expect((await catalog(proposal('show', id))).stdout).toMatch(new RegExp(`reverted_by +${inverse['id']}\\n`))
 })
 
 test('a conflict ends the command with 1, until its line is overwritten by name', async () => {

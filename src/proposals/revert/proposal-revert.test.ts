@@ -151,3 +151,33 @@ test('products that name each other are taken back in the opposite order', async
   expect(await apply((await revert(two)).id)).toMatchObject({ state: 'applied' })
   expect((await send('GET', '/products/by-sku/O2')).body).toMatchObject({ parent: { sku: 'O3' }, price: 1 })
 })
+
+test('a proposal names what took it back, in part or in full, until that is taken back itself', async () => {
+  await create({ sku: 'U1', price: 1 })
+  const other = await create({ sku: 'U2', price: 1 })
+  const id = await applied([
+    { sku: 'U1', price: 2 },
+    { sku: 'U2', price: 2 },
+  ])
+  const revertedBy = async (of: number) => (await send('GET', `/proposals/${of}`)).body.reverted_by
+  expect(await revertedBy(id)).toBeNull()
+  await send('PATCH', `/products/${other.id}`, { price: 5 })
+  const first = await revert(id)
+  expect(await revertedBy(id)).toBeNull()
+  await apply(first.id)
+  expect(await revertedBy(id)).toEqual({ id: first.id, fully: false })
+  await send('PATCH', `/products/${other.id}`, { price: 2 })
+  const [conflict] = (await send('GET', `/proposals/${first.id}/lines?state=conflict`)).body.results
+  await apply(first.id, { lines: [conflict.line], overwrite: true })
+  expect(await revertedBy(id)).toEqual({ id: first.id, fully: true })
+
+  const again = await revert(first.id)
+  await apply(again.id)
+  expect([await revertedBy(id), await revertedBy(first.id)]).toEqual([null, { id: again.id, fully: true }])
+  const second = await revert(id)
+  await apply(second.id)
+  expect(await revertedBy(id)).toEqual({ id: second.id, fully: true })
+  const { results } = (await send('GET', '/proposals?ordering=-id&page_size=50')).body
+  const listed = results.find((one: { id: number }) => one.id === id)
+  expect(listed.reverted_by).toEqual({ id: second.id, fully: true })
+})
