@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { version } from '../version.ts'
 import { columnTypes } from './column-types.ts'
 import type { ConnectionClass } from './scheduling/connection-classes.ts'
 
@@ -46,6 +47,8 @@ function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds:
     "set default_transaction_isolation = 'read committed'",
     // One warning tells that a commit was not confirmed (commit-outcome.ts); a role or an address may have silenced all of them.
     'set client_min_messages = warning',
+    // Triggers record the events of releases that do not record them yet (migrations/0060_events_of_older_releases.sql).
+    `set catalog.release = '${version}'`,
     "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
     ...settingsOf(kind, statementTimeoutSeconds),
   ].join('; ')

@@ -30,9 +30,39 @@ test('a change that is in no event, and an event that gets no number, are found,
     expect(await check()).toMatchObject({ status: 'warning', detail: expect.stringContaining('72') })
     expect(await lag()).toBeGreaterThan(7_000)
   })
-  await database.query(sql`delete from event_feed where type = 'product.created' and number = 1`)
+  await database.query(
+    sql`update event_feed set versions = '{-1}' where type = 'product.created' and number = 1`,
+  )
   expect(await check()).toMatchObject({
     status: 'failure',
     detail: expect.stringContaining('1 of the latest 2 changes'),
   })
+})
+
+test('a change of any kind that is in no event is found', async () => {
+  const service = await startTestService({}, await ownDatabase('unrecorded'))
+  const { database } = service
+  const shop = await service.tenant()
+  const post = async (path: string, body: unknown) =>
+    (await shop.call(`/v2/${path}`, { method: 'POST', body })).body.id
+  const category = await post('categories', { name: 'C' })
+  const prompt = await post('prompts', { name: 'P', prompt_text: 'Text' })
+  await post('attributes', { name: 'color', type: 'text' })
+  const proposal = await post('proposals', [{ sku: 'A', name: 'A' }])
+  const check = () => eventsCheck.run({ database } as CheckContext)
+  expect(await check()).toMatchObject({ status: 'ok', detail: expect.stringContaining('latest 4 changes') })
+  await shop.call('/v2/events')
+  for (const [type, named] of [
+    ['category.created', `category ${category}`],
+    ['prompt.created', `prompt ${prompt}`],
+    ['attribute.created', 'version 1 of the attributes'],
+    ['proposal.opened', `proposal ${proposal}`],
+  ]) {
+    const lost = sql`update event_feed set object_ids = '{-1}', versions = '{-1}' where type = ${type}`
+    await database.query(lost)
+    expect(await check()).toMatchObject({
+      status: 'failure',
+      detail: expect.stringContaining(named as string),
+    })
+  }
 })

@@ -6,7 +6,7 @@ import { type Check, failure, ok, onDatabase, warning } from './check.ts'
 /** A service numbers events within a second, or two. */
 const longestLagSeconds = 60
 
-/** Compares the feed of events with the history of products, and looks whether events get their numbers. */
+/** Compares the event feed with the latest changes of every kind, and checks that events get their numbers. */
 export const eventsCheck: Check = onDatabase('events', async (database) => {
   const [table] = await database.query(
     sql<{ found: boolean }>`select to_regclass('event_feed') is not null as found`,
@@ -15,8 +15,8 @@ export const eventsCheck: Check = onDatabase('events', async (database) => {
   const { looked, missing, first } = await findMissingEvents(database)
   if (missing > 0)
     return failure(
-      `${missing} of the latest ${looked} changes of products are in no event, such as ${first.join(', ')}`,
-      'look who writes to the tables without their triggers; who keeps a copy by events has to take a new export',
+      `${missing} of the latest ${looked} changes have no event, such as ${first.join(', ')}`,
+      'find out what writes to the tables without their triggers; clients that keep a copy by events need a new export',
     )
   const lag = await findFeedLag(database)
   if (lag > longestLagSeconds)
@@ -24,6 +24,6 @@ export const eventsCheck: Check = onDatabase('events', async (database) => {
       `an event waits for its number since ${Math.round(lag)} seconds`,
       'see that a service runs, and its log: "numbering of events"',
     )
-  if (looked === 0) return ok('no change of a product is younger than the feed of events')
-  return ok(`the latest ${looked} changes of products are all in the feed of events`)
+  if (looked === 0) return ok('no change is newer than the event feed')
+  return ok(`the latest ${looked} changes are all in the event feed`)
 })

@@ -2,7 +2,7 @@ import type { Scope } from '../tokens/scopes.ts'
 
 type ObjectKind = { object: string; events: readonly string[]; scope: Scope }
 
-/** What changes are told of, and the scope that shows them. A new kind of event is an entry here. */
+/** What changes are told of, and the scope that shows them. A new kind of event is an entry here, and triggers for older releases (CONTRIBUTING.md, Migrations). */
 const objectKinds = [
   { object: 'product', events: ['created', 'updated', 'stock_changed'], scope: 'products:read' },
   { object: 'category', events: ['created', 'updated', 'deleted'], scope: 'products:read' },

@@ -16,7 +16,8 @@ const objectsPerRecord = 500
 
 /**
  * Tells of changes, in their order, in the transaction that makes them and after it holds what they change. Those of products and
- * their stock tell themselves: the triggers of migrations/0044_events.sql read their history.
+ * their stock tell themselves: the triggers of migrations/0044_events.sql read their history. For releases that do not record a kind
+ * yet, triggers do (migrations/0060_events_of_older_releases.sql).
  */
 export async function recordEvents(tx: Queryable, projectId: number, ...changes: Change[]): Promise<void> {
   const records = changes.flatMap(recordsOf)

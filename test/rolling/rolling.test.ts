@@ -8,12 +8,14 @@ import { connectionUrl, emptyDatabase } from '../database/test-database.ts'
 import { isLong } from '../faults/scale.ts'
 import { catalog, jsonOf, serve } from '../processes/catalog-process.ts'
 import { bearer, count, newToken } from '../processes/served-shop.ts'
+import { type Changed, eventsAfter, headOfFeed, makeEveryChange } from './every-change.ts'
 import { commitOfReleaseBefore, releaseAfter, root, unpack, versionOf } from './releases.ts'
 import { traffic } from './traffic.ts'
 
 const firstRolling = '0.2.0'
 /** Six kinds by each of four clients, and what each had under way. */
 const everyKind = 28
+const clientsAtOnce = 4
 
 /** A service of one release works until another release has taken over from it; both are folders. */
 async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newer: string): Promise<void> {
@@ -22,7 +24,9 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   const runner = (folder: string) => (args: string[], extra: Record<string, string>) =>
     catalog(args, extra, '', join(folder, 'bin/catalog'))
   const before = await start(older)
-  const { token } = await newToken({ catalogJson: (args) => jsonOf(runner(older), args, environment) })
+  const { token, project } = await newToken({
+    catalogJson: (args) => jsonOf(runner(older), args, environment),
+  })
   const load = traffic(before.url, token)
   const more = async (requests: number) => {
     const now = load.answered()
@@ -32,6 +36,20 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
 
   const after = await start(newer)
   // Both serve the same schema now, and each what the other writes.
+  // A release before 0.4.0 gives no token the scope of events.
+  const { token: reader } = await jsonOf(
+    runner(newer),
+    ['token', 'create', '--project', project],
+    environment,
+  )
+  const head = await headOfFeed(after.url, reader)
+  // Whoever is answered after these has asked after the head was read.
+  await more(clientsAtOnce)
+  const first = load.categories.length
+  const changed = [
+    ...(await makeEveryChange(before.url, token, 'older')),
+    ...(await makeEveryChange(after.url, token, 'newer')),
+  ]
   await more(everyKind)
   load.move(after.url)
   await more(everyKind)
@@ -40,13 +58,29 @@ async function upgradeUnderLoad(connection: pg.ClientConfig, older: string, newe
   await load.end()
 
   expect(load.failures).toEqual([])
-  expect(await count(after.url, token)).toBe(load.created.length)
+  const events = await eventsAfter(after.url, reader, head)
+  expectEvents(events, changed, load.categories.slice(first))
+  expect(await count(after.url, token)).toBe(load.created.length + 2)
   const last = load.created.at(-1) as string
   const found = await fetch(`${after.url}/v2/products/by-sku/${last}`, { headers: bearer(token) })
   expect(await found.json()).toMatchObject({ sku: last, status: 'active' })
   expect(await runner(newer)(['doctor'], environment)).toMatchObject({
     stdout: expect.stringMatching(/ok\s+counts/),
   })
+}
+
+/** Each change has its event, whichever release made it, and none has two. The clients of the load write products and categories. */
+function expectEvents(events: Changed[], changed: Changed[], categories: number[]): void {
+  const textOf = ({ type, object }: Changed) => `${type} ${object}`
+  const told = events.map(textOf)
+  const wanted = changed.map(textOf)
+  const isOwn = (one: string) => !/^(product|category.created)/.test(one)
+  expect(told.filter(isOwn).sort()).toEqual(wanted.filter(isOwn).sort())
+  expect(told).toEqual(expect.arrayContaining(wanted))
+  const made = told.filter((one) => one.startsWith('category.created'))
+  expect(new Set(made).size).toBe(made.length)
+  expect(categories.length).toBeGreaterThan(clientsAtOnce)
+  expect(made).toEqual(expect.arrayContaining(categories.map((id) => `category.created ${id}`)))
 }
 
 /** The commit of the release before, or why there is none. */
@@ -59,7 +93,7 @@ function releaseBefore(): { commit: string } | { missing: string } {
     : { commit }
 }
 
-test('this release migrates and starts beside the one before under load: no request fails, nothing is lost', async ({
+test('this release migrates and starts beside the one before under load: no request fails, nothing is lost, every change has its event', async ({
   skip,
 }) => {
   const before = releaseBefore()
@@ -67,7 +101,7 @@ test('this release migrates and starts beside the one before under load: no requ
   await upgradeUnderLoad(await emptyDatabase('before'), unpack(before.commit), root)
 })
 
-test('the next release migrates and starts beside this one under load: no request fails, nothing is lost', async ({
+test('the next release migrates and starts beside this one under load: no request fails, nothing is lost, every change has its event', async ({
   skip,
 }) => {
   if (!isLong && 'commit' in releaseBefore()) return skip('this release beside the one before tells it too')

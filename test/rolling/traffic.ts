@@ -18,6 +18,7 @@ export function traffic(first: string, token: string) {
   let answered = 0
   const failures: string[] = []
   const created: string[] = []
+  const categories: number[] = []
 
   async function call(method: string, path: string, body?: unknown): Promise<Answered> {
     const response = await fetch(`${url}/v2/${path}`, {
@@ -41,13 +42,15 @@ export function traffic(first: string, token: string) {
       await call('GET', `products/${id}/history`)
       await call('POST', 'products/bulk', [{ sku, name: `${sku} pushed`, status: 'active' }])
       await call('GET', 'products?status=active&ordering=-price&page_size=5')
-      await call('POST', 'categories', { name: `C ${sku}` })
+      const category = await call('POST', 'categories', { name: `C ${sku}` })
+      if (category.id !== undefined) categories.push(category.id)
     }
   }
 
   const working = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
   return {
     created,
+    categories,
     failures,
     answered: () => answered,
     move(to: string) {
