@@ -25,6 +25,7 @@ import { ownSessionRoutes } from '../sessions/own-sessions.routes.ts'
 import { refuseForeignPages } from '../sessions/same-origin.ts'
 import { sessionRoutes } from '../sessions/session.routes.ts'
 import { signInRoutes } from '../sessions/sign-in.routes.ts'
+import { openThrottle } from '../sessions/throttle.ts'
 import { ownTokenRoutes } from '../tokens/own-token.routes.ts'
 import { tokenRoutes } from '../tokens/token.routes.ts'
 import { invitationRoutes } from '../users/invitation.routes.ts'
@@ -50,14 +51,15 @@ export function consoleApi({
   const loadAuth = authLoader(database, secret)
   const session = requireSession(database, secret)
   const member = requireMember(database)
+  const throttled = openThrottle(database, rateLimiter.address)
 
   return async (app: FastifyInstance) => {
     app.addHook('onRoute', keepOutOfDocument)
     app.addHook('onRequest', refuseForeignPages)
     app.guardUnknown('/console/api/', session)
     app.guardUnknown('/console/api/operator/', requireOperator)
-    await app.register(signInRoutes(database, loadAuth, session), { prefix: '/auth' })
-    await app.register(invitationRoutes(database), { prefix: '/auth' })
+    await app.register(signInRoutes(database, loadAuth, session, throttled), { prefix: '/auth' })
+    await app.register(invitationRoutes(database, throttled), { prefix: '/auth' })
     await app.register(
       async (api) => {
         api.addHook('onRequest', session)

@@ -8,7 +8,7 @@ import type { LoadAuth } from './auth-loader.ts'
 import { changePassword } from './change-password.ts'
 import { deleteSession, findPasswordHash } from './session.sql.ts'
 import { hashSessionToken } from './session-cookie.ts'
-import { passwordLimits, signInLimits, throttled } from './throttle.ts'
+import { passwordLimits, signInLimits, type Throttle } from './throttle.ts'
 
 type Hook = (request: FastifyRequest) => Promise<void>
 
@@ -34,12 +34,13 @@ export function signInRoutes(
   database: Database,
   loadAuth: LoadAuth,
   requireSession: Hook,
+  throttled: Throttle,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/sign-in/email', { schema: { body: SignInSchema, response: Done } }, async (request, reply) => {
       const { email, password } = request.body
       const auth = await loadAuth(request)
-      const { headers } = await throttled(database, signInLimits(email, request.ip), () =>
+      const { headers } = await throttled(signInLimits(email, request.ip), () =>
         whilePasswordUnchanged(database, email, () =>
           auth.api
             .signInEmail({
@@ -72,9 +73,7 @@ export function signInRoutes(
       '/change-password',
       { onRequest: requireSession, schema: { body: NewPasswordSchema, response: Done } },
       async ({ session, body }, reply) => {
-        await throttled(database, passwordLimits(session.user_id), () =>
-          changePassword(database, session, body),
-        )
+        await throttled(passwordLimits(session.user_id), () => changePassword(database, session, body))
         reply.header('cache-control', 'no-store')
         return done
       },

@@ -3,11 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser, cookieOf, signIn } from '../../test/console-user.ts'
 import { sharedTestService, startTestService, type TestService } from '../../test/harness.ts'
 import { sql } from '../database/sql.ts'
+import { makeRateLimiter, rateLimitMemory } from '../http/limits/rate-limit.ts'
+import { Problem } from '../http/problems.ts'
 import { resetPassword } from '../users/manage-user.ts'
 import { generatePassword } from '../users/password.ts'
 import { deleteSessionsOf, lockUser, setPassword } from '../users/user.sql.ts'
 import { findPasswordHash } from './session.sql.ts'
-import { passwordLimits, signInLimits, throttled } from './throttle.ts'
+import { openThrottle } from './throttle.ts'
 
 let service: TestService
 let second: TestService
@@ -19,9 +21,10 @@ beforeAll(async () => {
 const operator = { name: 'tester' }
 
 /** Counts wrong passwords as if somebody had sent them: to check one takes a tenth of a second. */
-async function failEarlier([first]: ReturnType<typeof signInLimits>, count: number): Promise<void> {
-  const limits = first === undefined ? [] : [first]
-  const wrong = () => throttled(service.database, limits, () => Promise.reject(new Error('wrong')))
+async function failEarlier(limit: string, count: number): Promise<void> {
+  const throttled = openThrottle(service.database, makeRateLimiter(rateLimitMemory()).address)
+  const wrong = () =>
+    throttled([{ name: limit, most: 100 }], () => Promise.reject(new Problem('wrong_credentials')))
   for (let time = 0; time < count; time += 1) await wrong().catch(() => {})
 }
 
@@ -66,7 +69,7 @@ describe('signing in', () => {
 
   test('wrong passwords are throttled over all processes, even sent at once, and the right one is not let in then', async () => {
     const { email, password } = await consoleUser(service)
-    await failEarlier(signInLimits(email, '127.0.0.1'), 7)
+    await failEarlier(`account ${email} from 127.0.0.1`, 7)
     const guesses = Array.from({ length: 6 }, (_, index) =>
       signIn(index % 2 === 0 ? service : second, email, `guess number ${index}`),
     )
@@ -81,7 +84,7 @@ describe('signing in', () => {
 
   test('right passwords are not counted', async () => {
     const { email, password } = await consoleUser(service)
-    await failEarlier(signInLimits(email, '127.0.0.1'), 9)
+    await failEarlier(`account ${email} from 127.0.0.1`, 9)
     for (let time = 0; time < 2; time += 1) expect((await signIn(service, email, password)).status).toBe(200)
   })
 
@@ -222,7 +225,7 @@ describe('changing the password', () => {
 
   test('is no way around the throttle', async () => {
     const { id, call } = await consoleUser(service)
-    await failEarlier(passwordLimits(id), 8)
+    await failEarlier(`password of user ${id}`, 8)
     const body = { currentPassword: 'not the password', newPassword: 'a much better one' }
     const guesses = Array.from({ length: 4 }, () =>
       call('/console/auth/change-password', { method: 'POST', body }),

@@ -1,76 +1,102 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
-import { sql, write } from '../database/sql.ts'
+import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
+import type { Buckets } from '../http/limits/token-buckets.ts'
 import { Problem } from '../http/problems.ts'
 import { networkOf } from '../http/request/network-of.ts'
+import { countFailure, findRefusal, forgiveFailures, windowSeconds } from './throttle.sql.ts'
 
-const windowSeconds = 60
+/** Who is counted, and the failures per minute that they may have. */
+type Counted = { name: string; most: number }
 
-type Counted = { key: string; most: number }
+export type Throttle = ReturnType<typeof openThrottle>
 
 /**
- * Wrong passwords a minute. The first limit stops a guesser long before the last, which holds for one account over all
- * addresses: one guesser alone cannot keep the owner out.
+ * Wrong passwords a minute. An address comes first: where it is refused, its emails are not even looked at. The last limit holds for one
+ * account over all addresses, and is so high that one guesser alone cannot keep the owner out.
  */
 export function signInLimits(email: string, address: string): Counted[] {
   const from = networkOf(address)
   return [
-    { key: `account ${email.toLowerCase()} from ${from}`, most: 10 },
-    { key: `address ${from}`, most: 30 },
-    { key: `account ${email.toLowerCase()}`, most: 60 },
+    { name: `address ${from}`, most: 30 },
+    { name: `account ${email.toLowerCase()} from ${from}`, most: 10 },
+    { name: `account ${email.toLowerCase()}`, most: 60 },
   ]
 }
 
 /** For a user who is signed in and gives the password again to change it. */
 export function passwordLimits(userId: number): Counted[] {
-  return [{ key: `password of user ${userId}`, most: 10 }]
+  return [{ name: `password of user ${userId}`, most: 10 }]
 }
 
 /** Secrets of invitations that nobody has made. */
 export function invitationLimits(address: string): Counted[] {
-  return [{ key: `invitation from ${networkOf(address)}`, most: 30 }]
+  return [{ name: `invitation from ${networkOf(address)}`, most: 30 }]
 }
 
-/** Counts a failure before the check, so that many guesses at once do not slip through; a right password takes it back. */
-export async function throttled<Result>(
-  database: Queryable,
-  limits: Counted[],
-  check: () => Promise<Result>,
-): Promise<Result> {
-  for (const { key, most } of limits) {
-    const { failures, seconds } = await countFailure(database, key)
-    if (failures > most)
-      throw new Problem('too_many_attempts', { headers: { 'retry-after': String(Math.max(1, seconds)) } })
+/** A password takes a tenth of a second of a core to check; others wait, and those that count a failure with them. */
+const checksAtOnce = { most: 2, patienceSeconds: 10, mostWaiting: 200 }
+
+/**
+ * Refuses whoever failed too often, at the least cost first: by the memory that the workers share, then by a read. Only an attempt that
+ * is checked writes. It is counted before the check, so that many guesses at once do not slip through; a right password takes it back.
+ */
+export function openThrottle(database: Queryable, memory: Pick<Buckets, 'take' | 'giveBack'>) {
+  const checks = limitConcurrency(checksAtOnce)
+
+  async function count(limits: readonly Keyed[]): Promise<void> {
+    for (const { key, most } of limits) {
+      const { failures, seconds } = await countFailure(database, key)
+      if (failures > most) throw tooManyAttempts(seconds)
+    }
   }
-  const result = await check()
-  await forgive(
-    database,
-    limits.map(({ key }) => key),
-  )
-  return result
+
+  return async function throttled<Result>(
+    counted: readonly Counted[],
+    check: () => Promise<Result>,
+  ): Promise<Result> {
+    const limits = counted.map(({ name, most }) => ({ key: hashed(name), most }))
+    const giveBack = takeFromMemory(memory, limits)
+    try {
+      const refusedSeconds = await findRefusal(database, limits)
+      if (refusedSeconds !== undefined) throw tooManyAttempts(refusedSeconds)
+      const result = await checks.run(async () => {
+        await count(limits)
+        return check()
+      })
+      giveBack()
+      await forgiveFailures(
+        database,
+        limits.map(({ key }) => key),
+      )
+      return result
+    } catch (error) {
+      // Anything else is no fault of the client, such as a database that is away.
+      if (!(error instanceof Problem)) giveBack()
+      throw error
+    }
+  }
 }
 
-async function countFailure(
-  database: Queryable,
-  key: string,
-): Promise<{ failures: number; seconds: number }> {
-  const statement = sql<{ failures: number; seconds: number }>`
-    insert into sign_in_failures as counted (key, failures, expires_at)
-    values (${hashed(key)}, 1, now() + make_interval(secs => ${windowSeconds}))
-    on conflict (key) do update
-    set failures = case when counted.expires_at <= now() then 1 else counted.failures + 1 end,
-        expires_at = case when counted.expires_at <= now() then excluded.expires_at else counted.expires_at end
-    returning failures, ceil(extract(epoch from expires_at - now()))::int as seconds`
-  const [row] = await database.query(write(statement))
-  return row as { failures: number; seconds: number }
+type Keyed = { key: Buffer; most: number }
+
+/** Counts the first limit, which bounds how many of the others one client can make up. */
+function takeFromMemory(
+  { take, giveBack }: Pick<Buckets, 'take' | 'giveBack'>,
+  [first]: Keyed[],
+): () => void {
+  if (first === undefined) return () => {}
+  const owner = first.key.readBigInt64LE() || 1n
+  const limit = { requestsPerSecond: first.most / windowSeconds, burst: first.most }
+  const { allowed, retryAfterSeconds } = take(owner, limit)
+  if (!allowed) throw tooManyAttempts(retryAfterSeconds)
+  return () => giveBack(owner, limit)
 }
 
-async function forgive(database: Queryable, keys: string[]): Promise<void> {
-  const statement = sql`
-    update sign_in_failures set failures = greatest(failures - 1, 0) where key = any(${keys.map(hashed)}::bytea[])`
-  await database.query(write(statement))
+function tooManyAttempts(seconds: number): Problem {
+  return new Problem('too_many_attempts', { headers: { 'retry-after': String(Math.max(1, seconds)) } })
 }
 
-function hashed(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+function hashed(name: string): Buffer {
+  return createHash('sha256').update(name).digest()
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
-import { invitationLimits, throttled } from '../sessions/throttle.ts'
+import { invitationLimits, type Throttle } from '../sessions/throttle.ts'
 import { AcceptanceSchema, InvitationSchema, SecretSchema } from './invitation.schema.ts'
 import { findInvitation } from './invitation.sql.ts'
 import { acceptInvitation, hashed } from './invite-user.ts'
@@ -10,7 +10,7 @@ import { acceptInvitation, hashed } from './invite-user.ts'
 const Accepted = Type.Object({ email: Type.String() }, { additionalProperties: false })
 
 /** For whoever has the link of an invitation, and no session yet. */
-export function invitationRoutes(database: Database): FastifyPluginAsyncTypebox {
+export function invitationRoutes(database: Database, throttled: Throttle): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
 
@@ -19,7 +19,7 @@ export function invitationRoutes(database: Database): FastifyPluginAsyncTypebox 
       '/invitation',
       { schema: { body: SecretSchema, response: { 200: InvitationSchema } } },
       async ({ body, ip }) =>
-        throttled(database, invitationLimits(ip), async () => {
+        throttled(invitationLimits(ip), async () => {
           const found = await findInvitation(database, hashed(body.secret))
           if (found === undefined) throw new Problem('invalid_invitation')
           return found
@@ -30,9 +30,7 @@ export function invitationRoutes(database: Database): FastifyPluginAsyncTypebox 
       '/accept-invitation',
       { schema: { body: AcceptanceSchema, response: { 200: Accepted } } },
       async ({ body, ip }) =>
-        throttled(database, invitationLimits(ip), () =>
-          acceptInvitation(database, body.secret, body.newPassword),
-        ),
+        throttled(invitationLimits(ip), () => acceptInvitation(database, body.secret, body.newPassword)),
     )
   }
 }
