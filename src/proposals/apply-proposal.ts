@@ -26,7 +26,7 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   const { projectId } = push
   const proposal = await requireProposal(database, projectId, proposalId)
   requireAppliable(proposal)
-  refuseUnknownLines(numbers, proposal.summary.total)
+  await refuseUnknownLines(database, projectId, proposal, numbers)
   const states: LineState[] = numbers === undefined ? ['open'] : ['open', 'conflict']
   const { open, conflict } = proposal.summary.states
   // One that was cut off after its last line still has to be settled; it is open where others have applied some of it beside.

@@ -36,7 +36,7 @@ export function discardProposal(
         })
       if (proposal.state === 'discarded') return proposal
       requireAppliable(proposal)
-      refuseUnknownLines(numbers, proposal.summary.total)
+      await refuseUnknownLines(tx, projectId, proposal, numbers)
       const found = await discardLines(tx, projectId, id, numbers)
       const left = Object.fromEntries(found.map(({ state, count }) => [state, -count]))
       const discarded = found.reduce((sum, { count }) => sum + count, 0)

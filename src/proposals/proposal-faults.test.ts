@@ -20,6 +20,22 @@ const propose = async (lines: object[]) => (await send('POST', '/proposals', lin
 const apply = async (id: number, body: object = {}) =>
   (await send('POST', `/proposals/${id}/apply`, body)).body
 
+test('lines below blank lines are applied and discarded by their numbers, and a blank line is none', async () => {
+  const made = await shop.call('/v2/proposals', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: '\n{"sku": "BL-1", "name": "N"}\n\n\n{"sku": "BL-2", "name": "N"}\n',
+  })
+  const { id, summary } = made.body
+  expect(summary.total).toBe(2)
+  const blank = await send('POST', `/proposals/${id}/apply`, { lines: [2, 3] })
+  expect([blank.status, blank.body.errors[0].pointer]).toEqual([422, '/lines/1'])
+  expect((await send('POST', `/proposals/${id}/discard`, { lines: [1] })).status).toBe(422)
+  expect((await apply(id, { lines: [2] })).summary.states).toMatchObject({ applied: 1, open: 1 })
+  const discarded = await send('POST', `/proposals/${id}/discard`, { lines: [5] })
+  expect(discarded.body.summary.states).toMatchObject({ applied: 1, discarded: 1 })
+})
+
 // It is open where somebody else has applied a part of it beside.
 test.each(['applying', 'open'])(
   'an apply that was cut off after its last line is settled by applying again: %s',

@@ -52,6 +52,19 @@ export async function insertLines(
     from ${linesOf(lines)}`)
 }
 
+/** Those of the numbers that the proposal has a line for. */
+export async function findLineNumbers(
+  database: Queryable,
+  projectId: number,
+  proposalId: number,
+  numbers: readonly number[],
+): Promise<number[]> {
+  const rows = await database.query(sql<{ line: number }>`
+    select line from proposal_lines
+    where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[])`)
+  return rows.map(({ line }) => line)
+}
+
 /** A line as it is read to be applied: what it was when it was proposed. */
 export type OpenLine = Pick<
   ProposedLine,

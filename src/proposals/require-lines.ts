@@ -1,5 +1,7 @@
+import type { Queryable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import type { ProposalRow } from './proposal.sql.ts'
+import { findLineNumbers } from './proposal-line.sql.ts'
 
 /** Of a proposal that somebody wants to apply or take lines out of. */
 export function requireAppliable({ id, state, is_late }: ProposalRow): void {
@@ -12,9 +14,17 @@ export function requireAppliable({ id, state, is_late }: ProposalRow): void {
     })
 }
 
-export function refuseUnknownLines(numbers: readonly number[] | undefined, total: number): void {
-  const place = numbers?.findIndex((line) => line > total) ?? -1
+/** Numbers count blank lines, so the last line may have a number above the count. */
+export async function refuseUnknownLines(
+  database: Queryable,
+  projectId: number,
+  { id, summary }: ProposalRow,
+  numbers: readonly number[] | undefined,
+): Promise<void> {
+  if (numbers === undefined) return
+  const known = new Set(await findLineNumbers(database, projectId, id, numbers))
+  const place = numbers.findIndex((line) => !known.has(line))
   if (place < 0) return
-  const message = `is no line of this proposal, which has ${total}`
+  const message = `is no line of this proposal, which has ${summary.total}`
   throw new Problem('invalid_body', { errors: [{ pointer: `/lines/${place}`, code: 'not_found', message }] })
 }
