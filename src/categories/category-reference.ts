@@ -9,17 +9,24 @@ const Path = Type.Array(NameSchema, { minItems: 1, maxItems: deepestPath })
 export const CategoryReferenceSchema = Type.Union(
   [
     CategoryId,
-    Type.Object({ id: CategoryId }, closed),
+    Type.Object({ id: CategoryId, name: Type.Optional(NameSchema) }, closed),
     Type.Object({ name: NameSchema }, closed),
     Type.Object({ path: Path, name: Type.Optional(NameSchema) }, closed),
   ],
-  { description: 'a category id, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}' },
+  {
+    description:
+      'a category id, {"id": …}, as products show it {"id": …, "name": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
+  },
 )
 
 /** As products show it. */
 export type NamedCategory = { id: number; name: string }
 
-export type Reference = number | { id: number } | { name: string } | { path: string[]; name?: string }
+export type Reference =
+  | number
+  | { id: number; name?: string }
+  | { name: string }
+  | { path: string[]; name?: string }
 
 export function idOf(reference: Reference): number | undefined {
   if (typeof reference === 'number') return reference
@@ -30,8 +37,8 @@ export function pathOf(reference: Reference): string[] | undefined {
   return typeof reference === 'object' && 'path' in reference ? reference.path : undefined
 }
 
-/** A name without a path. */
+/** A name without an id or a path. */
 export function nameOf(reference: Reference): string | undefined {
-  if (typeof reference === 'number' || 'path' in reference) return undefined
+  if (typeof reference === 'number' || 'path' in reference || 'id' in reference) return undefined
   return 'name' in reference ? reference.name : undefined
 }

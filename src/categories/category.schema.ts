@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { OneOf, ref } from '../http/openapi.ts'
 import { NameSchema } from '../http/request/name.schema.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
+import { updatable } from '../http/request/read-only.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 
 /** How many names a path has at most. */
@@ -55,13 +56,16 @@ export const CategoryInputSchema = Type.Object(
 export type CategoryInput = Type.Static<typeof CategoryInputSchema>
 
 /** The body of PATCH: what is left out stays. */
-export const CategoryPatchSchema = Type.Object(
-  {
-    name: Type.Optional(NameSchema),
-    parent: Type.Optional(Parent),
-    position: Type.Optional(Position),
-  },
-  { $id: 'CategoryPatch', ...closed },
+export const CategoryPatchSchema = updatable(
+  Type.Object(
+    {
+      name: Type.Optional(NameSchema),
+      parent: Type.Optional(Parent),
+      position: Type.Optional(Position),
+    },
+    { $id: 'CategoryPatch', ...closed },
+  ),
+  CategoryDetailSchema,
 )
 export type CategoryPatch = Type.Static<typeof CategoryPatchSchema>
 

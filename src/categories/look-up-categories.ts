@@ -36,7 +36,7 @@ export async function lookUpCategories(
     references.length === 0
       ? []
       : await findCategories(database, projectId, [...ids], [...new Set([...names, ...inPaths])], hold)
-  const byId = new Map(found.map(({ id, name }) => [id, { id, name }]))
+  const byId = new Map<number, NamedCategory>(found.map(({ id, name }) => [id, { id, name }]))
   const byName = Map.groupBy(found, ({ name }) => name)
   const ambiguous = await tellAmbiguous(database, projectId, names, byName)
 
@@ -115,7 +115,7 @@ function ambiguity(name: string, same: FoundCategory[], paths: ReadonlyMap<numbe
 function faultsOf(
   reference: Reference,
   index: number,
-  known: ReadonlyMap<number, unknown>,
+  known: ReadonlyMap<number, NamedCategory>,
   ambiguityOf: (name: string | undefined) => string | undefined,
 ): BodyFault[] {
   const pointer = `/categories/${index}`
@@ -126,16 +126,21 @@ function faultsOf(
   }
   const message = ambiguityOf(nameOf(reference))
   if (message !== undefined) return [{ pointer, code: 'ambiguous_category', message }]
-  const path = pathOf(reference)
-  const name = path && (reference as { name?: string }).name
-  if (name === undefined || name === path?.at(-1)) return []
-  return [
-    {
-      pointer: `${pointer}/name`,
-      code: 'category_mismatch',
-      message: 'is not the end of the path; leave it out',
-    },
-  ]
+  const mismatch = mismatchOf(reference, id === undefined ? undefined : known.get(id))
+  return mismatch === undefined
+    ? []
+    : [{ pointer: `${pointer}/name`, code: 'category_mismatch', message: mismatch }]
+}
+
+/** A name beside an id or a path has to be that of the category. */
+function mismatchOf(reference: Reference, byId: NamedCategory | undefined): string | undefined {
+  const given = typeof reference === 'number' ? undefined : reference.name
+  if (given === undefined || nameOf(reference) !== undefined) return undefined
+  if (byId !== undefined)
+    return given === byId.name
+      ? undefined
+      : `is not the name of category ${byId.id}, which is "${byId.name}"; leave it out`
+  return given === pathOf(reference)?.at(-1) ? undefined : 'is not the end of the path; leave it out'
 }
 
 /** The categories of each list. New ones are made; an id that the project does not have is a fault of the body. */

@@ -2,10 +2,12 @@ import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
 import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { notFound, Problem } from '../http/problems.ts'
+import { readOnlyOf, refuseChanged } from '../http/request/read-only.ts'
 import { type Category, type CategoryInput, type CategoryPatch, deepestPath } from './category.schema.ts'
 import {
   deleteCategoryRow,
   findCategory,
+  findCategoryDetail,
   findRuleOf,
   findSibling,
   insertCategory,
@@ -55,6 +57,8 @@ export async function changeCategory(
     const own = await lockLineage(tx, projectId, id)
     const category = own && (await findCategory(tx, projectId, id))
     if (own === undefined || category === undefined) throw notFound('category', id)
+    const sent = readOnlyOf(patch)
+    if (sent !== undefined) refuseChanged(sent, (await findCategoryDetail(tx, projectId, id)) ?? category)
     const { name, parent, position } = category
     wanted = { name, parent, position, ...patch }
     if (wanted.parent !== null && wanted.parent !== parent)

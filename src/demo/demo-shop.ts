@@ -87,6 +87,6 @@ async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt)
   const [first] = versions
   for (const [label, versionNumber] of Object.entries(labels))
     for (const version of first === undefined ? [] : [formatVersion(first.number), versionNumber])
-      await labelPrompt(tx, { projectId, promptId, label, author }, version)
+      await labelPrompt(tx, { projectId, promptId, label, author }, { version_number: version })
   return promptId
 }

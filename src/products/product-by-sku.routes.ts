@@ -15,7 +15,7 @@ import { ProductDetailSchema, referencesParameter, resolveParameter } from './pr
 import { findParent, findProductBySku } from './product.sql.ts'
 import { ProductBySkuSchema } from './product-input.schema.ts'
 import { putProduct } from './put-product.ts'
-import { showProduct } from './show-product.ts'
+import { readOnlyFor, showProduct } from './show-product.ts'
 
 const tags = ['Products']
 const BySku = Type.Object({ sku: Type.String({ description: 'The whole SKU, percent-encoded' }) })
@@ -78,6 +78,7 @@ export function productBySkuRoutes(database: Database, rulesets: Rulesets): Fast
             author,
             ruleset: await rulesets.of(caller),
             isStrict: query.references === 'strict',
+            readOnly: readOnlyFor(rulesets, request),
             ...conditions,
           },
           { ...body, sku },

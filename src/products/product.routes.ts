@@ -20,8 +20,8 @@ import { findContentAt } from './past-content.sql.ts'
 import { ProductDetailSchema, referencesParameter, resolveParameter } from './product.schema.ts'
 import { findParent } from './product.sql.ts'
 import { defaultContent } from './product-content.ts'
-import { NewProductSchema, ProductPatchSchema } from './product-input.schema.ts'
-import { showProduct } from './show-product.ts'
+import { NewProductSchema, ProductPatchSchema, ProductReplaceSchema } from './product-input.schema.ts'
+import { readOnlyFor, showProduct } from './show-product.ts'
 import type { Target } from './update-product.ts'
 
 const tags = ['Products']
@@ -160,7 +160,10 @@ export function productRoutes(
       },
       async (request, reply) => {
         const ruleset = await rulesets.of(request.caller)
-        const row = await products.patch(targetOf(request, ruleset, await load(request)), request.body)
+        const row = await products.patch(
+          targetOf(request, ruleset, await load(request), readOnlyFor(rulesets, request)),
+          request.body,
+        )
         reply.shownVersion = row.version
         return showProduct(database, rulesets, row, request.caller.currency)
       },
@@ -183,13 +186,16 @@ export function productRoutes(
             'All fields become what the body says, and what it leaves out becomes its default; only stock that is left out stays. `If-Match` refuses the change when somebody else was quicker.',
           params: Id,
           querystring: WriteQuery,
-          body: NewProductSchema,
+          body: ProductReplaceSchema,
           response: { 200: ref(ProductDetailSchema) },
         },
       },
       async (request, reply) => {
         const ruleset = await rulesets.of(request.caller)
-        const row = await products.replace(targetOf(request, ruleset, await load(request)), request.body)
+        const row = await products.replace(
+          targetOf(request, ruleset, await load(request), readOnlyFor(rulesets, request)),
+          request.body,
+        )
         reply.shownVersion = row.version
         return showProduct(database, rulesets, row, request.caller.currency)
       },
@@ -206,6 +212,7 @@ function targetOf(
   { caller, headers, params, query }: ProductRequest,
   ruleset: Ruleset,
   loaded: ProductRow | undefined,
+  readOnly: Target['readOnly'],
 ): Target {
   const author = authorOf(caller)
   return {
@@ -216,5 +223,6 @@ function targetOf(
     ifMatch: headers['if-match'],
     isStrict: query.references === 'strict',
     loaded,
+    readOnly,
   }
 }

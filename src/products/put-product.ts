@@ -1,11 +1,13 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
+import { readOnlyInCreate } from '../http/request/read-only.ts'
 import { requireMatch } from '../http/response/etag.ts'
 import { explainDuplicate } from '../structure/duplicate-variant.ts'
 import { tryToCreate } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
 import { lockProduct } from './product.sql.ts'
 import type { NewProduct } from './product-input.schema.ts'
+import { owedQuantity } from './stock.ts'
 import { replaceLocked, type Target } from './update-product.ts'
 
 const attempts = 20
@@ -18,7 +20,7 @@ export function putProduct(
   { ifNoneMatch, ...target }: Omit<Target, 'id'> & Conditions,
   input: NewProduct,
 ): Promise<{ row: ProductRow; created: boolean }> {
-  const { projectId, author, ruleset, ifMatch, isStrict = false } = target
+  const { projectId, author, ruleset, ifMatch, isStrict = false, readOnly } = target
   const put = async (tx: Transaction) => {
     for (let left = attempts; left > 0; left -= 1) {
       const row = await lockProduct(tx, projectId, { sku: input.sku })
@@ -31,6 +33,9 @@ export function putProduct(
           created: false,
         }
       }
+      if (readOnly !== undefined)
+        throw new Problem('invalid_body', { errors: readOnlyInCreate(readOnly.sent) })
+      if ((input.inventory?.quantity ?? 0) < 0) throw owedQuantity()
       const made = await tryToCreate(tx, { projectId, author, ruleset, input, isStrict })
       if (made !== undefined) return { row: made, created: true }
       // Another writer made it between the look and the insert: look again.

@@ -1,8 +1,10 @@
 import type { Queryable } from '../database/database.ts'
+import { readOnlyOf } from '../http/request/read-only.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
 import { readStructures } from '../structure/read-structure.ts'
 import { describeProduct, type ProductRow } from './describe-product.ts'
 import type { ProductDetail } from './product.schema.ts'
+import type { ReadOnly } from './without-read-only.ts'
 
 /** A product as answers show it, with all that is kept elsewhere: the rules that scored it, and what it is to others. */
 export async function showProduct(
@@ -25,4 +27,20 @@ export async function showProducts(
   const rulesetOf = await rulesets.ofRows(rows)
   const structures = await readStructures(database, rows)
   return rows.map((row) => describeProduct(row, currency, rulesetOf(row), structures.get(row.id)))
+}
+
+export type ShowProducts = (database: Queryable, rows: readonly ProductRow[]) => Promise<ProductDetail[]>
+
+/** How a project's products are shown, for a push that compares what its lines send back. */
+export function shownIn(rulesets: Rulesets, currency: string): ShowProducts {
+  return (database, rows) => showProducts(database, rulesets, rows, currency)
+}
+
+/** What a request sends back of what it has read, to be compared with the product as it is once it is locked. */
+export function readOnlyFor(
+  rulesets: Rulesets,
+  { body, caller }: { body: object; caller: { currency: string } },
+): ReadOnly | undefined {
+  const sent = readOnlyOf(body)
+  return sent && { sent, show: (database, row) => showProduct(database, rulesets, row, caller.currency) }
 }

@@ -41,6 +41,17 @@ export function describeStock(
   }
 }
 
+export const owedQuantityFault = {
+  pointer: '/inventory/quantity',
+  code: 'too_small',
+  message: 'must be >= 0',
+}
+
+/** What is owed comes from adjustments and pushes: another write may only repeat it. */
+export function owedQuantity(): Problem {
+  return new Problem('invalid_body', { errors: [owedQuantityFault] })
+}
+
 /** Below zero only with backorders: they cannot be switched off while something is owed. */
 export function refuseOwedStock({ quantity, backorders }: Stock): void {
   if (quantity >= 0 || backorders) return

@@ -41,7 +41,8 @@ import {
   replaceContent,
 } from './product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from './product-input.schema.ts'
-import { refuseOwedStock } from './stock.ts'
+import { owedQuantity, refuseOwedStock } from './stock.ts'
+import { type ReadOnly, withoutReadOnly } from './without-read-only.ts'
 import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
 
 const uniqueViolation = '23505'
@@ -58,6 +59,8 @@ export type Target = {
   isStrict?: boolean
   /** The product as it was after the request arrived, where it is loaded already. */
   loaded?: ProductRow | undefined
+  /** The read-only fields that came with the body, and how a product is shown to compare them with. */
+  readOnly?: ReadOnly | undefined
 }
 
 /** A change toward what the product was: what it takes, and which prompts wrote the values that come back. */
@@ -73,7 +76,7 @@ type Next = {
   axes: string[] | undefined
 }
 /** What the product is to become. Categories that are new are made on the way. */
-type MakeNext = (writable: Writable, row: ProductRow) => Promise<Next>
+type MakeNext<Write> = (writable: Writable, row: ProductRow, write: Write) => Promise<Next>
 type OptimisticChange = Change & { row: ProductRow }
 type UpdateOptimistically = (change: OptimisticChange) => Promise<OwnRow | undefined>
 
@@ -96,12 +99,12 @@ export function productUpdater(database: Database) {
 
   return {
     patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>
-      update(database, updateTogether, target, patch, (writable, row) =>
-        nextOf(writable, target, row, patch, (before, names) => patchContent(before, patch, names)),
+      update(database, updateTogether, target, patch, (writable, row, given) =>
+        nextOf(writable, target, row, given, (before, names) => patchContent(before, given, names)),
       ),
     replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
-      update(database, updateTogether, target, input, (writable, row) =>
-        replacement(writable, target, row, input),
+      update(database, updateTogether, target, input, (writable, row, given) =>
+        replacement(writable, target, row, given),
       ),
     restore: (target: Target, restoration: Restoration): Promise<ProductRow> =>
       update(database, updateTogether, target, restoration.patchOf(blank), (writable, row) =>
@@ -161,25 +164,27 @@ export async function replaceLocked(
   row: ProductRow,
   input: NewProduct,
 ): Promise<ProductRow> {
-  return updateLocked(tx, target, row, await replacement(tx, target, row, input))
+  const given = await withoutReadOnly(tx, target.readOnly, row, input)
+  return updateLocked(tx, target, row, await replacement(tx, target, row, given))
 }
 
 function replacement(writable: Writable, target: Target, row: ProductRow, input: NewProduct): Promise<Next> {
   return nextOf(writable, target, row, input, (before, names) => replaceContent(before, input, names))
 }
 
-async function update(
+async function update<Write extends ProductPatch>(
   database: Database,
   updateTogether: UpdateOptimistically,
   target: Target,
-  write: ProductPatch,
-  makeNext: MakeNext,
+  write: Write,
+  makeNext: MakeNext<Write>,
 ): Promise<ProductRow> {
-  const { projectId, id, ifMatch, loaded } = target
+  const { projectId, id, ifMatch, loaded, readOnly } = target
   const { sku, categories = [], inventory } = write
-  // Stock, categories that may have to be made, and what others depend on need a lock and more than one statement.
+  // Stock, categories that may have to be made, what others depend on and what is compared need a lock and more than one statement.
   const isOptimistic =
     loaded !== undefined &&
+    readOnly === undefined &&
     inventory === undefined &&
     categories.length === 0 &&
     !touchesStructure(write, loaded)
@@ -188,13 +193,16 @@ async function update(
       const written =
         isOptimistic &&
         left === skuAttempts &&
-        (await updateOptimistically(database, updateTogether, target, loaded, makeNext))
+        (await updateOptimistically(database, updateTogether, target, loaded, (writable, row) =>
+          makeNext(writable, row, write),
+        ))
       if (written) return written
       const lockAndUpdate = async (tx: Transaction) => {
         const row = await lockProduct(tx, projectId, { id })
         if (row === undefined) throw notFound('product', id)
         requireMatch(ifMatch, row.version)
-        return updateLocked(tx, target, row, await makeNext(tx, row))
+        const given = await withoutReadOnly(tx, readOnly, row, write)
+        return updateLocked(tx, target, row, await makeNext(tx, row, given))
       }
       return await database.transaction(lockAndUpdate, { project: projectId })
     } catch (error) {
@@ -213,7 +221,7 @@ async function updateOptimistically(
   updateTogether: UpdateOptimistically,
   { author, ruleset, ifMatch }: Target,
   row: ProductRow,
-  makeNext: MakeNext,
+  makeNext: (writable: Writable, row: ProductRow) => Promise<Next>,
 ): Promise<ProductRow | false> {
   requireMatch(ifMatch, row.version)
   const { content, step } = await makeNext(database, row)
@@ -247,6 +255,7 @@ async function updateLocked(
     quantity: inventory?.quantity ?? row.quantity,
     reserved: inventory?.reserved ?? row.reserved,
   }
+  if (levels.quantity < 0 && levels.quantity !== row.quantity) throw owedQuantity()
   refuseOwedStock({ ...content.inventory, ...levels })
   const delta = levels.quantity - row.quantity
   const isStocked = delta !== 0 || levels.reserved !== row.reserved

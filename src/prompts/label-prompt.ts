@@ -1,8 +1,9 @@
 import type { Transaction, Writable } from '../database/database.ts'
 import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { Problem } from '../http/problems.ts'
+import { readOnlyOf, refuseChanged } from '../http/request/read-only.ts'
 import { lockPrompt, touchPrompt } from './prompt.sql.ts'
-import { labelRule, labelShape, type PromptLabel } from './prompt-label.schema.ts'
+import { type LabelTarget, labelRule, labelShape, type PromptLabel } from './prompt-label.schema.ts'
 import { deleteLabel, findLabel, insertLabelMove, requireLabel, upsertLabel } from './prompt-label.sql.ts'
 import { findPromptVersion } from './prompt-version.sql.ts'
 import { parseVersion, type VersionNumber } from './version-number.ts'
@@ -13,14 +14,16 @@ type Place = { projectId: number; promptId: number; label: string; author: Chang
 export function labelPrompt(
   database: Writable,
   place: Place,
-  versionNumber: string,
+  target: LabelTarget,
 ): Promise<{ label: PromptLabel; made: boolean }> {
   const { projectId, promptId, label } = place
+  const { version_number: versionNumber } = target
   if (!labelShape.test(label)) throw unusable()
   return database.transaction(async (tx) => {
     await lockPrompt(tx, projectId, promptId)
     const number = await requireNumber(tx, projectId, promptId, versionNumber)
     const before = await findLabel(tx, projectId, promptId, label)
+    refuseChanged(readOnlyOf(target), before ?? {})
     if (before?.version_number === versionNumber) return { label: before, made: false }
     const after = await upsertLabel(tx, projectId, promptId, label, number)
     await keepMove(tx, place, before ?? null, after)

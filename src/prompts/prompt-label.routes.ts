@@ -52,7 +52,7 @@ export function promptLabelRoutes(database: Database): FastifyPluginAsyncTypebox
       },
       async ({ caller, params: { id, label }, body }, reply) => {
         const place = { projectId: caller.project_id, promptId: id, label, author: authorOf(caller) }
-        const pointed = await labelPrompt(database, place, body.version_number)
+        const pointed = await labelPrompt(database, place, body)
         if (pointed.made) reply.code(201)
         return pointed.label
       },

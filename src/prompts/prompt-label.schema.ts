@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { updatable } from '../http/request/read-only.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { PromptId } from './prompt.schema.ts'
 import { OptionalVersionNumber, Timestamp, VersionNumber } from './prompt-version.schema.ts'
@@ -12,16 +13,17 @@ export const Label = Type.String({ pattern: labelPattern, description: labelRule
 
 export const PromptLabelId = Type.Object({ ...PromptId.properties, label: Label })
 
-export const LabelTargetSchema = Type.Object(
-  { version_number: VersionNumber },
-  { $id: 'PromptLabelTarget', ...closed },
-)
-
 export const PromptLabelSchema = Type.Object(
   { label: Type.String(), version_number: VersionNumber, updated_at: Timestamp },
   { $id: 'PromptLabel', ...closed },
 )
 export type PromptLabel = Type.Static<typeof PromptLabelSchema>
+
+export const LabelTargetSchema = updatable(
+  Type.Object({ version_number: VersionNumber }, { $id: 'PromptLabelTarget', ...closed }),
+  PromptLabelSchema,
+)
+export type LabelTarget = Type.Static<typeof LabelTargetSchema>
 
 export const PromptLabelMoveSchema = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { NameSchema } from '../http/request/name.schema.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
+import { updatable } from '../http/request/read-only.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { PromptText, Timestamp, Variables, VersionNumber } from './prompt-version.schema.ts'
 
@@ -51,8 +52,11 @@ export const NewPromptSchema = Type.Object(
 )
 export type NewPrompt = Type.Static<typeof NewPromptSchema>
 
-export const PromptChangesSchema = Type.Object(
-  { name: Type.Optional(NameSchema), description: Type.Optional(Description) },
-  { $id: 'PromptPatch', ...closed },
+export const PromptChangesSchema = updatable(
+  Type.Object(
+    { name: Type.Optional(NameSchema), description: Type.Optional(Description) },
+    { $id: 'PromptPatch', ...closed },
+  ),
+  PromptSchema,
 )
 export type PromptChanges = Type.Static<typeof PromptChangesSchema>

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
 import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
+import { readOnlyOf, refuseChanged } from '../http/request/read-only.ts'
 import { duplicateName } from './create-prompt.ts'
 import type { Prompt, PromptChanges } from './prompt.schema.ts'
 import { lockPrompt, requirePrompt, updatePromptRow } from './prompt.sql.ts'
@@ -19,6 +20,7 @@ export async function updatePrompt(
     return await database.transaction(async (tx) => {
       await lockPrompt(tx, projectId, id)
       const before = await requirePrompt(tx, projectId, id)
+      refuseChanged(readOnlyOf(changes), before)
       const wanted = { ...before, ...changes }
       if (wanted.name === before.name && wanted.description === before.description) return before
       await updatePromptRow(tx, projectId, id, wanted)

@@ -8,6 +8,7 @@ import { located } from '../http/response/answer-headers.ts'
 import { addressOf } from '../http/response/page-envelope.ts'
 import { acceptLines, compileButBody, linesBody, modeParameter } from '../products/push/lines-body.ts'
 import type { PushLimits } from '../products/push/product-push.routes.ts'
+import { shownIn } from '../products/show-product.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { createProposal } from './create-proposal.ts'
@@ -53,7 +54,13 @@ export function proposalCreateRoutes(
         const { project_id: projectId, token_id } = caller
         const ruleset = await rulesets.of(caller)
         const proposing = {
-          push: { projectId, author, ruleset, mode: query.mode ?? 'upsert' },
+          push: {
+            projectId,
+            author,
+            ruleset,
+            mode: query.mode ?? 'upsert',
+            show: shownIn(rulesets, caller.currency),
+          },
           title: query.title ?? defaultTitle,
           origin: author.source,
           tokenId: token_id === 0 ? null : token_id,

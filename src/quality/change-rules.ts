@@ -1,5 +1,6 @@
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import type { ChangeAuthor } from '../events/record-events.sql.ts'
+import { refuseChanged, type SentReadOnly } from '../http/request/read-only.ts'
 import { checkRules } from './check-rules.ts'
 import { areSameRules, completeRule, shownRules } from './complete-rules.ts'
 import { defaultRules } from './default-rules.ts'
@@ -29,13 +30,15 @@ export async function changeRules(
   projectId: number,
   author: ChangeAuthor,
   given: readonly QualityRule[] | null,
+  sent?: SentReadOnly,
 ): Promise<number> {
   const work = async (tx: Transaction) => {
     if (given !== null) await checkRules(tx, projectId, given, true)
     const rules = given?.map(completeRule) ?? null
-    return changeRuleset(tx, projectId, author, (current) =>
-      areSameRules(rules, current.rules) ? current : { ...current, rules },
-    )
+    return changeRuleset(tx, projectId, author, (current, ruleset) => {
+      refuseChanged(sent, { ruleset })
+      return areSameRules(rules, current.rules) ? current : { ...current, rules }
+    })
   }
   return database.transaction(work, { project: projectId })
 }

@@ -3,10 +3,16 @@ import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
 import { ref } from '../http/openapi.ts'
+import { readOnlyOf } from '../http/request/read-only.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { changeRules, readRules } from './change-rules.ts'
 import { previewRules } from './preview-rules.ts'
-import { QualityPreviewSchema, QualityRulesInputSchema, QualityRulesSchema } from './quality-rules.schema.ts'
+import {
+  QualityPreviewSchema,
+  QualityRulesInputSchema,
+  QualityRulesReplaceSchema,
+  QualityRulesSchema,
+} from './quality-rules.schema.ts'
 import type { Rulesets } from './rulesets.ts'
 
 const tags = ['Quality rules']
@@ -42,13 +48,13 @@ export function qualityRulesRoutes(database: Database, rulesets: Rulesets): Fast
           summary: 'Replace the rules that products are scored by',
           description:
             'Writes are scored by the new rules at once, all other products soon after, in the background; until then a product shows the rules that scored it. Neither versions nor `updated_at` nor history change. The same rules again change nothing.',
-          body: QualityRulesInputSchema,
+          body: QualityRulesReplaceSchema,
           response: { 200: ref(QualityRulesSchema) },
         },
       },
       async ({ caller, body }) => {
         const { project_id: projectId } = caller
-        const ruleset = await changeRules(database, projectId, authorOf(caller), body.rules)
+        const ruleset = await changeRules(database, projectId, authorOf(caller), body.rules, readOnlyOf(body))
         return readRules(database, projectId, ruleset)
       },
     )

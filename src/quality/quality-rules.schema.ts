@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf, ref } from '../http/openapi.ts'
+import { updatable } from '../http/request/read-only.ts'
 import { grades } from '../products/product.schema.ts'
 import { QualityRuleSchema } from './quality-rule.schema.ts'
 
@@ -11,7 +12,7 @@ const AverageScore = Type.Unsafe<number | null>({
   description: 'With one decimal; null without products',
 })
 
-/** The body of PUT and of a preview. */
+/** The body of a preview. */
 export const QualityRulesInputSchema = Type.Object(
   { rules: Type.Array(QualityRuleSchema, { maxItems: 50 }) },
   { $id: 'QualityRulesInput', ...closed },
@@ -28,11 +29,21 @@ export const QualityRulesSchema = Type.Object(
       description: "The version in force, as quality_score.ruleset names it; 0: the service's own",
     }),
     rules: Type.Array(ref(QualityRuleSchema)),
-    progress: Type.Unsafe<Type.Static<typeof Progress> | null>({ ...Progress, type: ['object', 'null'] }),
+    progress: Type.Unsafe<Type.Static<typeof Progress> | null>({
+      ...Progress,
+      type: ['object', 'null'],
+      'x-measured': true,
+    }),
   },
   { $id: 'QualityRules', ...closed },
 )
 export type QualityRules = Type.Static<typeof QualityRulesSchema>
+
+/** The body of PUT. */
+export const QualityRulesReplaceSchema = updatable(
+  Type.Object(QualityRulesInputSchema.properties, { $id: 'QualityRulesReplace', ...closed }),
+  QualityRulesSchema,
+)
 
 const Change = Type.Object(
   { id: Type.Integer(), sku: Type.String(), name: Type.String(), before: Score, after: Score },

@@ -22,14 +22,14 @@ export async function changeRuleset(
   tx: Transaction,
   projectId: number,
   author: ChangeAuthor,
-  change: (current: StoredRuleset) => StoredRuleset,
+  change: (current: StoredRuleset, version: number) => StoredRuleset,
 ): Promise<number> {
   // This lock lets others write products meanwhile.
   const [project] = await tx.query(sql<{ ruleset: number }>`
     select ruleset from projects where id = ${projectId} for no key update`)
   const version = project?.ruleset ?? 0
   const current = (await findRuleset(tx, projectId, version)) ?? serviceRuleset
-  const changed = change(current)
+  const changed = change(current, version)
   if (changed === current) return version
   const { rules, definitions } = changed
   await tx.query(sql`

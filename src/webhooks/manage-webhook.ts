@@ -2,6 +2,7 @@ import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import type { Transaction, Writable } from '../database/database.ts'
 import { eventTypes } from '../events/event-types.ts'
 import { Problem } from '../http/problems.ts'
+import { readOnlyOf, refuseChanged } from '../http/request/read-only.ts'
 import { lockProject } from '../projects/project.sql.ts'
 import { requireScope } from '../tokens/authenticate.ts'
 import { grants, type Scope } from '../tokens/scopes.ts'
@@ -63,19 +64,29 @@ export function changeWebhook(
   { rules }: WebhookTools,
   { projectId, actor, scopes }: Maker,
   id: number,
-  { url: text, types }: WebhookPatch,
+  patch: WebhookPatch,
 ): Promise<Webhook> {
-  const url = text === undefined ? undefined : checkAddress(text, rules)
+  const { url: text, types } = patch
   return database.transaction(async (tx) => {
     await lockLanes(tx, projectId, id)
     const before = await lockWebhook(tx, projectId, id)
-    if (url !== undefined && url !== before.url)
+    refuseChanged(readOnlyOf(patch), before)
+    // The address that it has is not checked again: what was read can be sent back.
+    const given = text === undefined || text === before.url ? undefined : checkAddress(text, rules)
+    const url = given === before.url ? undefined : given
+    if (url === undefined && (types === undefined || areSame(types, before.types))) return before
+    if (url !== undefined)
       for (const scope of readScopes) if (grants(before.scopes, scope)) requireScope({ scopes }, scope)
     await updateWebhook(tx, projectId, id, { url, types })
     await endPauses(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.update', projectId, id, { url, types })
     return requireWebhook(tx, projectId, id)
   })
+}
+
+/** Types are a set: in another order they are the same. */
+function areSame(one: Webhook['types'], other: Webhook['types']): boolean {
+  return JSON.stringify(one?.toSorted() ?? null) === JSON.stringify(other?.toSorted() ?? null)
 }
 
 export function deleteWebhook(

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { typePatterns } from '../events/type-patterns.ts'
 import { OneOf } from '../http/openapi.ts'
+import { updatable } from '../http/request/read-only.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { scopes } from '../tokens/scopes.ts'
 
@@ -52,11 +53,18 @@ export const WebhookSchema = Type.Object(
     }),
     disabled_at: TimestampOrNull('Since when nothing is delivered'),
     failing_since: TimestampOrNull('The first failure since the last success'),
-    lag_seconds: Type.Number({ minimum: 0, description: 'Age of the oldest change that it has not got yet' }),
+    lag_seconds: Type.Number({
+      minimum: 0,
+      'x-measured': true,
+      description: 'Age of the oldest change that it has not got yet',
+    }),
     parked: Type.Integer({ minimum: 0, description: 'Events that were given up' }),
     last_error: TextOrNull('Why the last try that failed did'),
     last_error_at: TimestampOrNull('When it failed'),
-    last_success_at: TimestampOrNull('When it last answered 2xx'),
+    last_success_at: Type.Unsafe<string | null>({
+      ...TimestampOrNull('When it last answered 2xx'),
+      'x-measured': true,
+    }),
     rotation_ends_at: TimestampOrNull('Until then the secret before the last rotation signs too'),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -79,9 +87,9 @@ export const WebhookCreateSchema = Type.Object(
 )
 export type WebhookCreate = Type.Static<typeof WebhookCreateSchema>
 
-export const WebhookPatchSchema = Type.Object(
-  { url: Type.Optional(Url), types: Type.Optional(Types) },
-  { $id: 'WebhookPatch', ...closed },
+export const WebhookPatchSchema = updatable(
+  Type.Object({ url: Type.Optional(Url), types: Type.Optional(Types) }, { $id: 'WebhookPatch', ...closed }),
+  WebhookSchema,
 )
 export type WebhookPatch = Type.Static<typeof WebhookPatchSchema>
 

@@ -5,6 +5,7 @@ import { type BodyFault, Problem } from '../problems.ts'
 import { arrayHint, fieldHint, typeHint } from './hints.ts'
 import { hiddenFaults } from './json-body.ts'
 import { escapePointer } from './json-scan.ts'
+import { separateReadOnly, takeReadOnly } from './read-only.ts'
 
 const ajv = new Ajv2020({
   allErrors: true,
@@ -81,9 +82,11 @@ export function compileBody(schema: TSchema): (body: unknown) => Result {
   // At the first body, not at the start: most routes of a process wait long for one. ajv keeps what it compiled.
   let compiled: ValidateFunction | undefined
   const { $id: schemaName } = schema as { $id?: string }
+  const { writable, plan } = separateReadOnly(schema)
   return (body) => {
-    compiled ??= ajv.compile(schema)
+    compiled ??= ajv.compile(writable)
     const validate = compiled
+    if (plan !== undefined) takeReadOnly(body, plan)
     const valid = validate(body)
     const hidden = hiddenFaults(body)
     const shown = valid ? [] : faultsFrom(validate.errors ?? [])

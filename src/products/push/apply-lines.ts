@@ -1,6 +1,7 @@
 import type { AttributeFaults } from '../../attributes/check-attributes.ts'
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { type BodyFault, Problem } from '../../http/problems.ts'
+import { readOnlyInCreate, readOnlyOf } from '../../http/request/read-only.ts'
 import type { VersionLookup } from '../../prompts/look-up-versions.ts'
 import type { Entries, NewEntries } from '../../provenance/entries.ts'
 import { resolveProvenance } from '../../provenance/resolve-provenance.ts'
@@ -16,8 +17,10 @@ import {
   patchContent,
 } from '../product-content.ts'
 import type { PushedProduct } from '../product-input.schema.ts'
-import { initialStock, refuseOwedStock, type StockLevels } from '../stock.ts'
+import type { ShowProducts } from '../show-product.ts'
+import { initialStock, owedQuantityFault, refuseOwedStock, type StockLevels } from '../stock.ts'
 import type { Author } from '../write-products.ts'
+import { compareReadOnly, type ShownProducts } from './compare-read-only.ts'
 import { faultsOf, type PushedLine, tellableFaults } from './read-batches.ts'
 import type { Outcome } from './verdicts.ts'
 
@@ -32,6 +35,8 @@ export type Push = {
   mode: PushMode
   /** Whether a SKU that nobody has is refused. */
   isStrict?: boolean
+  /** How products are shown, to compare read-only fields with; without it they are ignored, as those of a file are. */
+  show?: ShowProducts | undefined
 }
 
 /** A product while the lines of a push are applied to it, in order. */
@@ -69,7 +74,13 @@ export type AppliedLine = {
 }
 
 /** What the lines of a batch name, looked up for all of them. */
-export type Lookups = { categories: CategoryLookup; products: ProductLookup; versions: VersionLookup }
+export type Lookups = {
+  categories: CategoryLookup
+  products: ProductLookup
+  versions: VersionLookup
+  /** Products as they were before the batch, for lines that send back what was read; undefined where nobody compares. */
+  shown?: ShownProducts | undefined
+}
 
 type Rules = Pick<Push, 'mode' | 'ruleset' | 'isStrict'>
 
@@ -102,8 +113,6 @@ function rejection(
   return { line, sku, product, outcome: 'rejected', errors, changes: undefined }
 }
 
-const owedWithoutBackorders = { pointer: '/inventory/quantity', code: 'too_small', message: 'must be >= 0' }
-
 function create(
   line: Line,
   { mode, ruleset, isStrict = false }: Rules,
@@ -119,7 +128,12 @@ function create(
     isStrict,
     ownSkus: [sku],
   })
-  const faults = [...lookups.categories.faults(product.categories ?? []), ...unresolved]
+  const sent = lookups.shown && readOnlyOf(product)
+  const faults = [
+    ...(sent === undefined ? [] : readOnlyInCreate(sent)),
+    ...lookups.categories.faults(product.categories ?? []),
+    ...unresolved,
+  ]
   if (product.name === undefined || faults.length > 0) {
     const missing = { pointer: '/name', code: 'required', message: 'is required' }
     return rejection(line, product.name === undefined ? [missing, ...faults] : faults, undefined)
@@ -127,7 +141,7 @@ function create(
   const categories = lookups.categories.pick(product.categories ?? [])
   const { quantity, reserved, ...settings } = initialStock(product.inventory)
   const levels = { quantity, reserved }
-  if (quantity < 0 && !settings.backorders) return rejection(line, [owedWithoutBackorders], undefined)
+  if (quantity < 0 && !settings.backorders) return rejection(line, [owedQuantityFault], undefined)
   const names = { categories, ...resolved }
   const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names)
   const content = { ...patched, inventory: settings }
@@ -175,12 +189,13 @@ function change(
   held: Pushed,
   lookups: Lookups,
 ): AppliedLine {
-  const { sku, product } = line
+  const { sku } = line
+  const { product, faults: changed } = compareReadOnly(line.product, held, lookups.shown)
   const { resolved, faults: unresolved } = resolveStructure(product, lookups.products, {
     isStrict,
     ownSkus: [sku, product.sku],
   })
-  const faults = [...lookups.categories.faults(product.categories ?? []), ...unresolved]
+  const faults = [...changed, ...lookups.categories.faults(product.categories ?? []), ...unresolved]
   if (faults.length > 0) return rejection(line, faults, held)
   const categories =
     product.categories === undefined ? undefined : lookups.categories.pick(product.categories)
@@ -196,7 +211,7 @@ function change(
   const { quantity = held.levels.quantity, reserved = held.levels.reserved } = product.inventory ?? {}
   const levels = { quantity, reserved }
   if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
-    return rejection(line, [owedWithoutBackorders], held)
+    return rejection(line, [owedQuantityFault], held)
   refuseOwedStock({ ...next.inventory, ...levels })
   const before = held.levels
   const isStocked = levels.quantity !== before.quantity || levels.reserved !== before.reserved

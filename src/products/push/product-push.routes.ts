@@ -10,6 +10,7 @@ import { untagged } from '../../http/response/answer-headers.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { authorOf } from '../../tokens/caller.ts'
 import { referencesParameter } from '../product.schema.ts'
+import { shownIn } from '../show-product.ts'
 import { dryRun } from './dry-run.ts'
 import { acceptLines, compileButBody, linesBody, modeParameter } from './lines-body.ts'
 import { pushAllOrNothing } from './push-all-or-nothing.ts'
@@ -72,6 +73,7 @@ export function productBulkRoutes(
           ruleset: await rulesets.of(caller),
           mode: query.mode ?? 'upsert',
           isStrict: query.references === 'strict',
+          show: shownIn(rulesets, caller.currency),
         } as const
         const answer = collectVerdicts()
         const isWhole = query.on_error === 'abort'

@@ -15,6 +15,7 @@ import type { ProductRow } from '../describe-product.ts'
 import { type Content, contentOf } from '../product-content.ts'
 import { writeChanges, writeCreations } from '../write-products.ts'
 import { type AppliedLine, applyLine, type Lookups, type Push, type Pushed } from './apply-lines.ts'
+import { showNamed } from './compare-read-only.ts'
 import { findPushedProducts } from './product-push.sql.ts'
 import { findConflicts, overtaken } from './push-conflicts.ts'
 import type { Batch, PushedLine } from './read-batches.ts'
@@ -64,7 +65,7 @@ const mostTimes = 20
 /** Loads the products and categories that a batch names, and applies its lines to them in order. Writes nothing. */
 export async function applyBatch(
   database: Queryable,
-  { projectId, ...rules }: Push,
+  { projectId, show, ...rules }: Push,
   batch: Batch,
   {
     hold,
@@ -84,7 +85,9 @@ export async function applyBatch(
     ...[...known].map(([sku, { content }]) => [sku, content] as const),
     ...rows.map((row) => [row.sku, contentOf(row)] as const),
   ])
-  const lookups = await lookUp(database, projectId, lines, before, { hold, freshCategories, fresh })
+  const shown = await showNamed(database, projectId, show, { lines, rows, known })
+  const named = await lookUp(database, projectId, lines, before, { hold, freshCategories, fresh })
+  const lookups = { ...named, shown }
   const refusals: Refusals = new Map()
   for (let time = 1; ; time += 1) {
     const products = new Map([

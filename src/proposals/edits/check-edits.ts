@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import type { BodyFault } from '../../http/problems.ts'
 import { escapePointer } from '../../http/request/json-scan.ts'
 import { compileBody } from '../../http/request/validate-body.ts'
-import { PushedProductSchema } from '../../products/product-input.schema.ts'
+import { WritableLineSchema } from '../../products/product-input.schema.ts'
 import type { Edit, Operation } from './edit.schema.ts'
 import { operationsAt, type Place, placeOf, unknownFieldHint } from './edit-fields.ts'
 
@@ -27,7 +27,7 @@ const valueSchemas: Record<Exclude<Operation, 'clear'>, TSchema> = {
 const valueChecks = Object.fromEntries(
   Object.entries(valueSchemas).map(([op, value]) => [op, compileBody(Type.Object({ value }))]),
 )
-const checkProduct = compileBody(PushedProductSchema)
+const checkProduct = compileBody(WritableLineSchema)
 
 /** All faults of edits that have the shape of EditsSchema. */
 export function checkEdits(edits: readonly Edit[]): BodyFault[] {

@@ -1,6 +1,6 @@
 import { fieldHint } from '../../http/request/hints.ts'
 import { type Field, productFields } from '../../products/product-fields.ts'
-import { PushedProductSchema } from '../../products/product-input.schema.ts'
+import { WritableLineSchema } from '../../products/product-input.schema.ts'
 import { linkKinds } from '../../structure/structure.schema.ts'
 import type { Operation } from './edit.schema.ts'
 
@@ -9,7 +9,7 @@ export type Place = { group?: 'attributes' | 'links' | 'inventory'; name: string
 
 const fields: Record<string, Field> = productFields
 const ofText: Operation[] = ['append', 'prepend', 'replace']
-const inventoryNames = Object.keys(PushedProductSchema.properties.inventory.properties)
+const inventoryNames = Object.keys(WritableLineSchema.properties.inventory.properties)
 const plainNames = Object.keys(fields).filter((name) => name !== 'attributes' && name !== 'links')
 const linkNames = linkKinds.map((kind) => `links.${kind}`)
 const stockNames = inventoryNames.map((name) => `inventory.${name}`)

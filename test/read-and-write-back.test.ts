@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Answer, sharedTestService, type Tenant, type TestService } from './harness.ts'
+
+let service: TestService
+let shop: Tenant
+let document: {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Shape }> } }>>
+  components: { schemas: Record<string, Shape> }
+}
+type Shape = { $ref?: string; properties?: Record<string, Shape>; readOnly?: boolean; 'x-measured'?: boolean }
+
+beforeAll(async () => {
+  service = await sharedTestService()
+  shop = await service.tenant()
+  document = JSON.parse((await service.call('/openapi.json')).text)
+  await fill()
+})
+
+const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  shop.call(`/v2${path}`, { method, ...(body !== undefined && { body }) })
+
+async function made(path: string, body: object, method = 'POST') {
+  const answer = await send(method, path, body)
+  expect([answer.status < 300, answer.text]).toEqual([true, expect.anything()])
+  return answer.body
+}
+
+const ids: Record<string, number> = {}
+const skus = ['PLAIN', 'RICH', 'OWED', 'TEE', 'TEE-S', 'BUNDLE', 'LATE', 'ARCHIVED']
+
+/** Products of every kind, with all that a product can have, and one of every other noun. */
+async function fill(): Promise<void> {
+  const prompt = await made('/prompts', {
+    name: 'Writer',
+    prompt_text: 'Describe {{name}}',
+    description: 'd',
+  })
+  await made(`/prompts/${prompt.id}/labels/production`, { version_number: '1.0.0' }, 'PUT')
+  const home = await made('/categories', { name: 'Home', position: 2 })
+  const lamps = await made('/categories', { name: 'Lamps', parent: home.id })
+  await made('/categories', { name: 'Lamps' })
+  const written = { prompt_id: prompt.id, version_number: '1.0.0', model: 'm' }
+  const lines = [
+    { sku: 'PLAIN', name: 'Plain' },
+    {
+      sku: 'RICH',
+      name: 'Rich',
+      description: 'Text',
+      price: 19.9999,
+      status: 'active',
+      categories: [lamps.id, home.id],
+      attributes: { color: ['red', 'blue'], size: 4, 'a b': true, weight: 'heavy' },
+      media: [{ url: 'https://images.example/1.jpg' }],
+      links: { related: [{ sku: 'PLAIN' }, { sku: 'NOBODY' }] },
+      inventory: { quantity: 5, reserved: 2, low_stock_threshold: 1 },
+      provenance: written,
+    },
+    { sku: 'OWED', name: 'Owed', inventory: { quantity: -3, backorders: true } },
+    { sku: 'TEE', name: 'Tee', product_type: 'configurable', variant_axes: ['size'] },
+    {
+      sku: 'TEE-S',
+      name: 'Tee S',
+      parent: { sku: 'TEE' },
+      attributes: { size: 'S' },
+      inventory: { quantity: 7 },
+    },
+    {
+      sku: 'BUNDLE',
+      name: 'Bundle',
+      product_type: 'bundle',
+      components: [
+        { sku: 'TEE-S', quantity: 2 },
+        { sku: 'RICH', choice: 'Light', default: true },
+      ],
+    },
+    { sku: 'LATE', name: 'Late', parent: { sku: 'NOT-YET' }, attributes: { size: 'L' } },
+    { sku: 'ARCHIVED', name: 'Archived', status: 'archived' },
+  ]
+  const pushed = await made('/products/bulk', lines)
+  expect(pushed.summary.created).toBe(lines.length)
+  for (const { sku, id } of pushed.results) ids[sku] = id
+  // Defined after the values: those stay, and can be sent back.
+  await made('/attributes', { name: 'weight', type: 'number', mode: 'enforce', unit: 'kg', min: 0 })
+  await made('/attributes', { name: 'size', type: 'text', required_for: { categories: [home.id] } })
+  const { rules } = (await send('GET', '/quality-rules')).body
+  await made('/quality-rules', { rules: rules.slice(0, 3) }, 'PUT')
+  const webhook = await made('/webhooks', {
+    url: 'https://hooks.example/in',
+    types: ['product.*', 'webhook.*'],
+  })
+  Object.assign(ids, { prompt: prompt.id, category: lamps.id, webhook: webhook.id })
+  await vi.waitUntil(isScored, 20_000)
+}
+
+/** Scores change in the background until then. */
+async function isScored(): Promise<boolean> {
+  const { progress } = (await send('GET', '/quality-rules')).body
+  return progress === null || progress.scored === progress.products
+}
+
+/** All that a write may leave behind. */
+async function traces() {
+  const details = await Promise.all(skus.map((sku) => send('GET', `/products/${ids[sku]}`)))
+  const histories = await Promise.all(skus.map((sku) => send('GET', `/products/${ids[sku]}/history`)))
+  return {
+    products: details.map(({ text }) => text),
+    versions: histories.map(({ body }) => body.count),
+    adjustments: (await send('GET', `/products/${ids['RICH']}/inventory/adjustments`)).body.count,
+    head: (await send('GET', '/events?limit=1')).body.head,
+    categories: (await send('GET', '/categories')).text,
+    prompts: (await send('GET', '/prompts')).text,
+    moves: (await send('GET', `/prompts/${ids['prompt']}/label-moves`)).text,
+    attributes: (await send('GET', '/attributes')).text,
+    rules: { ...(await send('GET', '/quality-rules')).body, progress: null },
+    webhooks: (await send('GET', '/webhooks')).body.results.map(
+      ({ updated_at }: { updated_at: string }) => updated_at,
+    ),
+  }
+}
+
+/** One address of every path that is both read and written. */
+const written: Record<string, () => string[]> = {
+  '/products/{id}': () => skus.map((sku) => `/products/${ids[sku]}`),
+  '/products/by-sku/{sku}': () => skus.map((sku) => `/products/by-sku/${sku}`),
+  '/categories/{id}': () => [`/categories/${ids['category']}`],
+  '/prompts/{id}': () => [`/prompts/${ids['prompt']}`],
+  '/prompts/{id}/labels/{label}': () => [`/prompts/${ids['prompt']}/labels/production`],
+  '/attributes': () => ['/attributes'],
+  '/attributes/{name}': () => ['/attributes/weight', '/attributes/size'],
+  '/quality-rules': () => ['/quality-rules'],
+  '/webhooks/{id}': () => [`/webhooks/${ids['webhook']}`],
+}
+
+const writesOf = (path: string) => ['put', 'patch'].filter((method) => method in (document.paths[path] ?? {}))
+
+/** The list of definitions is put as a set. */
+const asSent = (path: string, body: { results?: unknown }) =>
+  path === '/attributes' ? { attributes: body.results } : body
+
+describe('what was read can be written back', () => {
+  test('every address that is read and written is tried', () => {
+    const both = Object.keys(document.paths).filter(
+      (path) => 'get' in (document.paths[path] ?? {}) && writesOf(path).length > 0,
+    )
+    expect(Object.keys(written).toSorted()).toEqual(both.toSorted())
+  })
+
+  test('GET then PUT, PATCH and push of the same object returns 200 and changes nothing', async () => {
+    const before = await traces()
+    for (const [path, addresses] of Object.entries(written))
+      for (const address of addresses()) {
+        const { body } = await send('GET', address)
+        for (const method of writesOf(path)) {
+          const answer = await send(method.toUpperCase(), address, asSent(path, body))
+          expect([method, address, answer.status, answer.body.errors]).toEqual([
+            method,
+            address,
+            200,
+            undefined,
+          ])
+        }
+      }
+    const details = before.products.map((text) => JSON.parse(text))
+    for (const query of ['', '?dry_run=true', '?on_error=abort', '?mode=update']) {
+      const { body } = await send('POST', `/products/bulk${query}`, details)
+      expect([
+        query,
+        body.results.flatMap(({ errors }: { errors: object[] }) => errors),
+        body.summary.unchanged,
+      ]).toEqual([query, [], details.length])
+    }
+    const exported = (await send('GET', '/products/export')).text
+    const pushed = await shop.call('/v2/products/bulk', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: exported,
+    })
+    expect(pushed.body.summary).toMatchObject({ unchanged: skus.length, rejected: 0 })
+    const again = await send('PUT', '/quality-rules', { rules: before.rules.rules })
+    expect(again.status).toBe(200)
+    expect(await traces()).toEqual(before)
+  })
+
+  test('the rules of the service and an empty set of definitions, too', async () => {
+    const bare = await service.tenant()
+    const rules = await bare.call('/v2/quality-rules')
+    const put = await bare.call('/v2/quality-rules', { method: 'PUT', body: rules.body })
+    expect([put.status, put.text]).toEqual([200, rules.text])
+    expect((await bare.call('/v2/events')).body.results).toEqual([])
+  })
+
+  test('other fields can change in the same write, and stock that follows from others stays', async () => {
+    const { body } = await send('GET', `/products/${ids['BUNDLE']}`)
+    const put = await send('PUT', `/products/${ids['BUNDLE']}`, { ...body, name: 'Better bundle' })
+    expect([put.status, put.body.name, put.body.version]).toEqual([200, 'Better bundle', body.version + 1])
+    expect(put.body.inventory).toEqual(body.inventory)
+  })
+
+  test('a read-only field with another value is an error at its place, and nothing is written', async () => {
+    const before = await traces()
+    const paths = Object.keys(written).filter((path) => path !== '/attributes')
+    for (const path of paths) {
+      const [address = ''] = written[path]?.() ?? []
+      const { body } = await send('GET', address)
+      for (const method of writesOf(path)) {
+        const schema = bodyOf(path, method)
+        const readOnly = Object.entries(schema.properties ?? {}).filter(
+          ([, property]) => property.readOnly === true && property['x-measured'] !== true,
+        )
+        for (const [name] of readOnly) {
+          const answer = await send(method.toUpperCase(), address, { ...body, [name]: 'other' })
+          const found = { method, address, status: answer.status, errors: answer.body.errors }
+          const error = {
+            pointer: `/${name}`,
+            code: 'read_only',
+            message: expect.stringContaining('read-only'),
+          }
+          expect(found).toEqual({ method, address, status: 422, errors: [error] })
+        }
+      }
+    }
+    const rich = JSON.parse(before.products[1] as string)
+    const lines = [
+      { ...rich, version: rich.version + 1, name: 'No' },
+      { sku: 'RICH', inventory: { ...rich.inventory, available: 99 } },
+      { sku: 'RICH', provenance: {} },
+      { sku: 'RICH', categories: [{ id: ids['category'], name: 'Lamp' }] },
+    ]
+    const { results } = (await send('POST', '/products/bulk', lines)).body
+    expect(results.map(({ errors }: { errors: { pointer: string }[] }) => errors[0]?.pointer)).toEqual([
+      '/version',
+      '/inventory/available',
+      '/provenance',
+      '/categories/0/name',
+    ])
+    expect(await traces()).toEqual(before)
+  })
+
+  test('what only the service sets is an error in a create', async () => {
+    const body = { sku: 'NEW', name: 'New', id: 5, version: 1 }
+    for (const [method, path] of [
+      ['POST', '/products'],
+      ['PUT', '/products/by-sku/NEW'],
+    ] as const) {
+      const answer = await send(method, path, body)
+      expect([answer.status, answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+        422,
+        ['/id', '/version'],
+      ])
+    }
+    const pushed = await send('POST', '/products/bulk', [body, { sku: 'NEW', name: 'New', provenance: {} }])
+    expect(pushed.body.summary.rejected).toBe(2)
+    expect(pushed.body.results[0].errors[0]).toMatchObject({ pointer: '/id', code: 'read_only' })
+  })
+
+  test('a line after one that changed the same product is compared with what that made', async () => {
+    const { body } = await send('GET', `/products/${ids['PLAIN']}`)
+    const lines = [
+      { sku: 'PLAIN', version: body.version, name: 'Plainer' },
+      { sku: 'PLAIN', version: body.version, name: 'Plainest' },
+      { sku: 'PLAIN', version: body.version + 1, id: body.id, description: 'Known' },
+    ]
+    for (const query of ['?dry_run=true', '']) {
+      const { results } = (await send('POST', `/products/bulk${query}`, lines)).body
+      expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+        'updated',
+        'rejected',
+        'updated',
+      ])
+    }
+  })
+})
+
+function bodyOf(path: string, method: string): Shape {
+  const { content = {} } = document.paths[path]?.[method]?.requestBody ?? {}
+  const { $ref = '' } = content['application/json']?.schema ?? {}
+  return document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}
+}
