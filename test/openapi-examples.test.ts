@@ -113,7 +113,7 @@ test('the examples are what the service takes and answers, one after the other',
   })
   like('QualityPreview', await send('POST', '/quality-rules/preview', examples.QualityRulesInput))
   like('QualityRules', {
-    ...(await send('PUT', '/quality-rules', examples.QualityRulesInput)),
+    ...(await send('PUT', '/quality-rules', examples.QualityRulesReplace)),
     progress: examples.QualityRules.progress,
   })
 
@@ -143,6 +143,7 @@ test('the examples are what the service takes and answers, one after the other',
   like('PromptPage', await send('GET', '/prompts'))
   await send('PATCH', its, examples.PromptPatch)
   await send('POST', `${own}/revert`, examples.ProductRevert)
+  await send('PUT', own, { ...examples.ProductReplace, attributes: {} })
   like('WebhookWithSecret', {
     ...(await send('POST', '/webhooks', { ...examples.WebhookCreate, from: '0' })),
     lag_seconds: 0,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { BodyFault } from '../http/problems.ts'
 import { escapePointer } from '../http/request/json-scan.ts'
 import { type AttributeValue, valuesOf } from '../products/product-fields.ts'
@@ -59,12 +58,7 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
 
   return {
     ofWrite(before, after, touched) {
-      // A value that the product has already can be sent back as it was read; of one that only warns, the push tells.
-      const isHeld = ({ name }: Compiled) =>
-        before !== undefined && isDeepStrictEqual(heldValue(before, name), heldValue(after, name))
-      const found = valueFaults(after, Object.keys(touched ?? {})).filter(
-        ([one]) => one.mode === 'warn' || !isHeld(one),
-      )
+      const found = valueFaults(after, Object.keys(touched ?? {}))
       if (after.status === 'active') {
         // One that is active without it may be changed in other ways.
         const lackedBefore = (one: Compiled) => before?.status === 'active' && isMissing(one, before)

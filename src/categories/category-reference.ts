@@ -14,8 +14,7 @@ export const CategoryReferenceSchema = Type.Union(
     Type.Object({ path: Path, name: Type.Optional(NameSchema) }, closed),
   ],
   {
-    description:
-      'a category id, {"id": …}, as products show it {"id": …, "name": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
+    description: 'a category id, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
   },
 )
 

@@ -116,15 +116,15 @@ describe('PATCH', () => {
     const { status, body } = await patch(before.id, {
       name: '',
       price: -1,
-      id: 5,
+      identifier: 5,
       attributes: { a: {} },
-      inventory: { available: 3 },
+      inventory: { in_store: 3 },
     })
     expect(status).toBe(422)
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
       '/attributes/a',
-      '/id',
-      '/inventory/available',
+      '/identifier',
+      '/inventory/in_store',
       '/name',
       '/price',
     ])

@@ -125,7 +125,7 @@ describe('changing a prompt', () => {
     [{ prompt_text: 'x' }],
     [{ latest_version: '2.0.0' }],
     [{ name: null }],
-    [{ labels: {} }],
+    [{ labels: { production: '1.0.0' } }],
     ['[]'],
   ])('with %j: 422', async (body) => {
     expect((await patch(id, body)).status).toBe(422)

@@ -38,8 +38,19 @@ export function updatable<Schema extends TSchema>(schema: Schema, shown: TSchema
   return { ...schema, properties: { ...written, ...Object.fromEntries(added) } }
 }
 
+type Separated = { writable: TSchema; plan: Plan | undefined }
+
+// One for all routes that take the body, so that it is compiled once.
+const separated = new WeakMap<TSchema, Separated>()
+
 /** The schema without what is only read, and the plan by which that is taken out of bodies; no plan where there is nothing. */
-export function separateReadOnly(schema: TSchema): { writable: TSchema; plan: Plan | undefined } {
+export function separateReadOnly(schema: TSchema): Separated {
+  const known = separated.get(schema) ?? separate(schema)
+  separated.set(schema, known)
+  return known
+}
+
+function separate(schema: TSchema): Separated {
   const { properties } = schema as ReadableSchema
   if (properties === undefined) return { writable: schema, plan: undefined }
   const plan: Plan = new Map()
@@ -50,7 +61,7 @@ export function separateReadOnly(schema: TSchema): { writable: TSchema; plan: Pl
       continue
     }
     const { 'x-shown-as-record': isRecordToo, ...plain } = property
-    const inner = separateReadOnly(isRecordToo === true ? (plain as ReadableSchema) : property)
+    const inner = separate(isRecordToo === true ? (plain as ReadableSchema) : property)
     kept[name] = inner.writable as ReadableSchema
     if (inner.plan !== undefined) plan.set(name, inner.plan)
     if (isRecordToo === true) plan.set(name, 'record')

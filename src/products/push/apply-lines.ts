@@ -206,7 +206,8 @@ function change(
   const wrong = [...misfits, ...written.faults]
   if (wrong.length > 0) return rejection(line, wrong, held)
   const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
-  if (found !== undefined && found.errors.length > 0)
+  // Values that were there before their definition can be sent back as they were read.
+  if (step !== undefined && found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), held)
   const { quantity = held.levels.quantity, reserved = held.levels.reserved } = product.inventory ?? {}
   const levels = { quantity, reserved }
