@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/browser/esm'
 import { csvFault, csvOptions } from '../../src/files/csv-options.ts'
+import { withoutSpacesAroundQuotes } from '../../src/files/spaces-around-quotes.ts'
 import { FileError, type FileForm, type TextSlice, textOf } from './file-text.ts'
 import { splitElements } from './json-elements.ts'
 
@@ -35,6 +36,7 @@ async function* csvRecords(
   let last = 0
   let fault: { code: string; message: string } | undefined
   const parser = parse({ ...csvOptions, delimiter })
+  const tidy = withoutSpacesAroundQuotes(delimiter)
   parser.on('readable', () => {
     for (let read: Parsed | null = parser.read(); read !== null; read = parser.read()) {
       last = read.info.lines
@@ -52,13 +54,13 @@ async function* csvRecords(
   }
   let read = 0
   for await (const { text, bytes } of slices) {
-    await new Promise<void>((resolve) => parser.write(text, () => resolve()))
+    await new Promise<void>((resolve) => parser.write(tidy(text), () => resolve()))
     read = bytes
     yield taken(read)
   }
   await new Promise<void>((resolve) => {
     parser.once('end', resolve).once('error', () => resolve())
-    parser.end()
+    parser.end(tidy())
   })
   yield taken(read)
 }

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { csvFault, csvOptions, tooManyCells } from '../../files/csv-options.ts'
+import { withoutSpacesAroundQuotes } from '../../files/spaces-around-quotes.ts'
 import type { Encoding } from '../../files/text-form.ts'
 import { csv } from '../../products/export/export-products.ts'
 import { openText } from './csv-text.ts'
@@ -52,7 +53,7 @@ async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string): Async
   }
   const parser = parse({ ...csvOptions, delimiter, on_record: keepLine })
   // An error is met below, where the rows are read.
-  pipeline(Readable.from(chunks), parser, () => {})
+  pipeline(Readable.from(tidied(chunks, delimiter)), parser, () => {})
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[]
@@ -62,6 +63,13 @@ async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string): Async
   } catch (error) {
     throw error instanceof CsvError ? new Error(csvFault(error, last)) : error
   }
+}
+
+/** Each byte as one character: quotes and spaces are one byte, and whatever is between them stays as it is. */
+async function* tidied(chunks: AsyncGenerator<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
+  const tidy = withoutSpacesAroundQuotes(delimiter)
+  for await (const chunk of chunks) yield Buffer.from(tidy(chunk.toString('latin1')), 'latin1')
+  yield Buffer.from(tidy(), 'latin1')
 }
 
 function tooLong(row: Row, header: readonly string[]): RowLine {
