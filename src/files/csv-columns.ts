@@ -8,3 +8,8 @@ export const linkPrefix = 'links.'
 
 export const word = /^(true|false|null)$/i
 export const decimal = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
+
+/** So many digits are a code such as a GTIN, and no quantity. */
+export function isCode(cell: string): boolean {
+  return /^\d{12,}$/.test(cell)
+}

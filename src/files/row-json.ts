@@ -2,7 +2,7 @@ import { isExact } from '../http/request/json-scan.ts'
 import type { Field } from '../products/product-fields.ts'
 import { splitAt, unescaped, unguarded } from './cell-text.ts'
 import { readComponents } from './component-cell.ts'
-import { attributePrefix, decimal, linkPrefix, pathColumn, stockPrefix, word } from './csv-columns.ts'
+import { attributePrefix, decimal, isCode, linkPrefix, pathColumn, stockPrefix, word } from './csv-columns.ts'
 
 /** How the cells of the fields are written, by their names. */
 export type CellKinds = Readonly<Record<string, Field['cell']>>
@@ -83,10 +83,10 @@ function mediaJson(cell: string): string {
   return JSON.stringify(splitAt(cell, '|').map((address) => ({ url: unescaped(address.trim()) })))
 }
 
-/** The cell of an attribute as JSON. A number that a double cannot hold stays text: it is a code rather than a number. */
+/** The cell of an attribute as JSON. Many digits stay text: they are a code rather than a number. */
 function attributeJson(cell: string): string {
   if (word.test(cell)) return cell.toLowerCase()
-  if (decimal.test(cell) && isExact(cell)) return cell
+  if (decimal.test(cell) && isExact(cell) && !isCode(cell)) return cell
   if (cell.startsWith('"') && isJson(cell)) return cell
   if (cell.startsWith('[') && isListOfScalars(cell)) return cell
   return JSON.stringify(unguarded(cell))

@@ -13,10 +13,12 @@ import { addsToProduct, type Counts, countLines, type Way } from '../import/coun
 import type { FileLine } from '../import/file-line.ts'
 import { formatOf, type ImportFile, importFormats, openImport } from '../import/import-file.ts'
 import type { Order } from '../import/in-steps.ts'
+import { nameLines } from '../import/name-lines.ts'
 import { type Proposer, proposerOf } from '../import/propose-batches.ts'
 import { type Rejects, rejectsOf } from '../import/rejected-lines.ts'
 import { steps } from '../import/row-lines.ts'
 import { isForeign, type SourceOptions, sourceOf, systems } from '../import/source.ts'
+import type { CellCount, CellCounts } from '../import/tally.ts'
 import { limitHeapGrowth } from '../limit-heap-growth.ts'
 import { progressBar } from '../progress.ts'
 import { Interrupted } from '../signals.ts'
@@ -41,11 +43,13 @@ export function importCommand(): Command {
         .default('upsert'),
     )
     .addOption(new Option('--from <system>', 'a product export of another system').choices(systems))
-    .option('--map <file>', 'says what the columns of a CSV are; magento and akeneo are there')
-    .addOption(new Option('--rest <how>', 'take all other columns of a CSV').choices(['attributes']))
-    .option('--media-base <url>', 'https address before pictures of a --map that have only a path')
-    .addOption(new Option('--encoding <encoding>', 'of a CSV, by default found out').choices(encodings))
-    .option('--dry-run', 'say what would happen and what would be lost, and write nothing')
+    .option('--map <file>', 'map from CSV columns to fields: magento, akeneo or a file of yours')
+    .addOption(new Option('--rest <how>', 'keep all other CSV columns').choices(['attributes']))
+    .option('--media-base <url>', 'https address that precedes pictures without a host')
+    .option('--locale <locale>', 'preferred language of localized columns, such as en_US')
+    .option('--unit <column=unit...>', 'unit of a column of --map, such as weight=kg')
+    .addOption(new Option('--encoding <encoding>', 'of a CSV (default: detected)').choices(encodings))
+    .option('--dry-run', 'report what would happen, and write nothing')
     .addOption(
       new Option(
         '--propose',
@@ -78,24 +82,24 @@ export function importCommand(): Command {
     })
 }
 
-/** What is lost is told before it is: in a dry run, and of a proposal. */
-function tell(options: ImportOptions, { lost, ...summary }: ImportSummary): void {
-  const isTold = wayOf(options) !== 'import' && Object.keys(lost).length > 0
-  print(options, isTold && options.json === true ? { ...summary, lost } : summary)
-  if (!isTold || options.json === true) return
-  print(
-    options,
-    Object.entries(lost).map(([kind, rows]) => ({ would_be_lost: kind, rows })),
-  )
+function tell(options: ImportOptions, summary: ImportSummary): void {
+  if (options.json === true) {
+    print(options, summary)
+    return
+  }
+  const { cells, dropped = [], changed = [], ...counts } = summary
+  print(options, { ...counts, ...(cells && { cells_taken: cells.taken, cells_dropped: cells.dropped }) })
+  const tableOf = (title: string, some: CellCount[]) =>
+    some.map(({ column, reason, cells: number }) => ({ [title]: column, reason, cells: number }))
+  if (dropped.length > 0) print(options, tableOf('dropped', dropped))
+  if (changed.length > 0) print(options, tableOf('changed', changed))
 }
 
 type ImportSummary = Counts & {
   /** In the order in which they are to be applied. */
   proposals?: number[]
   rejected_file: string | null
-  /** How many rows have something that is not taken, by kind. */
-  lost: Record<string, number>
-}
+} & Partial<CellCounts>
 
 type Import = {
   run(database: Database): Promise<void>
@@ -124,16 +128,17 @@ function prepareImport(file: string, options: ImportOptions): Import {
   }
 
   async function run(database: Database): Promise<void> {
-    await requireProject(database, options.project)
+    const { currency } = await requireProject(database, options.project)
+    const { definitions } = await currentRuleset(database, options.project)
     const format = options.format ?? (isForeign(options) ? 'csv' : formatOf(file))
-    const readerOf = sourceOf(file, options)
+    const readerOf = sourceOf(file, options, { currency, definitions })
     rejects = rejectsOf(file, format, options.rejected, way === 'dry run')
     source = openImport(file, format, { encoding: options.encoding, readerOf, order: orderOf(options) })
     const batches = proposer?.batches(source.batches) ?? source.batches
     const progress = progressBar('lines')
     try {
       for await (const read of batches) {
-        batch = inOrder(read)
+        batch = inOrder(await nameLines(database, options.project, read))
         // Each batch anew: an import may take hours.
         const ruleset = await currentRuleset(database, options.project)
         await pushBatch(database, options, ruleset, batch, verdicts, proposer)
@@ -154,7 +159,7 @@ function prepareImport(file: string, options: ImportOptions): Import {
         ...counts(),
         ...(proposer && { proposals: proposer.ids }),
         rejected_file: rejects?.close() ?? null,
-        lost: source?.losses.counts() ?? {},
+        ...source?.tally?.counts(),
       }
     },
   }

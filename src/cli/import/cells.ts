@@ -1,8 +1,7 @@
 import { numberOf } from '../../files/cell-values.ts'
-import { decimal } from '../../files/csv-columns.ts'
-import { isExact } from '../../http/request/json-scan.ts'
-import type { Losses } from './losses.ts'
 import type { ProductLine } from './row-lines.ts'
+import type { SourceContext } from './source-context.ts'
+import type { Tally } from './tally.ts'
 
 /** The cell of a row in the column of that name, trimmed; empty where there is no such column. */
 export type Cell = (column: string) => string
@@ -29,21 +28,19 @@ export function splitList(cell: string, mark: string): string[] {
 
 /** `Home > Lamps, Sale`: paths between one mark, names between another. */
 export function categoryPaths(cell: string, between: string, within: string): { path: string[] }[] {
-  return splitList(cell, between).map((path) => ({ path: splitList(path, within).map(withoutEntities) }))
+  return splitList(cell, between).map((path) => pathOf(path, within))
 }
 
-/** Below zero is what was sold beyond the stock, which only products with backorders may. */
-export function quantityOf(cell: string, backorders: boolean, losses: Losses): number | string {
+export function pathOf(path: string, within: string): { path: string[] } {
+  return { path: splitList(path, within).map(withoutEntities) }
+}
+
+/** A quantity below zero was sold beyond the stock, which only products with backorders allow. */
+export function quantityOf(cell: string, backorders: boolean, tally: Tally, column: string): number | string {
   const quantity = numberOf(cell)
   if (typeof quantity !== 'number' || quantity >= 0 || backorders) return quantity
-  losses.add('stock below zero without backorders')
+  tally.change(column, 'below zero without backorders: becomes 0')
   return 0
-}
-
-/** A number, true or false where the cell is nothing else; a number that a double cannot hold stays text. */
-export function scalarOf(cell: string): string | number | boolean {
-  if (/^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
-  return decimal.test(cell) && isExact(cell) ? Number(cell) : cell
 }
 
 /** One value as it is, several as an array. */
@@ -58,20 +55,23 @@ export function withoutEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name: string) => entities[name] ?? '')
 }
 
-/** Pictures by their addresses, each once. An address without a host begins with `base`. */
+export type FoundPicture = { url: string; column: string; alt?: string }
+
+/** Pictures by their addresses, each once. */
 export function picturesOf(
-  found: { url: string; alt?: string }[],
-  losses: Losses,
-  base: string | undefined,
+  found: readonly FoundPicture[],
+  { tally, mediaBase: base }: Pick<SourceContext, 'tally' | 'mediaBase'>,
 ): NonNullable<ProductLine['media']> {
   const pictures = new Map<string, { url: string; alt?: string }>()
-  let isLost = false
-  for (const { url: address, alt } of found) {
+  for (const { url: address, alt, column } of found) {
     const isRelative = !/^[a-z]+:/i.test(address)
     const url = isRelative && base !== undefined ? `${base}/${address.replace(/^\/+/, '')}` : address
-    if (!url.startsWith('https://')) isLost = true
+    if (!url.startsWith('https://'))
+      tally.drop(
+        column,
+        isRelative ? 'a picture without a host: add --media-base' : 'a picture without https',
+      )
     else if (!pictures.has(url)) pictures.set(url, { url, ...(alt && { alt }) })
   }
-  if (isLost) losses.add('pictures without an https address')
   return [...pictures.values()]
 }

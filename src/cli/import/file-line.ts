@@ -7,6 +7,8 @@ export type FileLine = {
   line: Line
   step: Step
   rejected: (errors: string) => Buffer
+  /** A new product without a name gets that of the product with this SKU. */
+  nameOf?: string
 }
 
 export function asFileLine(line: Line): FileLine {

@@ -7,12 +7,14 @@ import { csv } from '../../products/export/export-products.ts'
 import { openText } from './csv-text.ts'
 import { type FileLine, stepOf } from './file-line.ts'
 import type { Row, RowLine, RowReader } from './row-lines.ts'
+import type { Tally } from './tally.ts'
 
 /** How the rows of a CSV are read. */
 export type CsvReading = {
   encoding: Encoding | undefined
   /** Reads the header row, and says how the rows after it become lines. */
   readerOf(header: string[]): RowReader
+  tally: Tally
   /** The lines of rows that were rejected, for all readings of a file: a row is corrected in one place. */
   rejectedRows: Set<number>
   /** Hears of an encoding that was found out and is not UTF-8. */
@@ -22,7 +24,7 @@ export type CsvReading = {
 /** The rows of a CSV as lines of a push. */
 export async function* csvLines(
   stream: Readable,
-  { encoding: given, readerOf, rejectedRows, onEncoding }: CsvReading,
+  { encoding: given, readerOf, tally, rejectedRows, onEncoding }: CsvReading,
   onHeader: (cells: string[]) => void,
 ): AsyncGenerator<FileLine> {
   const { encoding, delimiter, chunks } = await openText(stream, given)
@@ -36,6 +38,7 @@ export async function* csvLines(
       onHeader(header.filter((name) => name.trim() !== 'errors'))
     } else {
       const columns = header
+      tally.fill(row.cells, columns)
       const lines = row.cells.length > columns.length ? [tooLong(row, columns)] : reader.take(row)
       yield* lines.map((line) => fileLine(line, columns, rejectedRows))
     }
@@ -78,7 +81,7 @@ function tooLong(row: Row, header: readonly string[]): RowLine {
 }
 
 function fileLine(
-  { json, rows, step, fault }: RowLine,
+  { json, rows, step, fault, nameOf }: RowLine,
   header: readonly string[],
   rejectedRows: Set<number>,
 ): FileLine {
@@ -90,7 +93,12 @@ function fileLine(
       csv(rows.map(({ cells }, index) => rejectedRow(header, cells, index === 0 ? errors : ''))),
     )
   }
-  return { line: fault === undefined ? line : { ...line, fault }, step: step ?? stepOf(line), rejected }
+  return {
+    line: fault === undefined ? line : { ...line, fault },
+    step: step ?? stepOf(line),
+    rejected,
+    ...(nameOf !== undefined && { nameOf }),
+  }
 }
 
 /** Cells that have no column stay behind the errors: without them the row would be taken as it is. */

@@ -7,8 +7,8 @@ import { csv } from '../../products/export/export-products.ts'
 import { asFileLine, type FileLine } from './file-line.ts'
 import { type CsvReading, csvLines } from './import-csv.ts'
 import { inSteps, type Order } from './in-steps.ts'
-import { countLosses, countNoLosses, type Losses } from './losses.ts'
 import type { RowReader } from './row-lines.ts'
+import { countCells, countNothing, type Tally } from './tally.ts'
 
 export const importFormats = ['ndjson', 'json', 'csv'] as const
 export type ImportFormat = (typeof importFormats)[number]
@@ -19,7 +19,8 @@ export type ImportFile = {
   partRead: () => number | undefined
   rejectedHead: () => string
   batches: AsyncGenerator<FileLine[]>
-  losses: Losses
+  /** Undefined for files without columns. */
+  tally: Tally | undefined
   /** Reads no more. */
   close(): void
 }
@@ -27,7 +28,7 @@ export type ImportFile = {
 /** How a file is read: in which encoding, by which columns, and in which order. */
 export type Reading = {
   encoding: Encoding | undefined
-  readerOf(header: string[], losses: Losses): RowReader
+  readerOf(header: string[], tally: Tally): RowReader
   order: Order
 }
 
@@ -45,7 +46,7 @@ export function formatOf(file: string): ImportFormat {
 /** A file, or with "-" standard input. What is no file, and so can be read only once, comes in its own order. */
 export function openImport(file: string, format: ImportFormat, reading: Reading): ImportFile {
   const stats = file === '-' ? undefined : fileStats(file)
-  const losses = countLosses()
+  const tally = countCells()
   let stream: Readable | undefined
   let header: string[] = []
   const rejectedRows = new Set<number>()
@@ -56,7 +57,8 @@ export function openImport(file: string, format: ImportFormat, reading: Reading)
     if (format !== 'csv') return linesOf(stream, format)
     const csvReading: CsvReading = {
       encoding: reading.encoding,
-      readerOf: (cells) => reading.readerOf(cells, isFirst ? losses : countNoLosses),
+      readerOf: (cells) => reading.readerOf(cells, isFirst ? tally : countNothing),
+      tally: isFirst ? tally : countNothing,
       rejectedRows,
       onEncoding: isFirst ? tellEncoding : () => {},
     }
@@ -69,7 +71,7 @@ export function openImport(file: string, format: ImportFormat, reading: Reading)
     partRead: () => (stream instanceof ReadStream && stats?.size ? stream.bytesRead / stats.size : undefined),
     rejectedHead: () => (format === 'csv' ? csv([[...header, 'errors']]) : ''),
     batches: inSteps(read, stats?.isFile() === true ? reading.order : 'own'),
-    losses,
+    tally: format === 'csv' ? tally : undefined,
     close: () => void stream?.destroy(),
   }
 }

@@ -93,21 +93,34 @@ describe('a product export of WooCommerce', () => {
     await expectUnchanged(shop, 'woocommerce.csv', from)
   })
 
-  test('tells in a dry run what would be lost, and loses none of it with --rest attributes', async () => {
+  test('counts dropped cells by column, and drops fewer with --rest attributes', async () => {
     const shop = await service.tenant()
     const dry = await importSample(shop, 'woocommerce.csv', ['--from', 'woocommerce', '--dry-run'])
     expect(dry).toMatchObject({
       created: 7,
       connected: 3,
-      lost: { 'Tax class': 1, 'Shipping class': 1, 'Button text': 1, 'pictures without an https address': 1 },
+      cells: { filled: 146, taken: 77, dropped: 69 },
     })
+    expect(dry.dropped).toEqual(
+      expect.arrayContaining([
+        { column: 'Tax class', reason: 'not taken', cells: 1 },
+        { column: 'Images', reason: 'a picture without https', cells: 1 },
+        { column: 'Tax status', reason: "the shop's default", cells: 7 },
+      ]),
+    )
     const project = ['--project', String(shop.project)]
     const { stdout } = await catalog([
       ...['import', 'docs/samples/woocommerce.csv', '--from', 'woocommerce', '--dry-run'],
       ...project,
     ])
-    expect(stdout).toMatch(/would_be_lost +rows\n(.*\n)*Tax class +1\n/)
-    await importSample(shop, 'woocommerce.csv', ['--from', 'woocommerce', '--rest', 'attributes'])
+    expect(stdout).toMatch(/dropped +reason +cells\n(.*\n)*Tax class +not taken +1\n/)
+    const kept = await importSample(shop, 'woocommerce.csv', [
+      '--from',
+      'woocommerce',
+      '--rest',
+      'attributes',
+    ])
+    expect(kept.dropped).not.toContainEqual(expect.objectContaining({ reason: 'not taken' }))
     expect((await productsOf(shop))['LAMP-1']?.['attributes']).toMatchObject({ 'Tax class': 'reduced-rate' })
   })
 })
@@ -255,7 +268,11 @@ describe('a map', () => {
     })
     await expectUnchanged(shop, 'magento.csv', map)
     const dry = await importSample(shop, 'magento.csv', [...map, '--dry-run'])
-    expect(dry.lost).toMatchObject({ tax_class_name: 9, 'rows with store_view_code': 1 })
+    expect(dry.dropped).toContainEqual({
+      column: 'name',
+      reason: 'rows skipped by store_view_code',
+      cells: 1,
+    })
   })
 
   test("brings in Akeneo's exports of models and products", async () => {
@@ -309,7 +326,9 @@ describe('a map', () => {
     const options = ['--map', written('map.json', JSON.stringify(map)), '--project', String(shop.project)]
     const file = written('products.csv', rows.join('\n'))
     const dry = await catalogJson(['import', file, ...options, '--dry-run'])
-    expect(dry).toMatchObject({ created: 2, lost: { Internal: 1, 'rows with Kind': 1 } })
+    expect(dry).toMatchObject({ created: 2, cells: { dropped: 5 } })
+    expect(dry.dropped).toContainEqual({ column: 'Internal', reason: 'left out by the map', cells: 1 })
+    expect(dry.dropped).toContainEqual({ column: 'Title', reason: 'rows skipped by Kind', cells: 1 })
     await catalogJson(['import', file, ...options])
     const products = await productsOf(shop)
     expect(products['N-1']).toMatchObject({

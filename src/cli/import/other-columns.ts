@@ -1,44 +1,42 @@
-import { scalarOf } from './cells.ts'
-import type { Losses } from './losses.ts'
+import { scalarOf } from './cell-types.ts'
 import type { ProductLine } from './row-lines.ts'
+import type { SourceContext } from './source-context.ts'
 
-const longestName = 100
-const longestValue = 10_000
+export const longestAttributeName = 100
+export const longestValue = 10_000
 
-/**
- * What becomes of the columns that a source does not take: attributes by their names, or losses. A cell that says what it says
- * for every product of a shop that never touched it is no loss.
- */
+type OtherColumns = {
+  context: SourceContext
+  /** Why a cell is dropped. */
+  reason: string
+  /** Values, in lower case, that every untouched product has. They do not become attributes. */
+  defaults?: Record<string, string>
+  defaultOf?: (name: string) => string
+}
+
+/** What becomes of the columns that a source does not take: attributes with the names of the columns, or dropped cells. */
 export function otherColumns(
   header: readonly string[],
   isTaken: (name: string) => boolean,
-  { isRestKept, losses, usual = {}, kindOf = (name) => name }: OtherColumns,
+  { context, reason, defaults = {}, defaultOf = (name) => name }: OtherColumns,
 ): (cells: readonly string[]) => NonNullable<ProductLine['attributes']> {
-  const usualValues = new Map(Object.entries(usual))
+  const { tally, isRestKept, typeOf } = context
+  const defaultValues = new Map(Object.entries(defaults))
   const others = [...header.entries()].filter(
     ([, name]) => name !== '' && name !== 'errors' && !isTaken(name),
   )
   return (cells) => {
-    const filled = others.filter(([at, name]) => {
+    const kept: [string, ReturnType<typeof scalarOf>][] = []
+    for (const [at, name] of others) {
       const cell = (cells[at] ?? '').trim()
-      return cell !== '' && usualValues.get(kindOf(name)) !== cell.toLowerCase()
-    })
-    const isKept = ([at]: [number, string]) => isRestKept && (cells[at] ?? '').trim().length <= longestValue
-    for (const kind of new Set(filled.filter((one) => !isKept(one)).map(([, name]) => kindOf(name))))
-      losses.add(isRestKept ? `${kind}, longer than an attribute may be` : kind)
-    return Object.fromEntries(
-      filled
-        .filter(isKept)
-        .map(([at, name]) => [name.slice(0, longestName), scalarOf((cells[at] ?? '').trim())]),
-    )
+      if (cell === '') continue
+      if (defaultValues.get(defaultOf(name)) === cell.toLowerCase()) tally.drop(name, "the shop's default")
+      else if (!isRestKept) tally.drop(name, reason)
+      else if (cell.length > longestValue) tally.drop(name, tooLong)
+      else kept.push([name.slice(0, longestAttributeName), scalarOf(cell, typeOf(name))])
+    }
+    return Object.fromEntries(kept)
   }
 }
 
-type OtherColumns = {
-  isRestKept: boolean
-  losses: Losses
-  /** Values, in lower case, that say nothing of a product, by kind. */
-  usual?: Record<string, string>
-  /** What columns are counted as, where several are of one kind. */
-  kindOf?: (name: string) => string
-}
+export const tooLong = `longer than ${longestValue.toLocaleString('en')} characters, the limit of an attribute`

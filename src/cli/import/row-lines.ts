@@ -20,6 +20,8 @@ export type RowLine = {
   step?: Step
   /** Why no line can be made of the rows. */
   fault?: BodyFault
+  /** A new product without a name gets that of the product with this SKU. */
+  nameOf?: string
 }
 
 /** Turns the rows of a file into lines. Some lines need several rows. */

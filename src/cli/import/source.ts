@@ -1,19 +1,26 @@
+import type { AttributeDefinition } from '../../attributes/attribute-definition.schema.ts'
 import type { PushMode } from '../../products/push/apply-lines.ts'
+import { typesOf } from './cell-types.ts'
 import type { ImportFormat } from './import-file.ts'
-import type { Losses } from './losses.ts'
 import { mapped } from './map/mapped.ts'
 import { readMap } from './map/read-map.ts'
+import { withUnits } from './map/with-units.ts'
 import { ownColumns } from './own-columns.ts'
 import type { RowReader } from './row-lines.ts'
+import type { SourceContext } from './source-context.ts'
 import { shopify } from './sources/shopify.ts'
 import { woocommerce } from './sources/woocommerce.ts'
+import type { Tally } from './tally.ts'
 
-export const systems = ['woocommerce', 'shopify'] as const
+const readers = { woocommerce, shopify }
+export const systems = Object.keys(readers) as (keyof typeof readers)[]
 export type SourceOptions = {
   from?: (typeof systems)[number]
   map?: string
   rest?: 'attributes'
   mediaBase?: string
+  locale?: string
+  unit?: string[]
   mode: PushMode
   format?: ImportFormat
 }
@@ -23,37 +30,53 @@ export function isForeign({ from, map }: SourceOptions): boolean {
   return from !== undefined || map !== undefined
 }
 
+/** What the project says about values. */
+export type ProjectFacts = { currency: string; definitions: readonly AttributeDefinition[] }
+
 /** How the columns of a CSV are read: by what they are in another system, by a map, or as our own. */
-export function sourceOf(file: string, options: SourceOptions): ReaderOf {
+export function sourceOf(file: string, options: SourceOptions, project: ProjectFacts): ReaderOf {
   refuseMisuse(file, options)
-  const isRestKept = options.rest !== undefined
-  const mediaBase = options.mediaBase?.replace(/\/+$/, '')
-  if (options.from === 'woocommerce') return once((header, losses) => woocommerce(header, losses, isRestKept))
-  if (options.from === 'shopify') return once((header, losses) => shopify(header, losses, isRestKept))
-  if (options.map === undefined) return (header) => ownColumns(header, isRestKept)
-  const map = readMap(options.map)
-  return once((header, losses) => mapped(map, header, { losses, isRestKept, mediaBase }))
+  const common = {
+    isRestKept: options.rest !== undefined,
+    mediaBase: options.mediaBase?.replace(/\/+$/, ''),
+    locale: options.locale,
+    currency: project.currency,
+    typeOf: typesOf(project.definitions),
+  }
+  const reader = readerOf(options)
+  if (reader === undefined) return (header, tally) => ownColumns(header, common.isRestKept, tally)
+  return (header, tally) => {
+    refuseTwice(header)
+    return reader(header, { ...common, tally })
+  }
 }
 
-type ReaderOf = (header: string[], losses: Losses) => RowReader
+type ReaderOf = (header: string[], tally: Tally) => RowReader
 
-/** Of two columns with one name the one would be lost, and nobody told. */
-function once(readerOf: ReaderOf): ReaderOf {
-  return (header, losses) => {
-    const names = header.map((name) => name.trim())
-    const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at)
-    if (twice.length > 0)
-      throw new Error(
-        `these columns stand twice: ${[...new Set(twice)].map((name) => `"${name}"`).join(', ')}; rename or remove one of each`,
-      )
-    return readerOf(header, losses)
-  }
+/** Undefined for our own columns. */
+function readerOf({ from, map: name, unit }: SourceOptions) {
+  if (from !== undefined) return readers[from]
+  if (name === undefined) return undefined
+  const map = withUnits(readMap(name), unit)
+  return (header: string[], context: SourceContext) => mapped(map, header, context)
+}
+
+/** Of two columns with one name the one would be dropped without a word. */
+function refuseTwice(header: readonly string[]): void {
+  const names = header.map((name) => name.trim())
+  const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at)
+  if (twice.length > 0)
+    throw new Error(
+      `these columns stand twice: ${[...new Set(twice)].map((name) => `"${name}"`).join(', ')}; rename or remove one of each`,
+    )
 }
 
 function refuseMisuse(file: string, options: SourceOptions): void {
   const { from, map, mode, format, mediaBase } = options
   if (from !== undefined && map !== undefined) throw new Error('say --from or --map, not both')
-  if (mediaBase !== undefined && map === undefined) throw new Error('--media-base goes with --map')
+  if (mediaBase !== undefined && !isForeign(options)) throw new Error('--media-base needs --from or --map')
+  if (options.locale !== undefined && !isForeign(options)) throw new Error('--locale needs --from or --map')
+  if (options.unit !== undefined && map === undefined) throw new Error('--unit needs --map')
   if (mediaBase !== undefined && !mediaBase.startsWith('https://'))
     throw new Error('--media-base is an https address')
   if (!isForeign(options)) return

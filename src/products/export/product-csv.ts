@@ -3,6 +3,7 @@ import { componentsCell } from '../../files/component-cell.ts'
 import {
   attributePrefix,
   decimal,
+  isCode,
   linkPrefix,
   pathColumn,
   stockPrefix,
@@ -103,7 +104,8 @@ function mediaCell(media: ProductLine['media']): string {
 
 function attributeCell(value: AttributeValue): string {
   if (Array.isArray(value)) return JSON.stringify(value)
-  if (typeof value !== 'string') return String(value)
+  // A number with as many digits as a code needs a sign that it is one.
+  if (typeof value !== 'string') return isCode(String(value)) ? `${value}.0` : String(value)
   const isMistakable = value === '' || word.test(value) || decimal.test(value) || /^["[]/.test(value)
   return isMistakable ? JSON.stringify(value) : guarded(value)
 }

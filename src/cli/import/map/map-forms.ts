@@ -1,9 +1,10 @@
-import { oneOrSeveral, scalarOf, splitList } from '../cells.ts'
-import type { Losses } from '../losses.ts'
+import { type Scalar, scalarOf, type TypeOf } from '../cell-types.ts'
+import { oneOrSeveral, splitList } from '../cells.ts'
 import type { ProductLine } from '../row-lines.ts'
+import type { Tally } from '../tally.ts'
 
-/** What a variant is told besides its axes. */
-const noAxis = ['sku', 'price', 'display', 'image', 'position', 'default']
+/** A cell that holds more than one thing, the column that it is in, and how its values are read. */
+export type FormCell = { cell: string; column: string; tally: Tally; typeOf: TypeOf }
 
 const name = '[\\p{L}\\p{N}_.-]+'
 const quoted = '"(?:[^"]|"")*"'
@@ -13,11 +14,15 @@ const pair = new RegExp(`(?:^|,)\\s*(${name})=(${several}(?=,${name}=|\\s*$)|.*?
 const valuesInQuotes = new RegExp(`^${several}$`)
 
 /** `color=Red,activity=Gym|Hiking`, also with `"Gym"|"Hiking"`; a comma that no name follows is part of a value. */
-export function pairsOf(cell: string): NonNullable<ProductLine['attributes']> {
-  const pairs = [...cell.matchAll(pair)].flatMap(([, key = '', text = '']) => {
-    const value = oneOrSeveral(valuesOf(text.trim()).map(scalarOf))
-    return value === undefined ? [] : [[key, value]]
-  })
+export function pairsOf({ cell, column, tally, typeOf }: FormCell): NonNullable<ProductLine['attributes']> {
+  const pairs = new Map<string, Scalar | Scalar[]>()
+  for (const [, key = '', text = ''] of cell.matchAll(pair)) {
+    const value = oneOrSeveral(valuesOf(text.trim()).map((one) => scalarOf(one, typeOf(key))))
+    if (value === undefined) continue
+    if (pairs.has(key)) tally.drop(column, 'a part that names an attribute twice')
+    else pairs.set(key, value)
+  }
+  if (cell.replace(pair, '').trim() !== '') tally.drop(column, 'a part without "name="')
   return Object.fromEntries(pairs)
 }
 
@@ -27,24 +32,29 @@ function valuesOf(text: string): string[] {
   return values.map((value) => value.slice(1, -1).replaceAll('""', '"').trim()).filter(Boolean)
 }
 
+/** What a variant says besides its axes. */
+const besideAxes = ['price', 'display', 'image', 'position', 'default']
+
 /** `sku=TEE-S,size=S|sku=TEE-M,size=M`: the SKU of each variant, with its values by axis. */
-export function variantsOf(cell: string): { sku: string; axes: Record<string, string | number | boolean> }[] {
+export function variantsOf({ cell, column, tally, typeOf }: FormCell) {
   return splitList(cell, '|').map((variant) => {
-    const pairs = wordsOf(variant)
-    const axes = [...pairs]
-      .filter(([name]) => !noAxis.includes(name))
-      .map(([name, value]) => [name, scalarOf(value)])
-    return { sku: pairs.get('sku') ?? '', axes: Object.fromEntries(axes) }
+    const pairs = wordsOf(variant, column, tally)
+    const others = [...pairs].filter(([key]) => key !== 'sku')
+    const axes = others.filter(([key]) => !besideAxes.includes(key))
+    if (axes.length < others.length) tally.drop(column, `${besideAxes.join(', ')} of variants`)
+    const values = axes.map(([key, value]): [string, Scalar] => [key, scalarOf(value, typeOf(key))])
+    return { sku: pairs.get('sku') ?? '', axes: Object.fromEntries(values) }
   })
 }
 
+const choiceWords = ['name', 'sku', 'default_qty', 'default']
+
 /** `name=Lens,required=1,sku=L50,default_qty=1.0000,default=1|…`: the choices of a bundle. */
-export function bundleOf(cell: string, losses: Losses): NonNullable<ProductLine['components']> {
-  const options = splitList(cell, '|').map(wordsOf)
-  if (options.some((words) => Number(words.get('price')))) losses.add('prices of choices in bundles')
-  if (options.some((words) => words.get('required') === '0'))
-    losses.add('choices in bundles that may be left out')
-  return options.map((words) => {
+export function bundleOf({ cell, column, tally }: FormCell): NonNullable<ProductLine['components']> {
+  return splitList(cell, '|').map((choice) => {
+    const words = wordsOf(choice, column, tally)
+    const others = [...words.keys()].filter((word) => !choiceWords.includes(word) && words.get(word) !== '')
+    if (others.length > 0) tally.drop(column, 'details of choices, such as type, required and price')
     return {
       sku: words.get('sku') ?? '',
       quantity: Number(words.get('default_qty')) || 1,
@@ -54,19 +64,22 @@ export function bundleOf(cell: string, losses: Losses): NonNullable<ProductLine[
   })
 }
 
-/** `CUP=1.0000,PLATE=0.0000`: SKUs with their quantities; a group says 0 for what is not chosen beforehand. */
-export function quantitiesOf(cell: string): NonNullable<ProductLine['components']> {
+/** `CUP=1.0000,PLATE=0.0000`: SKUs with their quantities. A group says 0 for what is not chosen beforehand. */
+export function quantitiesOf({ cell, column, tally }: FormCell): NonNullable<ProductLine['components']> {
   return splitList(cell, ',').map((member) => {
-    const [sku = '', quantity] = splitList(member, '=')
+    const [sku = '', quantity = '1', ...more] = splitList(member, '=')
+    if (more.length > 0) tally.drop(column, 'a part that has several "="')
+    if (!Number(quantity)) tally.change(column, 'a quantity that is 0 or no number becomes 1')
     return { sku, quantity: Number(quantity) || 1 }
   })
 }
 
-function wordsOf(text: string): Map<string, string> {
-  return new Map(
-    text.split(/,(?=[\w.-]+=)/).map((pair) => {
-      const at = pair.indexOf('=')
-      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-    }),
-  )
+function wordsOf(text: string, column: string, tally: Tally): Map<string, string> {
+  const words = new Map<string, string>()
+  for (const pair of text.split(/,(?=[\w.-]+=)/)) {
+    const at = pair.indexOf('=')
+    if (at < 1) tally.drop(column, 'a part without "name="')
+    else words.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim())
+  }
+  return words
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../../../http/openapi.ts'
+import { cellTypes } from '../cell-types.ts'
 
 const closed = { additionalProperties: false }
 const texts = ['sku', 'name', 'description', 'short_description', 'status', 'product_type'] as const
@@ -35,6 +36,9 @@ const RuleSchema = Type.Object(
     split: Type.Optional(Mark),
     path: Type.Optional(Mark),
     unit: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
+    unit_from: Type.Optional(Type.String({ minLength: 1 })),
+    usual_unit: Type.Optional(Type.String({ minLength: 1 })),
+    type: Type.Optional(OneOf(cellTypes)),
     values: Type.Optional(Type.Record(Type.String(), Scalar)),
     form: Type.Optional(OneOf(Object.keys(forms) as (keyof typeof forms)[])),
   },
@@ -51,6 +55,8 @@ export const MapSchema = Type.Object(
       Type.Unsafe<Rule | null>({ ...RuleSchema, type: ['object', 'null'] }),
     ),
     constant: Type.Optional(Type.Record(Type.String(), Scalar)),
+    fill_down: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    nameless: Type.Optional(OneOf(['parent'])),
     skip: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
     ignore: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
     rest: Type.Optional(OneOf(['attributes'])),

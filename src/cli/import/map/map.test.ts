@@ -2,12 +2,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
-import { countLosses } from '../losses.ts'
+import { countCells } from '../tally.ts'
 import { bundleOf, pairsOf } from './map-forms.ts'
 import { readMap } from './read-map.ts'
 
+function formCell(cell: string) {
+  const tally = countCells()
+  tally.beginRow()
+  return { cell, column: 'Cell', tally, typeOf: () => undefined }
+}
+
 test('pairs in quotes keep commas, equals signs and quotes', () => {
-  const cell = 'care="Wash, at=30",material="Linen"|"Cotton",note="a ""b""",plain=x, y,Größe=5",fit=A|B'
+  const cell = formCell(
+    'care="Wash, at=30",material="Linen"|"Cotton",note="a ""b""",plain=x, y,Größe=5",fit=A|B',
+  )
   expect(pairsOf(cell)).toEqual({
     care: 'Wash, at=30',
     material: ['Linen', 'Cotton'],
@@ -16,16 +24,22 @@ test('pairs in quotes keep commas, equals signs and quotes', () => {
     Größe: '5"',
     fit: ['A', 'B'],
   })
+  expect(cell.tally.counts().dropped).toEqual([])
 })
 
-test('what a bundle says of its choices and is not kept is told', () => {
-  const losses = countLosses()
-  bundleOf('name=Lens,required=0,sku=L,price=2.0000|name=Lens,required=0,sku=M,price=0.0000', losses)
-  bundleOf('name=Lens,required=1,sku=L,price=0.0000', losses)
-  expect(losses.counts()).toEqual({
-    'prices of choices in bundles': 1,
-    'choices in bundles that may be left out': 1,
-  })
+test.each(['Red', 'Red,size=S', 'two words=5', 'size=S,size=M'])(
+  'pairs that are not taken are counted: %s',
+  (text) => {
+    const cell = formCell(text)
+    pairsOf(cell)
+    expect(cell.tally.counts().dropped).toMatchObject([{ column: 'Cell', cells: 1 }])
+  },
+)
+
+test('details of choices that are not taken are counted', () => {
+  const cell = formCell('name=Lens,required=0,sku=L,price=2.0000|name=Lens,required=0,sku=M,price=0.0000')
+  expect(bundleOf(cell)).toMatchObject([{ sku: 'L', choice: 'Lens' }, { sku: 'M' }])
+  expect(cell.tally.counts().dropped).toMatchObject([{ column: 'Cell', cells: 1 }])
 })
 
 test.each([

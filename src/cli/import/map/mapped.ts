@@ -1,71 +1,88 @@
 import { type Cell, cellOf, picturesOf } from '../cells.ts'
-import type { Losses } from '../losses.ts'
 import { otherColumns } from '../other-columns.ts'
 import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../row-lines.ts'
-import type { ColumnMap, Rule } from './map.schema.ts'
-import { addCell, type Draft, stockOf } from './map-cell.ts'
+import type { SourceContext } from '../source-context.ts'
+import { hasFit, rulesOf } from './column-rules.ts'
+import type { ColumnMap } from './map.schema.ts'
+import { addCell, type ColumnRule, type Draft, stockOf } from './map-cell.ts'
 import { variantsOf } from './map-forms.ts'
 
-export type MapOptions = { losses: Losses; isRestKept: boolean; mediaBase: string | undefined }
+/** What a source that uses a map does besides. */
+export type MapHooks = {
+  /** Changes the cells of a row before they are read. */
+  prepare?(cells: readonly string[]): readonly string[]
+  /** Changes a product after its cells are read. */
+  finish?(draft: Draft, cell: Cell): void
+}
 
-/** A file of any other system, by a map that says which field each of its columns is. */
-export function mapped(map: ColumnMap, names: readonly string[], options: MapOptions): RowReader {
-  const { losses } = options
+/** A file of any other system, read by a map from columns to fields. */
+export function mapped(
+  map: ColumnMap,
+  names: readonly string[],
+  given: SourceContext,
+  { prepare = (cells) => cells, finish = () => {} }: MapHooks = {},
+): RowReader {
   const header = names.map((name) => name.trim())
-  const rules = rulesOf(map, header)
-  const isRestKept = options.isRestKept || map.rest === 'attributes'
-  const isLeftOut = (name: string) => map.columns[name] === null
-  const isIgnored = (name: string) =>
-    (map.ignore ?? []).some((pattern) => starOf(pattern, name) !== undefined)
-  const unknown = header.filter((name) => !rules.has(name) && !isLeftOut(name) && !isIgnored(name))
-  refuseUnknown(isRestKept ? [] : unknown.filter((name) => name !== 'errors' && name !== ''))
-  if (![...rules.values()].some(({ field }) => field === 'sku'))
-    throw new Error('the file has none of the columns that the map takes for the sku')
-  const rest = otherColumns(header, (name) => !unknown.includes(name), { isRestKept, losses })
-  const leftOut = otherColumns(header, (name) => !isLeftOut(name), { isRestKept: false, losses })
+  const context = { ...given, isRestKept: given.isRestKept || map.rest === 'attributes' }
+  const { tally } = context
+  const rules = rulesOf(map, header, context)
+  const others = othersOf(map, header, rules, context)
+  const units = new Set([...rules.values()].flatMap(({ unit_from }) => unit_from ?? []))
+  const filled = filledDown(map, header)
   const cellsOf = cellOf(header)
 
   function take(row: Row): RowLine[] {
-    const cell = cellsOf(row.cells)
+    tally.beginRow()
+    const cells = prepare(filled(row.cells))
+    const cell = cellsOf(cells)
     const skipped = Object.entries(map.skip ?? {}).find(([column, value]) => isMet(cell(column), value))
     if (skipped !== undefined) {
-      losses.add(`rows with ${skipped[0]}`)
+      for (const name of header) if (cell(name) !== '') tally.drop(name, `rows skipped by ${skipped[0]}`)
       return []
     }
-    leftOut(row.cells)
-    const product = draftOf(map, rules, cell, losses)
-    Object.assign(product.attributes, { ...rest(row.cells), ...product.attributes })
-    return linesOf(product, variantCells(rules, cell), row, options)
+    const draft = draftOf(map, rules, cell, context)
+    for (const name of units)
+      if (cell(name) !== '' && !isUnitUsed(rules, name, cell)) tally.drop(name, 'a unit without a value')
+    const rest = others(cells)
+    // Entries: a column may have any name, also __proto__.
+    for (const [name, value] of Object.entries(rest)) draft.attributes[name] ??= value
+    finish(draft, cell)
+    return linesOf(draft, variantCell(rules, cell), row, context, map.nameless)
   }
   return { take, end: () => [] }
 }
 
-/** The rule of each column that has one. A column with a star is the first that fits, unless its field has a star, too. */
-function rulesOf({ columns }: ColumnMap, header: string[]): Map<string, Rule> {
-  const rules = new Map<string, Rule>()
-  for (const [column, rule] of Object.entries(columns)) {
-    if (rule === null) continue
-    for (const name of header) {
-      const star = starOf(column, name)
-      if (star === undefined || rules.has(name)) continue
-      if (name !== column && Object.hasOwn(columns, name)) continue
-      rules.set(name, { ...rule, field: rule.field.replace('*', star) })
-      if (!rule.field.includes('*')) break
-    }
-  }
-  return rules
+function isUnitUsed(rules: Map<string, ColumnRule>, name: string, cell: Cell): boolean {
+  return [...rules.values()].some(({ unit_from, column }) => unit_from === name && cell(column) !== '')
 }
 
-/** What the star of a pattern stands for in a name; undefined where the name does not fit. */
-function starOf(pattern: string, name: string): string | undefined {
-  const [before = '', after] = pattern.split('*', 2)
-  if (after === undefined) return pattern === name ? '' : undefined
-  const isFit = name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
-  return isFit ? name.slice(before.length, name.length - after.length) : undefined
-}
-
-function isMet(cell: string, value: string): boolean {
-  return value === '*' ? cell !== '' : cell === value
+/** What becomes of columns without a rule. Those that the map does not know at all are an error, unless the rest is kept. */
+function othersOf(
+  map: ColumnMap,
+  header: readonly string[],
+  rules: Map<string, ColumnRule>,
+  context: SourceContext,
+) {
+  const units = new Set([...rules.values()].flatMap(({ unit_from }) => unit_from ?? []))
+  const isLeftOut = (name: string) => map.columns[name] === null
+  const isIgnored = (name: string) => (map.ignore ?? []).some((pattern) => hasFit(pattern, name))
+  const isKnown = (name: string) => rules.has(name) || units.has(name)
+  const isUnknown = (name: string) => !isKnown(name) && !isLeftOut(name) && !isIgnored(name)
+  if (!context.isRestKept)
+    refuseUnknown(header.filter((name) => isUnknown(name) && name !== 'errors' && name !== ''))
+  if (![...rules.values()].some(({ field }) => field === 'sku'))
+    throw new Error('the file has none of the columns that the map takes for the sku')
+  const dropping = { ...context, isRestKept: false }
+  const rest = otherColumns(header, (name) => !isUnknown(name), { context, reason: 'not taken' })
+  const leftOut = otherColumns(header, (name) => isKnown(name) || !isLeftOut(name), {
+    context: dropping,
+    reason: 'left out by the map',
+  })
+  const ignored = otherColumns(header, (name) => isKnown(name) || isLeftOut(name) || !isIgnored(name), {
+    context: dropping,
+    reason: 'ignored by the map',
+  })
+  return (cells: readonly string[]) => ({ ...leftOut(cells), ...ignored(cells), ...rest(cells) })
 }
 
 function refuseUnknown(names: string[]): void {
@@ -76,37 +93,75 @@ function refuseUnknown(names: string[]): void {
   )
 }
 
-function draftOf({ constant = {} }: ColumnMap, rules: Map<string, Rule>, cell: Cell, losses: Losses): Draft {
-  // A column may have any name, also __proto__.
-  const product: Draft = { attributes: Object.create(null), inventory: {}, pictures: [] }
+/** Rows whose empty cells in some columns mean what the row above says. */
+function filledDown({ fill_down = [] }: ColumnMap, header: readonly string[]) {
+  const above = new Map<number, string>()
+  const columns = fill_down.map((name) => header.indexOf(name)).filter((at) => at >= 0)
+  return (cells: readonly string[]): readonly string[] => {
+    if (columns.length === 0) return cells
+    const filled = [...cells]
+    for (const at of columns) {
+      if ((filled[at] ?? '').trim() === '') filled[at] = above.get(at) ?? ''
+      above.set(at, filled[at] ?? '')
+    }
+    return filled
+  }
+}
+
+function isMet(cell: string, value: string): boolean {
+  return value === '*' ? cell !== '' : cell === value
+}
+
+function draftOf(
+  { constant = {} }: ColumnMap,
+  rules: Map<string, ColumnRule>,
+  cell: Cell,
+  context: SourceContext,
+): Draft {
+  const draft: Draft = {
+    attributes: Object.create(null),
+    inventory: {},
+    pictures: [],
+    columns: new Map(),
+  }
   for (const [column, rule] of rules)
-    if (cell(column) !== '' && rule.field !== 'variants') addCell(product, rule, cell(column), losses)
-  for (const [field, value] of Object.entries(constant)) addCell(product, { field }, String(value), losses)
-  return product
+    if (cell(column) !== '' && rule.field !== 'variants') addCell(draft, rule, cell, context)
+  for (const [field, value] of Object.entries(constant))
+    if (!draft.columns.has(field)) addCell(draft, { field, column: field }, () => String(value), context)
+  return draft
 }
 
-function variantCells(rules: Map<string, Rule>, cell: Cell): string {
+function variantCell(rules: Map<string, ColumnRule>, cell: Cell): { cell: string; column: string } {
   const column = [...rules].find(([, { field }]) => field === 'variants')?.[0]
-  return column === undefined ? '' : cell(column)
+  return { cell: column === undefined ? '' : cell(column), column: column ?? '' }
 }
 
-/** The line of the product, and one for each variant that its row names: a variant's own row does not tell its parent. */
-function linesOf(draft: Draft, variants: string, row: Row, { losses, mediaBase }: MapOptions): RowLine[] {
-  const { pictures, inventory: _unread, parent, ...said } = draft
-  const found = variantsOf(variants)
-  const media = picturesOf(pictures, losses, mediaBase)
+/** The line of the product, and one for each variant that its row names: a variant's own row does not name its parent. */
+function linesOf(
+  draft: Draft,
+  variants: { cell: string; column: string },
+  row: Row,
+  context: SourceContext,
+  nameless: ColumnMap['nameless'],
+): RowLine[] {
+  const { pictures, inventory: _unread, columns, parent, ...said } = draft
+  const found = variantsOf({ ...context, ...variants })
+  const media = picturesOf(pictures, context)
   const isParent = said.product_type === 'configurable'
-  if (isParent && parent !== undefined) losses.add('parents of what is a parent itself')
+  if (isParent && parent !== undefined)
+    context.tally.drop(columns.get('parent') ?? 'parent', 'the parent of a product with variants')
   const product: ProductLine = {
     ...said,
     ...(media.length > 0 && { media }),
     ...(parent !== undefined && !isParent && { parent }),
     ...(found[0] !== undefined && { variant_axes: Object.keys(found[0].axes) }),
-    ...stockOf(draft, losses),
+    ...stockOf(draft, context),
   }
   const children = found.map(({ sku, axes }): RowLine => {
     const variant = { sku, parent: { sku: product.sku }, attributes: axes }
     return { json: JSON.stringify(variant), rows: [row], step: 'references' }
   })
-  return [...productLines(product, [row]), ...children]
+  const named = nameless === 'parent' && product.name === undefined ? (parent?.sku ?? product.sku) : undefined
+  const [own, ...rest] = productLines(product, [row])
+  return [{ ...(own as RowLine), ...(named !== undefined && { nameOf: named }) }, ...rest, ...children]
 }

@@ -64,7 +64,7 @@ function ruleFaults({ columns, constant = {} }: ColumnMap): string[] {
   ]
 }
 
-function faultsOf({ field = '', split, path, unit, form }: Rule): string[] {
+function faultsOf({ field = '', split, path, unit, unit_from, usual_unit, type, form }: Rule): string[] {
   const isAttribute = field.startsWith('attributes.')
   const lists = [
     'categories',
@@ -79,6 +79,10 @@ function faultsOf({ field = '', split, path, unit, form }: Rule): string[] {
     ...(split !== undefined && !isAttribute && !lists.includes(field) ? [`split is not for ${field}`] : []),
     ...(path !== undefined && field !== 'categories' ? [`path is for categories, not for ${field}`] : []),
     ...(unit !== undefined && !isAttribute ? [`unit is for attributes, not for ${field}`] : []),
+    ...(unit_from !== undefined && !isAttribute ? [`unit_from is for attributes, not for ${field}`] : []),
+    ...(unit !== undefined && unit_from !== undefined ? ['unit and unit_from exclude each other'] : []),
+    ...(usual_unit !== undefined && unit_from === undefined ? ['usual_unit needs unit_from'] : []),
+    ...(type !== undefined && !isAttribute ? [`type is for attributes, not for ${field}`] : []),
     ...(form !== undefined && forms[form] !== field ? [`the form ${form} is not for ${field}`] : []),
     ...(form === undefined && field === 'attributes'
       ? ['attributes needs the form pairs, or a name after a dot']

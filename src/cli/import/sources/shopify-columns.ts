@@ -33,8 +33,8 @@ const taken = [
 ]
 const spellings = new Map(taken.map((name) => [name.toLowerCase(), name]))
 
-/** What the export says of a product that nobody touched. */
-export const usual = {
+/** What the export says of a product that nobody changed. */
+export const defaults = {
   'Gift Card': 'false',
   'Gift card': 'false',
   'Variant Taxable': 'true',
@@ -54,4 +54,12 @@ export function isTaken(name: string): boolean {
 /** Of those that are not taken: the others stand in the first row of a product, and are of the product. */
 export function isVariantColumn(name: string): boolean {
   return /^(Variant |Cost per item|Included \/|Price \/|Compare[ -]at price \/|Unit price )/i.test(name)
+}
+
+const ofEachRow = ['Handle', 'Variant SKU', 'Image Src', 'Image Position', 'Image Alt Text']
+
+/** Columns that are read in the first row of a product. */
+export function isProductColumn(name: string): boolean {
+  const isOption = /^Option\d Value$/.test(name)
+  return name !== '' && name !== 'errors' && !isOption && !isVariantColumn(name) && !ofEachRow.includes(name)
 }

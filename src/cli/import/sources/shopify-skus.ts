@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Cell } from '../cells.ts'
-import type { Losses } from '../losses.ts'
 import type { ProductLine } from '../row-lines.ts'
+import type { Tally } from '../tally.ts'
 import { options } from './shopify-columns.ts'
 
 /** The row of a variant, and what of it becomes attributes because it is kept. */
@@ -14,14 +14,14 @@ const longestSku = 64
  * The parent is known by its handle, and so is a variant without a SKU, with the values of its options: a second import finds both.
  * Shopify lets several variants have one SKU; here the first of the file keeps it. `taken` has the SKUs of the file so far.
  */
-export function makeSkus(head: Cell, variants: Variant[], taken: Set<string>, losses: Losses): Skus {
-  const skus = variants.map(({ cell }) => makeSku(head, cell, taken, losses))
+export function makeSkus(head: Cell, variants: Variant[], taken: Set<string>, tally: Tally): Skus {
+  const skus = variants.map(({ cell }) => makeSku(head, cell, taken, tally))
   return { parent: take(madeSku([head('Handle')]), taken), variants: skus }
 }
 
-export function makeSku(head: Cell, cell: Cell, taken: Set<string>, losses: Losses): string {
+export function makeSku(head: Cell, cell: Cell, taken: Set<string>, tally: Tally): string {
   const own = plainText(cell('Variant SKU'))
-  if (taken.has(own)) losses.add('SKUs that several products or variants have')
+  if (taken.has(own)) tally.change('Variant SKU', 'another product or variant has it: a SKU is made')
   const isOwn = own !== '' && !taken.has(own)
   const named = optionsOf(cell).filter((value) => value !== '' && value !== onlyOption)
   return take(isOwn ? own : madeSku([head('Handle'), ...named]), taken)

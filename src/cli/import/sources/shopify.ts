@@ -1,8 +1,8 @@
 import { type Cell, cellOf } from '../cells.ts'
-import type { Losses } from '../losses.ts'
 import { otherColumns } from '../other-columns.ts'
 import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../row-lines.ts'
-import { isTaken, isVariantColumn, nameOf, usual } from './shopify-columns.ts'
+import type { SourceContext } from '../source-context.ts'
+import { defaults, isProductColumn, isTaken, isVariantColumn, nameOf } from './shopify-columns.ts'
 import { parentOf, simpleOf, variantOf } from './shopify-product.ts'
 import { makeSkus, type Variant } from './shopify-skus.ts'
 
@@ -10,13 +10,13 @@ import { makeSkus, type Variant } from './shopify-skus.ts'
 const mostRows = 5_000
 
 /** The product export of Shopify. The rows of one handle stand together; the first of them has the title. */
-export function shopify(names: readonly string[], losses: Losses, isRestKept: boolean): RowReader {
+export function shopify(names: readonly string[], context: SourceContext): RowReader {
   const header = names.map(nameOf)
   if (!header.includes('Handle') || !header.includes('Title'))
     throw new Error(
       'this is no product export of Shopify: it has no columns Title and Handle (or "URL handle"); export it as "CSV for Excel" or "Plain CSV"',
     )
-  const kept = { isRestKept, losses, usual }
+  const kept = { context, reason: 'not taken', defaults }
   const productOthers = otherColumns(header, (name) => isTaken(name) || isVariantColumn(name), kept)
   const variantOthers = otherColumns(header, (name) => isTaken(name) || !isVariantColumn(name), kept)
   const cellsOf = cellOf(header)
@@ -24,15 +24,27 @@ export function shopify(names: readonly string[], losses: Losses, isRestKept: bo
   const untold = Object.entries(columnsOf).filter(([, names]) => !names.some((name) => header.includes(name)))
   const told = (product: ProductLine) => without(product, new Set(untold.map(([field]) => field)))
 
+  /** Cells that count in another row only. */
+  function dropRepeated(cell: Cell): void {
+    context.tally.beginRow()
+    const isUnused = (name: string) => isProductColumn(name) || (!isVariant(cell) && isVariantColumn(name))
+    for (const name of header)
+      if (cell(name) !== '' && isUnused(name)) context.tally.drop(name, 'only in the first row of a product')
+  }
+
   function linesOf(rows: [Row, ...Row[]]): RowLine[] {
     const [first] = rows
     const head = cellsOf(first.cells)
     if (head('Title') === '') return [withoutTitle(rows)]
     const cells = rows.map((row) => cellsOf(row.cells))
-    const variants = rows
-      .map((row) => ({ cell: cellsOf(row.cells), others: variantOthers(row.cells) }))
-      .filter(({ cell }) => isVariant(cell))
-    const [product, ...children] = productsOf(head, cells, variants, taken, losses)
+    for (const cell of cells.slice(1)) dropRepeated(cell)
+    const variants = rows.flatMap((row) => {
+      const cell = cellsOf(row.cells)
+      context.tally.beginRow()
+      return isVariant(cell) ? [{ cell, others: variantOthers(row.cells) }] : []
+    })
+    context.tally.beginRow()
+    const [product, ...children] = productsOf(head, cells, variants, taken, context)
     const attributes = { ...productOthers(first.cells), ...product.attributes }
     return [{ ...product, attributes }, ...children].flatMap((one) => productLines(told(one), rows))
   }
@@ -58,13 +70,13 @@ function productsOf(
   cells: Cell[],
   variants: Variant[],
   taken: Set<string>,
-  losses: Losses,
+  context: SourceContext,
 ): [ProductLine, ...ProductLine[]] {
-  const simple = simpleOf(head, cells, variants, taken, losses)
+  const simple = simpleOf(head, cells, variants, taken, context)
   if (simple !== undefined) return [simple]
-  const skus = makeSkus(head, variants, taken, losses)
-  const children = variants.map((variant, index) => variantOf(head, variant, skus, index, losses))
-  return [parentOf(head, cells, skus.parent, losses), ...children]
+  const skus = makeSkus(head, variants, taken, context.tally)
+  const children = variants.map((variant, index) => variantOf(head, variant, skus, index, context))
+  return [parentOf(head, cells, skus.parent, context), ...children]
 }
 
 /** Hands on the rows that stand together and have one handle; a row without one belongs to those before. */

@@ -1,7 +1,8 @@
 import { numberOf } from '../../../files/cell-values.ts'
 import { type Cell, categoryPaths, picturesOf, quantityOf, splitList } from '../cells.ts'
-import type { Losses } from '../losses.ts'
 import type { ProductLine } from '../row-lines.ts'
+import type { SourceContext } from '../source-context.ts'
+import type { Tally } from '../tally.ts'
 
 const fields = ['ID', 'Type', 'SKU', 'Name', 'Published', 'Short description', 'Description', 'Regular price']
 const stock = ['In stock?', 'Stock', 'Low stock amount', 'Backorders allowed?']
@@ -16,13 +17,17 @@ const statuses = new Map([
 ])
 
 /** The fields of a product. What the file has no column for is left as it is. */
-export function productOf(cell: Cell, columns: Set<string>, losses: Losses): ProductLine {
+export function productOf(cell: Cell, columns: Set<string>, context: SourceContext): ProductLine {
+  const { tally } = context
   const kinds = splitList(cell('Type').toLowerCase(), ',')
-  const type = productType(kinds, losses)
+  const type = productType(kinds, tally)
   const parent = kinds.includes('variation') ? cell('Parent') : ''
-  if (kinds.includes('variation') && parent === '') losses.add('variations that name no parent')
-  const sku = skuOf(cell, parent)
-  const pictures = splitList(cell('Images'), ',').map((url) => ({ url }))
+  if (kinds.includes('variation') && parent === '')
+    tally.change('Type', 'a variation without a parent: becomes a product of its own')
+  dropUnused(cell, 'Parent', parent, tally)
+  dropUnused(cell, 'Grouped products', type === 'grouped' ? cell('Grouped products') : '', tally)
+  const sku = skuOf(cell, parent, tally)
+  const pictures = splitList(cell('Images'), ',').map((url) => ({ url, column: 'Images' }))
   return {
     ...(sku && { sku }),
     name: cell('Name'),
@@ -32,26 +37,33 @@ export function productOf(cell: Cell, columns: Set<string>, losses: Losses): Pro
     ...(columns.has('Short description') && { short_description: withLineBreaks(cell('Short description')) }),
     ...(cell('Regular price') && { price: numberOf(cell('Regular price')) }),
     ...(columns.has('Categories') && { categories: categoryPaths(cell('Categories'), ',', '>') }),
-    ...(columns.has('Images') && { media: picturesOf(pictures, losses, undefined) }),
+    ...(columns.has('Images') && { media: picturesOf(pictures, context) }),
     ...(parent && { parent: referenceOf(parent) }),
     ...(type === 'grouped' && { components: referencesOf(cell('Grouped products')) }),
     ...linksOf(cell, columns),
-    ...stockOf(cell, type, losses),
+    ...stockOf(cell, type, tally),
   }
 }
 
-function productType(kinds: string[], losses: Losses): string {
+function dropUnused(cell: Cell, column: string, used: string, tally: Tally): void {
+  if (cell(column) !== used) tally.drop(column, 'only for products of another type')
+}
+
+function productType(kinds: string[], tally: Tally): string {
   if (kinds.includes('variable')) return 'configurable'
   if (kinds.includes('grouped')) return 'grouped'
   const known = ['simple', 'variation', 'external', 'virtual', 'downloadable']
-  for (const kind of kinds) if (!known.includes(kind)) losses.add(`the type ${kind}`)
+  if (kinds.some((kind) => !known.includes(kind))) tally.change('Type', 'an unknown type: becomes simple')
   return kinds.includes('virtual') || kinds.includes('downloadable') ? 'virtual' : 'simple'
 }
 
 /** A product without a SKU has one that is made of its id, so that a second import finds it. */
-function skuOf(cell: Cell, parent: string): string | undefined {
+function skuOf(cell: Cell, parent: string, tally: Tally): string | undefined {
   // A variation without a SKU of its own may show that of its parent.
-  if (cell('SKU') !== '' && cell('SKU') !== parent) return cell('SKU')
+  const isOwn = cell('SKU') !== '' && cell('SKU') !== parent
+  if (isOwn && cell('ID') !== '') tally.drop('ID', 'the product has a SKU')
+  if (isOwn) return cell('SKU')
+  if (cell('SKU') !== '') tally.drop('SKU', 'the SKU of the parent')
   return cell('ID') === '' ? undefined : madeSku(cell('ID'))
 }
 
@@ -77,20 +89,33 @@ function linksOf(cell: Cell, columns: Set<string>): Pick<ProductLine, 'links'> {
 }
 
 /** The stock of a product that is counted, or whether there is some where it is not. That of parents is computed. */
-function stockOf(cell: Cell, type: string, losses: Losses): Pick<ProductLine, 'inventory'> {
-  const stock = cell('Stock')
+function stockOf(cell: Cell, type: string, tally: Tally): Pick<ProductLine, 'inventory'> {
+  const drop = (reason: string, columns: readonly string[]) => {
+    for (const column of columns) if (cell(column) !== '') tally.drop(column, reason)
+  }
   if (type === 'configurable' || type === 'grouped') {
-    if (stock !== '') losses.add('stock that is kept at the parent')
+    drop('stock of a product whose stock is computed', stock)
     return {}
   }
+  const quantity = cell('Stock')
   const backorders = ['1', 'notify', 'yes'].includes(cell('Backorders allowed?'))
-  if (stock !== '' && stock !== 'parent') {
+  if (quantity !== '' && quantity !== 'parent') {
     const low = cell('Low stock amount')
-    const quantity = quantityOf(stock, backorders, losses)
+    drop('the quantity says it', ['In stock?'])
     const threshold = low === '' ? {} : { low_stock_threshold: numberOf(low) }
-    return { inventory: { tracked: true, quantity, backorders, ...threshold } }
+    return {
+      inventory: {
+        tracked: true,
+        quantity: quantityOf(quantity, backorders, tally, 'Stock'),
+        backorders,
+        ...threshold,
+      },
+    }
   }
+  drop('the stock of the parent', ['Stock'])
+  drop('stock that is not counted', ['Low stock amount'])
   if (cell('In stock?') === '0') return { inventory: { tracked: true, quantity: 0, backorders } }
+  drop('stock that is not counted', ['Backorders allowed?'])
   if (cell('In stock?') === 'backorder')
     return { inventory: { tracked: true, quantity: 0, backorders: true } }
   return cell('In stock?') === '' ? {} : { inventory: { tracked: false } }

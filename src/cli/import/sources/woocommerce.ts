@@ -1,17 +1,16 @@
 import { cellOf } from '../cells.ts'
-import type { Losses } from '../losses.ts'
 import { otherColumns } from '../other-columns.ts'
 import { productLines, type Row, type RowLine, type RowReader } from '../row-lines.ts'
+import type { SourceContext } from '../source-context.ts'
 import { attributeColumns, measure, ownAttributes, plainAttributes } from './woocommerce-attributes.ts'
 import { productOf, takenColumns } from './woocommerce-product.ts'
 
 const required = ['Type', 'Name']
-/** There are no reviews here, and every variation says that it has none. */
-const reviews = 'Allow customer reviews?'
 const numberedColumn = /^Attribute (\d+) (name|value\(s\)|global)$/
 
-/** What the export says of a product that nobody touched. */
-const usual = {
+/** What the export says of a product that nobody changed. */
+const defaults = {
+  'Allow customer reviews?': '1',
   'Is featured?': '0',
   'Visibility in catalog': 'visible',
   'Tax status': 'taxable',
@@ -21,7 +20,7 @@ const usual = {
 }
 
 /** The product export of WooCommerce. A variation is a row of its own, which names its parent and has a value for each axis. */
-export function woocommerce(names: readonly string[], losses: Losses, isRestKept: boolean): RowReader {
+export function woocommerce(names: readonly string[], context: SourceContext): RowReader {
   const header = names.map((name) => name.trim())
   const missing = required.filter((name) => !header.includes(name))
   if (missing.length > 0)
@@ -29,13 +28,9 @@ export function woocommerce(names: readonly string[], losses: Losses, isRestKept
       `this is no product export of WooCommerce: it has no column ${missing.join(', ')}; export it while your language there is English`,
     )
   const isTaken = (name: string) =>
-    name === reviews ||
-    takenColumns.has(name) ||
-    attributeColumns.has(name) ||
-    numberedColumn.test(name) ||
-    measure.test(name)
-  const kindOf = (name: string) => name.replace(/^(Attribute|Download) \d+ /, '$1 ')
-  const others = otherColumns(header, isTaken, { isRestKept, losses, usual, kindOf })
+    takenColumns.has(name) || attributeColumns.has(name) || numberedColumn.test(name) || measure.test(name)
+  const defaultOf = (name: string) => name.replace(/^Attribute \d+ /, 'Attribute ')
+  const others = otherColumns(header, isTaken, { context, reason: 'not taken', defaults, defaultOf })
   const cellsOf = cellOf(header)
   const columns = new Set(header)
   // In their own order, in which axes are told, wherever the columns stand.
@@ -45,10 +40,11 @@ export function woocommerce(names: readonly string[], losses: Losses, isRestKept
   let parentBefore: string | undefined
 
   function take(row: Row): RowLine[] {
+    context.tally.beginRow()
     const cell = cellsOf(row.cells)
-    const own = ownAttributes(cell, numbers, losses)
-    const product = productOf(cell, columns, losses)
-    product.attributes = { ...others(row.cells), ...plainAttributes(cell, columns, losses), ...own }
+    const own = ownAttributes(cell, numbers, context)
+    const product = productOf(cell, columns, context)
+    product.attributes = { ...others(row.cells), ...plainAttributes(cell, columns, context), ...own }
     const lines = productLines(product, [row])
     if (product.parent === undefined || product.parent.sku === parentBefore) return lines
     parentBefore = product.parent.sku

@@ -1,0 +1,16 @@
+import type { ColumnMap, Rule } from './map.schema.ts'
+
+/** Gives columns of a map the units that the file does not say: `weight=kg`. */
+export function withUnits(map: ColumnMap, units: readonly string[] = []): ColumnMap {
+  const columns = { ...map.columns }
+  for (const text of units) {
+    const [column = '', unit = ''] = text.split('=', 2).map((part) => part.trim())
+    const rule: Rule | null | undefined = columns[column]
+    if (column === '' || unit === '' || unit.length > 30)
+      throw new Error(`--unit is a column and its unit, such as weight=kg, not "${text}"`)
+    if (!rule?.field.startsWith('attributes.'))
+      throw new Error(`--unit: the map has no attribute in a column "${column}"`)
+    columns[column] = { ...rule, unit }
+  }
+  return { ...map, columns }
+}

@@ -1,0 +1,76 @@
+/** Cells of one column that an import drops, or stores in another form. */
+export type CellCount = { column: string; reason: string; cells: number }
+
+export type CellCounts = {
+  cells: { filled: number; taken: number; dropped: number }
+  dropped: CellCount[]
+  changed: CellCount[]
+}
+
+/** Counts what becomes of the filled cells of a CSV. A cell that is not counted as dropped is taken. */
+export type Tally = {
+  /** All filled cells of a row, except those in the named column. */
+  fill(cells: readonly string[], header: readonly string[]): void
+  /** Cells that are dropped from now on belong to another row. */
+  beginRow(): void
+  /** Each cell counts once, for the first reason. */
+  drop(column: string, reason: string): void
+  change(column: string, reason: string): void
+  counts(): CellCounts
+}
+
+/** A file can have any number of columns. */
+const mostCounts = 2_000
+
+export function countCells(): Tally {
+  const dropped = new Map<string, CellCount>()
+  const changed = new Map<string, CellCount>()
+  const inRow = new Set<string>()
+  let filled = 0
+  let droppedCells = 0
+
+  function add(counts: Map<string, CellCount>, column: string, reason: string): void {
+    const isKnown = counts.size < mostCounts || counts.has(keyOf(column, reason))
+    const counted = isKnown ? { column, reason } : { column: 'other columns', reason: 'other reasons' }
+    const key = keyOf(counted.column, counted.reason)
+    const count = counts.get(key) ?? { ...counted, cells: 0 }
+    counts.set(key, { ...count, cells: count.cells + 1 })
+  }
+
+  return {
+    fill(cells, header) {
+      for (const [at, cell] of cells.entries())
+        if (cell.trim() !== '' && header[at]?.trim() !== 'errors') filled += 1
+    },
+    beginRow: () => inRow.clear(),
+    drop(column, reason) {
+      if (inRow.has(column)) return
+      inRow.add(column)
+      droppedCells += 1
+      add(dropped, column, reason)
+    },
+    change: (column, reason) => add(changed, column, reason),
+    counts: () => ({
+      cells: { filled, taken: filled - droppedCells, dropped: droppedCells },
+      dropped: [...dropped.values()].sort(byCells),
+      changed: [...changed.values()].sort(byCells),
+    }),
+  }
+}
+
+function keyOf(column: string, reason: string): string {
+  return JSON.stringify([column, reason])
+}
+
+function byCells(one: CellCount, other: CellCount): number {
+  return other.cells - one.cells
+}
+
+/** For a second reading of the same file. */
+export const countNothing: Tally = {
+  fill: () => {},
+  beginRow: () => {},
+  drop: () => {},
+  change: () => {},
+  counts: () => ({ cells: { filled: 0, taken: 0, dropped: 0 }, dropped: [], changed: [] }),
+}
