@@ -35,7 +35,7 @@ function isPreferred(pattern: string, name: string, wanted: string | undefined):
 }
 
 /** What the star of a pattern stands for in a name; undefined where the name does not fit. */
-export function starOf(pattern: string, name: string): string | undefined {
+function starOf(pattern: string, name: string): string | undefined {
   const [before = '', after] = pattern.split('*', 2)
   if (after === undefined) return pattern === name ? '' : undefined
   const isFit = name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after)
