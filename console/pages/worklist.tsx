@@ -8,7 +8,7 @@ import { numberText } from '../parts/words/number-text.ts'
 import { ruleName } from '../parts/words/rule-name.ts'
 import { useFollow } from '../product/product-link.tsx'
 import { productQuery } from '../product/queries.ts'
-import { qualityRulesQuery } from '../products/queries.ts'
+import { allRules, qualityRulesQuery } from '../products/queries.ts'
 import { type Place, usePlace } from '../worklist/place.ts'
 import { type Work, workQuery } from '../worklist/queries.ts'
 import type { QualityRule } from '../worklist/rule-fields.tsx'
@@ -25,7 +25,7 @@ export function WorklistPage() {
     enabled: place.rule !== undefined,
   })
   if (place.rule === undefined) return <ChooseRule project={place.project} />
-  const rule = rules.data?.rules.find(({ code }) => code === place.rule)
+  const rule = rules.data && allRules(rules.data).find(({ code }) => code === place.rule)
   // An unknown rule is refused by the list, which tells the nearest one.
   const failed = [rules, work].find(({ error }) => error !== null)
   return (

@@ -1,6 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { read } from '../network.ts'
-import type { AttributeDefinition, Category, Page, ProductDetail, Prompt, QualityRules } from '../wire.ts'
+import type {
+  AttributeDefinition,
+  Category,
+  Page,
+  ProductDetail,
+  Prompt,
+  QualityRule,
+  QualityRules,
+} from '../wire.ts'
 import { fileColumns, writeColumns } from './columns/column-names.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
@@ -82,6 +90,11 @@ export const qualityRulesQuery = (project: number) =>
     queryFn: ({ signal }) => read<QualityRules>(`${of(project)}/quality-rules`, signal),
     staleTime: 60_000,
   })
+
+/** Every rule that products are scored by. */
+export function allRules({ rules, added_rules }: QualityRules): QualityRule[] {
+  return [...rules, ...added_rules]
+}
 
 /** Attributes that the project has defined; others can be typed. */
 export const definedAttributesQuery = (project: number) =>

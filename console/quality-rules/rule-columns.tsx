@@ -11,11 +11,13 @@ type Parts = {
   project: number
   /** Undefined for those who change nothing. */
   change: { edit: (rule: QualityRule) => void; remove: (rule: QualityRule) => void } | undefined
+  /** Counts although nobody has listed it. */
+  isAdded: (rule: QualityRule) => boolean
   /** A rule that is saved has products that fail it. */
   isSaved: (code: string) => boolean
 }
 
-export function ruleColumns({ project, change, isSaved }: Parts): Column<QualityRule>[] {
+export function ruleColumns({ project, change, isAdded, isSaved }: Parts): Column<QualityRule>[] {
   return [
     {
       header: 'Rule',
@@ -23,7 +25,10 @@ export function ruleColumns({ project, change, isSaved }: Parts): Column<Quality
       cell: ({ row: { original } }) => (
         <>
           <div className={attributes.name}>{ruleText(original)}</div>
-          <div className={attributes.small}>{original.message}</div>
+          <div className={attributes.small}>
+            {original.message}
+            {isAdded(original) && ' The service adds this rule because the project defines attributes.'}
+          </div>
         </>
       ),
     },
@@ -47,11 +52,14 @@ export function ruleColumns({ project, change, isSaved }: Parts): Column<Quality
           <code>{original.code}</code>
         ),
     },
-    ...(change === undefined ? [] : [changeColumn(change)]),
+    ...(change === undefined ? [] : [changeColumn(change, isAdded)]),
   ]
 }
 
-const changeColumn = ({ edit, remove }: NonNullable<Parts['change']>): Column<QualityRule> => ({
+const changeColumn = (
+  { edit, remove }: NonNullable<Parts['change']>,
+  isAdded: Parts['isAdded'],
+): Column<QualityRule> => ({
   header: 'Actions',
   id: 'change',
   cell: ({ row: { original } }) => (
@@ -59,9 +67,11 @@ const changeColumn = ({ edit, remove }: NonNullable<Parts['change']>): Column<Qu
       <Button size="compact-xs" variant="default" onClick={() => edit(original)}>
         Edit<span className="unseen"> {original.code}</span>
       </Button>
-      <Button size="compact-xs" variant="default" onClick={() => remove(original)}>
-        Remove<span className="unseen"> {original.code}</span>
-      </Button>
+      {!isAdded(original) && (
+        <Button size="compact-xs" variant="default" onClick={() => remove(original)}>
+          Remove<span className="unseen"> {original.code}</span>
+        </Button>
+      )}
     </div>
   ),
 })

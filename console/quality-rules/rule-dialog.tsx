@@ -10,7 +10,7 @@ import { CategoriesSelect, type Choice, categoryPath } from '../products/filters
 import { typeChoices } from '../products/words.ts'
 import type { ProductType, QualityPreview, QualityRule } from '../wire.ts'
 import { previewRules } from './changes.ts'
-import { faultsOfRule, type RuleValues, ruleOf, valuesOf } from './rule-form.ts'
+import { faultsOfRule, messageOf, type RuleValues, ruleOf, valuesOf } from './rule-form.ts'
 import { kindChoices, type RuleSetting, ruleKinds, textChoices } from './rule-kinds.ts'
 
 type Props = {
@@ -59,12 +59,18 @@ function RuleForm({
       done={({ next, preview }) => done(next, preview)}
       close={close}
     >
-      <RuleFields project={project} form={form} />
+      <RuleFields project={project} form={form} before={rule} />
     </FormDialog>
   )
 }
 
-function RuleFields({ project, form }: { project: number; form: ReturnType<typeof useForm<RuleValues>> }) {
+type FieldsProps = {
+  project: number
+  form: ReturnType<typeof useForm<RuleValues>>
+  before: QualityRule
+}
+
+function RuleFields({ project, form, before }: FieldsProps) {
   const { kind, attribute, product_types, categories } = form.values
   const has = (setting: RuleSetting) => ruleKinds[kind].settings.includes(setting)
   return (
@@ -120,10 +126,11 @@ function RuleFields({ project, form }: { project: number; form: ReturnType<typeo
       />
       <Textarea
         label="Message"
-        description="What a product that fails is told; leave it empty for a sentence by the kind"
+        description="Shown when a product fails the rule. Leave empty to use the default."
         autosize
         minRows={1}
         {...form.getInputProps('message')}
+        value={messageOf(form.values, before)}
       />
     </>
   )

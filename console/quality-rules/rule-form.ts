@@ -41,8 +41,7 @@ export function ruleOf(values: RuleValues, before: QualityRule): QualityRule {
   const { kind, field, attribute, min, max, pattern, product_types, categories } = values
   const { settings } = ruleKinds[kind]
   const has = (setting: RuleSetting) => settings.includes(setting)
-  // The sentence of another kind would not fit; the service then makes its own.
-  const message = kind !== before.kind && values.message === before.message ? '' : values.message.trim()
+  const message = messageOf(values, before).trim()
   return {
     code: values.code.trim(),
     kind,
@@ -56,6 +55,30 @@ export function ruleOf(values: RuleValues, before: QualityRule): QualityRule {
     ...(categories.length > 0 && { categories: categories.map(({ value }) => Number(value)) }),
     ...(message !== '' && { message }),
   }
+}
+
+const limits = ['min', 'max'] as const
+const others = ['kind', 'field', 'attribute', 'pattern'] as const
+
+/**
+ * A message that nobody has edited follows the limits that it names. Where it cannot, because the rule asks for something
+ * else now, it is empty, and the service writes one.
+ */
+export function messageOf(values: RuleValues, before: QualityRule): string {
+  if (values.message !== (before.message ?? '')) return values.message
+  const settings = ruleKinds[before.kind].settings
+  const isChanged = (setting: (typeof others)[number]) =>
+    setting === 'kind' || settings.includes(setting) ? values[setting] !== before[setting] : false
+  if (others.some(isChanged)) return ''
+  let message = values.message
+  for (const limit of limits) {
+    const [old, next] = [String(before[limit] ?? ''), values[limit].trim()]
+    if (old === next) continue
+    const named = new RegExp(`(?<![\\d.,])${old}(?![\\d]|[.,]\\d)`, 'g')
+    if (old === '' || next === '') return ''
+    message = message.replace(named, next)
+  }
+  return message
 }
 
 /** The faults of one rule of the set, at the fields of its form. */

@@ -11,7 +11,7 @@ import { DataTable } from '../parts/lists/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { counted } from '../parts/words/number-text.ts'
-import { qualityRulesQuery } from '../products/queries.ts'
+import { allRules, qualityRulesQuery } from '../products/queries.ts'
 import type { QualityRule, QualityRules } from '../wire.ts'
 import { resetRules } from './changes.ts'
 import styles from './preview-card.module.css'
@@ -50,16 +50,20 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
   const [edited, edit] = useState<{ index: number; rule: QualityRule }>()
   const [isResetting, reset] = useState(false)
   const { rules } = draft
+  const added = saved.added_rules.filter(({ kind }) => rules.every((rule) => rule.kind !== kind))
+  const effective = [...rules, ...added]
   const change = {
-    edit: (rule: QualityRule) => edit({ index: rules.indexOf(rule), rule }),
+    // One that the service adds becomes the project's own.
+    edit: (rule: QualityRule) => edit({ index: effective.indexOf(rule), rule }),
     remove: (rule: QualityRule) => draft.tryOut(rules.filter((one) => one !== rule)),
   }
   const columns = ruleColumns({
     project,
     change: isManager ? change : undefined,
-    isSaved: (code) => saved.rules.some((one) => one.code === code),
+    isAdded: (rule) => added.includes(rule),
+    isSaved: (code) => allRules(saved).some((one) => one.code === code),
   })
-  const points = rules.reduce((sum, one) => sum + one.points, 0)
+  const points = effective.reduce((sum, one) => sum + one.points, 0)
   return (
     <>
       {draft.preview !== undefined && (
@@ -82,7 +86,7 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
       {draft.isChanged && <LeaveDialog isDirty isOfSearch />}
       <Card
         title="Quality rules"
-        lead={`${counted(rules.length, 'rule')}, ${counted(points, 'point')} in all. A product loses the points of those that it fails.`}
+        lead={`${counted(effective.length, 'rule')}, ${counted(points, 'point')} in all. A product loses the points of those that it fails.`}
         flush
         actions={
           isManager && (
@@ -99,7 +103,7 @@ function Rules({ project, isManager, saved }: Props & { saved: QualityRules }) {
             />
           </div>
         )}
-        <DataTable label="Quality rules" columns={columns} rows={rules} rowId={({ code }) => code} />
+        <DataTable label="Quality rules" columns={columns} rows={effective} rowId={({ code }) => code} />
       </Card>
       {edited !== undefined && (
         <RuleDialog

@@ -7,7 +7,7 @@ import { counted } from '../parts/words/number-text.ts'
 import { ruleName } from '../parts/words/rule-name.ts'
 import product from '../product/product.module.css'
 import { useFollow } from '../product/product-link.tsx'
-import { qualityRulesQuery } from '../products/queries.ts'
+import { allRules, qualityRulesQuery } from '../products/queries.ts'
 import type { Place } from './place.ts'
 import styles from './worklist.module.css'
 
@@ -64,9 +64,9 @@ export function ChooseRule({ project }: { project: number }) {
     <Page title="Worklist" lead="Choose a rule, and go through the products that fail it one by one.">
       <Card title="Quality rules">
         <Loaded query={query} rows={6}>
-          {({ rules }) => (
+          {(rules) => (
             <ul className={styles.rules}>
-              {rules.map(({ code, message }) => (
+              {allRules(rules).map(({ code, message }) => (
                 <li key={code}>
                   <Anchor
                     component={Link}

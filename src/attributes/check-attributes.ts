@@ -34,9 +34,13 @@ export type AttributeChecks = {
   ofProduct(product: CheckedProduct): BodyFault[]
 }
 
+export function isChecked({ mode }: Pick<AttributeDefinition, 'mode'>): boolean {
+  return mode !== 'off'
+}
+
 /** Undefined where nothing is to be checked. */
 export function checksOf(definitions: readonly AttributeDefinition[]): AttributeChecks | undefined {
-  const compiled = definitions.filter(({ mode }) => mode !== 'off').map(compile)
+  const compiled = definitions.filter(isChecked).map(compile)
   if (compiled.length === 0) return undefined
   const byName = new Map(compiled.map((one) => [one.name, one]))
   const required = compiled.filter(({ isRequiredFor }) => isRequiredFor !== undefined)

@@ -1,12 +1,15 @@
+import { isChecked } from '../attributes/check-attributes.ts'
 import type { Database, Queryable, Transaction } from '../database/database.ts'
 import type { ChangeAuthor } from '../events/record-events.sql.ts'
 import { refuseChanged, type SentReadOnly } from '../http/request/read-only.ts'
 import { checkRules } from './check-rules.ts'
 import { areSameRules, completeRule, shownRules } from './complete-rules.ts'
 import { defaultRules } from './default-rules.ts'
+import { addedRules } from './definitions-rule.ts'
 import type { QualityRule } from './quality-rule.schema.ts'
 import type { QualityRules } from './quality-rules.schema.ts'
 import { changeRuleset, findRuleset } from './ruleset.sql.ts'
+import { serviceRuleset } from './ruleset.ts'
 import { findProgress } from './scoring-job.sql.ts'
 
 /** The rules of a version, with how far the products are scored by them. */
@@ -15,11 +18,13 @@ export async function readRules(
   projectId: number,
   ruleset: number,
 ): Promise<QualityRules> {
-  if (ruleset === 0) return { ruleset, rules: [...defaultRules], progress: null }
-  const stored = await findRuleset(database, projectId, ruleset)
+  if (ruleset === 0) return { ruleset, rules: [...defaultRules], added_rules: [], progress: null }
+  const { rules: own, definitions } = (await findRuleset(database, projectId, ruleset)) ?? serviceRuleset
+  const rules = shownRules(own)
   return {
     ruleset,
-    rules: shownRules(stored?.rules ?? null),
+    rules,
+    added_rules: addedRules(rules, definitions.some(isChecked)).map(completeRule),
     progress: (await findProgress(database, projectId)) ?? null,
   }
 }

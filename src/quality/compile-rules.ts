@@ -1,5 +1,5 @@
 import type { AttributeChecks } from '../attributes/check-attributes.ts'
-import { tellFaults, withDefinitionsRule } from './definitions-rule.ts'
+import { addedRules, tellFaults } from './definitions-rule.ts'
 import type { QualityRule, TextField } from './quality-rule.schema.ts'
 import type { Rule } from './quality-rule.ts'
 import { kinds, type ReadText } from './rule-kinds.ts'
@@ -7,7 +7,7 @@ import { hasMarkup, visibleText } from './visible-text.ts'
 
 export function compileRules(rules: readonly QualityRule[], checks: AttributeChecks | undefined): Rule[] {
   const readText = textReaders()
-  return withDefinitionsRule(rules, checks).map((rule) => {
+  return [...rules, ...addedRules(rules, checks !== undefined)].map((rule) => {
     const { code, kind, points } = rule
     const { field, sentence, compile } = kinds[kind]
     const message = rule.message ?? sentence(rule)

@@ -11,12 +11,10 @@ const definitionsRule: QualityRule = {
 const mostTold = 5
 const longestMessage = 1_000
 
-export function withDefinitionsRule(
-  rules: readonly QualityRule[],
-  checks: AttributeChecks | undefined,
-): readonly QualityRule[] {
+/** Rules that products are scored by beside those that are listed, where attributes are checked. */
+export function addedRules(rules: readonly QualityRule[], areAttributesChecked: boolean): QualityRule[] {
   const isNamed = ({ kind }: QualityRule) => kind === definitionsRule.kind
-  return checks === undefined || rules.some(isNamed) ? rules : [...rules, definitionsRule]
+  return !areAttributesChecked || rules.some(isNamed) ? [] : [definitionsRule]
 }
 
 /** The message, and what is wrong with the attributes of the product. */

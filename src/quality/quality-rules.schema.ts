@@ -29,6 +29,10 @@ export const QualityRulesSchema = Type.Object(
       description: "The version in force, as quality_score.ruleset names it; 0: the service's own",
     }),
     rules: Type.Array(ref(QualityRuleSchema)),
+    added_rules: Type.Array(ref(QualityRuleSchema), {
+      description:
+        'Rules that also count: `attribute_definitions`, if the project defines attributes and `rules` has no rule of this kind',
+    }),
     progress: Type.Unsafe<Type.Static<typeof Progress> | null>({
       ...Progress,
       type: ['object', 'null'],

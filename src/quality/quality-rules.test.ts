@@ -32,6 +32,22 @@ async function verdictOn(rule: object, product: object): Promise<Verdict> {
 }
 
 describe('the rules of a project', () => {
+  test('and those that the service adds are the rules that a product shows', async () => {
+    const tenant = await service.tenant()
+    expect((await get(tenant)).added_rules).toEqual([])
+    const color = { name: 'color', type: 'text', mode: 'off' }
+    await tenant.call('/v2/attributes', { method: 'POST', body: color })
+    expect((await get(tenant)).added_rules).toEqual([])
+    await tenant.call('/v2/attributes/color', { method: 'PATCH', body: { mode: 'warn' } })
+    const { rules, added_rules } = await get(tenant)
+    expect(added_rules).toMatchObject([{ code: 'attribute_definitions', points: 10 }])
+    const { quality_score } = await create({ sku: 'A', name: 'A' }, tenant)
+    const listed = (rule: Verdict & { points: number }) => [rule.code, rule.max_points ?? rule.points]
+    expect(quality_score.rules.map(listed)).toEqual([...rules, ...added_rules].map(listed))
+    const own = { ...added_rules[0], points: 3 }
+    expect((await put([own], tenant)).body).toMatchObject({ rules: [own], added_rules: [] })
+  })
+
   test('are the nine of the service until it has its own, and again when those are deleted', async () => {
     const tenant = await service.tenant()
     const before = await get(tenant)

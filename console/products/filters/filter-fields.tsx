@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FieldRow } from '../../parts/forms/form.tsx'
-import { promptsQuery, qualityRulesQuery } from '../queries.ts'
+import { allRules, promptsQuery, qualityRulesQuery } from '../queries.ts'
 import { AttributeNameInput } from './attribute-name-input.tsx'
 import { attributeOperators, type FilterDraft } from './filter-draft.ts'
 
@@ -30,7 +30,10 @@ export function RangeFields({ draft, change }: Omit<Props, 'project'>) {
 
 export function RuleField({ project, draft, change }: Props) {
   const { data } = useQuery(qualityRulesQuery(project))
-  const codes = (data?.rules ?? []).map(({ code }) => ({ value: code, label: code.replaceAll('_', ' ') }))
+  const codes = (data === undefined ? [] : allRules(data)).map(({ code }) => ({
+    value: code,
+    label: code.replaceAll('_', ' '),
+  }))
   return (
     <NativeSelect
       label="Products that fail"
