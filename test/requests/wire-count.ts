@@ -5,18 +5,19 @@ export type WireCount = {
   /** How often it waited for an answer. */
   roundTrips: number
   statements: number
-  /** Statements that the server had to read and to plan; those that a connection has prepared are not among them. */
+  /** Statements that the server had to read and to plan. What a connection prepares for the first time is not among them. */
   parsed: number
 }
 
 /**
- * Counts by the messages of the protocol: P parses, B runs what was parsed, S asks for the answer, Q does all of it. Work in the
- * background has connections of its own, whose names say so.
+ * Counts by the messages of the protocol: P parses, B runs what was parsed, S asks for the answer, Q does all of it. The count is the
+ * same whichever connection of the pool a request gets: the settings of a new one and what it prepares once are left out. Work in
+ * the background has connections of its own, whose names say so.
  */
 export function wireCounter() {
   const count: WireCount = { roundTrips: 0, statements: 0, parsed: 0 }
 
-  function note(type: string, body: string): void {
+  function note(type: string, body: string, prepared: Set<string>): void {
     const texts =
       type === 'Q'
         ? body
@@ -26,7 +27,11 @@ export function wireCounter() {
         : 0
     if (type === 'S' || type === 'Q') count.roundTrips += 1
     if (type === 'B') count.statements += 1
-    if (type === 'P') count.parsed += 1
+    if (type === 'P') {
+      const [name = '', text = ''] = body.split('\0')
+      if (name === '' || prepared.has(text)) count.parsed += 1
+      prepared.add(text)
+    }
     count.statements += texts
     // What begins and ends a transaction needs no plan.
     if (!/^(begin|commit|rollback|set)\b/.test(body)) count.parsed += texts
@@ -36,6 +41,8 @@ export function wireCounter() {
     let pending = Buffer.alloc(0)
     let isStarted = false
     let isCounted = true
+    let isSet = false
+    const prepared = new Set<string>()
     client.on('data', (data: Buffer) => {
       pending = Buffer.concat([pending, data])
       for (;;) {
@@ -45,8 +52,11 @@ export function wireCounter() {
         const length = head + pending.readInt32BE(head)
         if (pending.length < length) return
         const body = pending.toString('utf8', head + 4, length)
+        const type = String.fromCharCode(pending[0] ?? 0)
         if (!isStarted) isCounted = !body.includes(' background\0')
-        else if (isCounted) note(String.fromCharCode(pending[0] ?? 0), body)
+        // The first text sets what the connection needs.
+        else if (type === 'Q' && !isSet) isSet = true
+        else if (isCounted) note(type, body, prepared)
         isStarted = true
         pending = pending.subarray(length)
       }
