@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from 'vitest'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { startPooler, whyNoPooler } from '../../test/database/pgbouncer.ts'
 import { startTestService } from '../../test/harness.ts'
 import { loadConfig } from '../config.ts'
@@ -12,17 +12,16 @@ test('a server itself is taken for no pooler', async () => {
 
 describe('fault 29: behind pgbouncer', () => {
   const why = whyNoPooler(inject('connection'))
-  if (why !== undefined) console.warn(`not tested behind pgbouncer: ${why}`)
-  const testPooler = test.skipIf(why !== undefined)
+  beforeEach(({ skip }) => skip(why !== undefined, why))
 
-  testPooler('a setting that it refuses is told before anything is served', async () => {
+  test('a setting that it refuses is told before anything is served', async () => {
     const databaseUrl = await startPooler(inject('connection'), ['pool_mode = session'])
     await expect(reachServer({ databaseUrl: `${databaseUrl}&statement_timeout=9` })).rejects.toThrow(
       /is a pooler that refuses the setting statement_timeout.*add it to ignore_startup_parameters/,
     )
   })
 
-  testPooler.each([
+  test.each([
     ['transaction', []],
     ['transaction', ['server_round_robin = 1', 'min_pool_size = 3']],
     ['statement', []],
@@ -34,7 +33,7 @@ describe('fault 29: behind pgbouncer', () => {
     expect(checks.find(({ check }) => check === 'database')).toMatchObject({ status: 'failure' })
   })
 
-  testPooler('with session pooling the service works, and the doctor names the pooler', async () => {
+  test('with session pooling the service works, and the doctor names the pooler', async () => {
     const databaseUrl = await startPooler(inject('connection'), ['pool_mode = session'])
     expect(await reachServer({ databaseUrl })).toMatchObject({ pooling: 'session' })
     const service = await startTestService({}, { connectionString: databaseUrl })

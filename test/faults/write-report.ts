@@ -20,8 +20,15 @@ export const writeReport: Reporter = {
         tests.filter((test) => faultOf(test) === Number(number)),
       ),
     )
-    writeFileSync(document, `${introduction(tests, reason === 'interrupted')}${rows.join('\n')}\n`)
+    writeFileSync(
+      document,
+      `${introduction(tests.filter(hasRun).length, reason === 'interrupted')}${rows.join('\n')}\n`,
+    )
   },
+}
+
+function hasRun(test: TestCase): boolean {
+  return ['passed', 'failed'].includes(test.result().state)
 }
 
 function faultOf(test: TestCase): number | undefined {
@@ -29,7 +36,7 @@ function faultOf(test: TestCase): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-function introduction(tests: TestCase[], isCut: boolean): string {
+function introduction(count: number, isCut: boolean): string {
   const minutes = Math.round((Date.now() - began) / 60_000)
   const kind = cpus()[0]?.model.replaceAll(/\s+/g, ' ') ?? process.arch
   return `# Reliability
@@ -37,7 +44,7 @@ function introduction(tests: TestCase[], isCut: boolean): string {
 What was done to the service, and what came of it. \`npm run test:faults\` does it again and writes this page; \`npm test\` does the same in small.
 Every fault is made for real: processes are killed by signals, disks are filled, clients hang up, all of it on a real PostgreSQL.
 
-Written on ${new Date().toISOString().slice(0, 10)} after ${tests.length} tests in ${minutes} minutes, on ${cpus().length} cores (${kind}), Node ${process.versions.node}, with ${serverKind()}.${isCut ? '\n**The run was interrupted: what has no figures was not reached.**' : ''}
+Written on ${new Date().toISOString().slice(0, 10)} after ${count} tests in ${minutes} minutes, on ${cpus().length} cores (${kind}), Node ${process.versions.node}, with ${serverKind()}.${isCut ? '\n**The run was interrupted: what has no figures was not reached.**' : ''}
 Times are those of a machine that may have had other work.
 
 - **Tried**: how often the fault was made. Where a test tells no number, each test counts as one.
@@ -57,7 +64,7 @@ function serverKind(): string {
 }
 
 function rowOf(number: number, tests: TestCase[]): string {
-  const ran = tests.filter((test) => ['passed', 'failed'].includes(test.result().state))
+  const ran = tests.filter(hasRun)
   const told = ran.map(figuresOf)
   const sum = (key: 'survived' | 'lost') => told.reduce((total, figures) => total + figures[key], 0)
   const tried = told.filter(({ of }) => of !== '').map((figures) => `${spell(figures.tried)} ${figures.of}`)
@@ -76,11 +83,15 @@ function figuresOf(test: TestCase) {
   return { ...figures, notes: [...(figures.notes ?? []), `FAILED: ${test.name}`] }
 }
 
+/** One note per reason, with the number of tests. */
 function skippedOf(tests: TestCase[]): string[] {
-  return tests.flatMap((test) => {
+  const reasons = tests.flatMap((test) => {
     const result = test.result()
-    return result.state === 'skipped' ? [`Not tried here: ${result.note ?? test.name}`] : []
+    return result.state === 'skipped' ? [result.note ?? test.name] : []
   })
+  return [...Map.groupBy(reasons, (reason) => reason)].map(
+    ([reason, { length }]) => `Not tried here: ${length} ${length === 1 ? 'test' : 'tests'} (${reason})`,
+  )
 }
 
 function spell(number: number): string {

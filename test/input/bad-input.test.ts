@@ -25,7 +25,8 @@ let before: unknown
 const counts = { sent: 0, writes: 0, refused: 0 }
 
 beforeAll(async () => {
-  service = await startTestService({}, await ownDatabase('input'), noDeliveries)
+  // No limit of time: on a busy machine a 503 would say nothing about the input.
+  service = await startTestService({ statementTimeoutSeconds: 600 }, await ownDatabase('input'), noDeliveries)
   shop = await service.tenant()
   samples = await makeSamples(shop.call, '/api')
   user = await newUser()
@@ -63,8 +64,7 @@ async function call(request: OddRequest): Promise<Answer> {
 
 async function expectAnswered(request: OddRequest, answer: Answer): Promise<void> {
   const { method, path } = request
-  const isBusy = answer.status === 503 && answer.headers.has('retry-after')
-  if (!isBusy) expect(answer.status, answer.text).toBeLessThan(500)
+  expect(answer.status, answer.text).toBeLessThan(500)
   if (path.startsWith('/console/')) await checkAgainstRoute(method, path, answer)
   else await checkAgainstOpenApi(service.url, method, path, answer)
   // A push that is all or nothing is refused with its verdicts; everything else is a problem.

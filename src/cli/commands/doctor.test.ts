@@ -114,8 +114,8 @@ describe('catalog doctor', () => {
   })
 })
 
-describe('fault 29: an unusual server', () => {
-  test('is named: read-only, without synchronous commits, with another isolation', async () => {
+describe('an unusual server', () => {
+  test('fault 29: is named: read-only, without synchronous commits, with another isolation', async () => {
     const settings = [
       'synchronous_commit = off',
       "default_transaction_isolation = 'serializable'",
