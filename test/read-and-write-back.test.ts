@@ -176,6 +176,13 @@ describe('what was read can be written back', () => {
       body: exported,
     })
     expect(pushed.body.summary).toMatchObject({ unchanged: skus.length, rejected: 0 })
+    const exportedIds = exported
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ id, version, sku }) => ({ id, version, sku }))
+    const byId = details.toSorted((one, other) => one.id - other.id)
+    expect(exportedIds).toEqual(byId.map(({ id, version, sku }) => ({ id, version, sku })))
     const again = await send('PUT', '/quality-rules', { rules: before.rules.rules })
     expect(again.status).toBe(200)
     expect(await traces()).toEqual(before)
@@ -267,6 +274,57 @@ describe('what was read can be written back', () => {
         'rejected',
         'updated',
       ])
+    }
+  })
+})
+
+describe('one shape', () => {
+  test('the export of a project is pushed to another one with read_only=ignore', async () => {
+    const other = await service.tenant()
+    const body = (await send('GET', '/products/export')).text
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const push = (query: string) => other.call(`/v2/products/bulk${query}`, { method: 'POST', headers, body })
+    expect((await push('')).body.summary).toMatchObject({ created: 0, rejected: skus.length })
+    expect((await push('?read_only=ignore')).body.summary).toMatchObject({
+      created: skus.length,
+      rejected: 0,
+    })
+    const proposal = await other.call('/v2/proposals?read_only=ignore', { method: 'POST', headers, body })
+    expect(proposal.body.summary.outcomes).toMatchObject({ unchanged: skus.length })
+    const withoutIds = (text: string) => text.replaceAll(/"(id|version)":\d+,/g, '')
+    expect(withoutIds((await other.call('/v2/products/export')).text)).toBe(withoutIds(body))
+  })
+
+  test('a creation has every field of the detail and the first quantity, in its event and in the history', async () => {
+    const own = await service.tenant()
+    const create = async (body: object) => (await own.call('/v2/products', { method: 'POST', body })).body
+    const plain = await create({ sku: 'P', name: 'Plain' })
+    const stocked = await create({
+      sku: 'S',
+      name: 'Stocked',
+      categories: [{ name: 'A' }],
+      attributes: { a: 1 },
+      inventory: { quantity: 5, reserved: 1 },
+    })
+    const adjust = { method: 'POST', body: { delta: -2, reason: 'Sold' } }
+    await own.call(`/v2/products/${stocked.id}/inventory/adjust`, adjust)
+    await own.call(`/v2/products/${stocked.id}`, { method: 'PATCH', body: { name: 'Other', links: {} } })
+    const { results } = (await own.call('/v2/events?types=product.created')).body
+    for (const [index, detail] of [plain, stocked].entries()) {
+      const { before, after } = results[index].data
+      const { tracked, quantity, low_stock_threshold, backorders } = detail.inventory
+      const fields = Object.keys(after).filter((name) => name !== 'inventory')
+      expect(before).toBeNull()
+      expect(after).toEqual({
+        ...Object.fromEntries(fields.map((name) => [name, detail[name]])),
+        inventory: { tracked, quantity, low_stock_threshold, backorders },
+      })
+      const writable = Object.entries(bodyOf('/products', 'post').properties ?? {}).map(([name]) => name)
+      expect(Object.keys(after).toSorted()).toEqual(
+        writable.filter((name) => name !== 'provenance').toSorted(),
+      )
+      const history = await own.call(`/v2/products/${detail.id}/history?page=last&page_size=1`)
+      expect(history.body.results[0].after).toEqual(after)
     }
   })
 })

@@ -11,12 +11,13 @@ export type Mode = 'upsert' | 'create' | 'update'
 
 type Proposing = { title: string; mode: Mode; body: Blob }
 
+/** A file may come from another project, whose ids say nothing here. */
 export function proposeLines(
   project: number,
   { title, mode, body }: Proposing,
   signal: AbortSignal,
 ): Promise<Proposal> {
-  const path = `${of(project)}?${new URLSearchParams({ title, mode })}`
+  const path = `${of(project)}?${new URLSearchParams({ title, mode, read_only: 'ignore' })}`
   return patiently(() => writeLines(path, body, { signal, waitSeconds: proposeSeconds }), signal)
 }
 

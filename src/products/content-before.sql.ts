@@ -1,5 +1,6 @@
 import { join, raw, type Sql, sql } from '../database/sql.ts'
 import { fieldColumns, namedCategories, settingNames } from './product-columns.ts'
+import { defaultContent } from './product-content.ts'
 
 const literal = (text: string) => raw(`'${text}'`)
 const settings = settingNames.map((name) => sql`${literal(name)}, product.${raw(name)}`)
@@ -35,8 +36,24 @@ export function contentBefore(projectId: Sql, productId: Sql, areLater: Sql): Sq
     where product.project_id = ${projectId} and product.id = ${productId} and ${isRecorded})`
 }
 
-/** What a change of the history made of its fields. Only older releases recorded that of the first version, which is the whole content. */
+/** The quantity of a new product: what the first adjustment found, or what there is where none followed. */
+function firstQuantity(projectId: Sql, productId: Sql): Sql {
+  return sql`coalesce((
+    select quantity - delta from inventory_adjustments as adjustment
+    where adjustment.project_id = ${projectId} and adjustment.product_id = ${productId} order by adjustment.id limit 1
+  ), (select quantity from products as product where product.project_id = ${projectId} and product.id = ${productId}))`
+}
+
+/**
+ * What a change of the history made of its fields. Of the first version that is the whole content, with every field and the quantity; only
+ * older releases recorded it.
+ */
 export function fieldsAfter(change: string): Sql {
   const of = (column: string) => raw(`${change}.${column}`)
-  return sql`coalesce(${of('after')}, ${contentBefore(of('project_id'), of('product_id'), sql`later.version > 1`)})`
+  const [projectId, productId] = [of('project_id'), of('product_id')]
+  const recorded = sql`coalesce(${of('after')}, ${contentBefore(projectId, productId, sql`later.version > 1`)})`
+  return sql`case when ${of('version')} > 1 then ${of('after')} else (
+    select ${JSON.stringify(defaultContent)}::jsonb || first.content || jsonb_build_object('inventory',
+      first.content -> 'inventory' || jsonb_build_object('quantity', ${firstQuantity(projectId, productId)}))
+    from (select ${recorded} as content) as first) end`
 }

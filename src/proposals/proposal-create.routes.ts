@@ -6,7 +6,13 @@ import { refuseCharsets } from '../http/request/json-body.ts'
 import { withLines } from '../http/request/receive-lines.ts'
 import { located } from '../http/response/answer-headers.ts'
 import { addressOf } from '../http/response/page-envelope.ts'
-import { acceptLines, compileButBody, linesBody, modeParameter } from '../products/push/lines-body.ts'
+import {
+  acceptLines,
+  compileButBody,
+  linesBody,
+  modeParameter,
+  readOnlyParameter,
+} from '../products/push/lines-body.ts'
 import type { PushLimits } from '../products/push/product-push.routes.ts'
 import { shownIn } from '../products/show-product.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
@@ -21,6 +27,7 @@ export const defaultTitle = 'Proposal'
 const ProposeQuerySchema = Type.Object({
   title: Type.Optional(Type.String({ ...TitleSchema, default: defaultTitle })),
   ...modeParameter,
+  ...readOnlyParameter,
 })
 
 export function proposalCreateRoutes(
@@ -59,7 +66,7 @@ export function proposalCreateRoutes(
             author,
             ruleset,
             mode: query.mode ?? 'upsert',
-            show: shownIn(rulesets, caller.currency),
+            show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, caller.currency),
           },
           title: query.title ?? defaultTitle,
           origin: author.source,

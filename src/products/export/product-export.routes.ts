@@ -36,7 +36,10 @@ const ExportQuerySchema = Type.Object({
 type ExportQuery = Pick<Type.Static<typeof ExportQuerySchema>, 'format' | 'columns'>
 
 const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
-const File = Type.String({ description: 'One product a line, as POST /products/bulk takes them' })
+const File = Type.String({
+  description:
+    'One product per line, as POST /products/bulk takes them; NDJSON lines include `id` and `version`',
+})
 
 export function productExportRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
   return async (app) => {

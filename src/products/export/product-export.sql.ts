@@ -8,18 +8,23 @@ import { pathNamer, type WithPaths } from './name-paths.ts'
 import { type NamedBySku, namedBySku } from './named-by-sku.sql.ts'
 
 /** Its categories are ids. */
-type ExportedRow = Omit<FieldValues, 'categories'> & { categories: number[]; inventory: Stock }
+type ExportedRow = Omit<FieldValues, 'categories'> & {
+  id: number
+  version: number
+  categories: number[]
+  inventory: Stock
+}
 
 /** What a CSV can show of a product though no push takes it. */
 export const readColumns = ['id', 'quality_score', 'created_at', 'updated_at'] as const
 type Read = Partial<Record<(typeof readColumns)[number], unknown>>
 
-/** A product as a push would take it, to any project; and what else was asked for. */
+/** A product as a push takes it; to another project without what is only read. And what else was asked for. */
 export type ProductLine = NamedBySku<WithPaths<ExportedRow>> & { read?: Read }
 
 type SizedRow = { id: number; bytes: number; read?: Read } & (
   | ExportedRow
-  | { [Field in keyof ExportedRow]: null }
+  | { [Field in Exclude<keyof ExportedRow, 'id'>]: null }
 )
 
 const rowsPerFetch = 200
@@ -31,7 +36,7 @@ const fields = fieldColumns.map(({ name, field, isPlain }) =>
   isPlain ? raw(`product.${name}`) : raw(`to_json(product.${name}) as ${field}`),
 )
 const lineColumns = sql`
-  ${join(fields)},
+  product.version, ${join(fields)},
   json_build_object('tracked', product.tracked, 'quantity', product.quantity, 'reserved', product.reserved,
     'low_stock_threshold', product.low_stock_threshold, 'backorders', product.backorders) as inventory`
 
@@ -85,15 +90,15 @@ function* batchesBySize(rows: SizedRow[]): Generator<SizedRow[]> {
 async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]): Promise<ExportedRow[]> {
   const large = batch.filter(({ sku }) => sku === null).map(({ id }) => id)
   const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, large))
-  const byId = new Map(found.map(({ id, ...line }) => [id, line as ExportedRow]))
-  return batch.map(({ id, bytes: _bytes, read, ...line }) => ({
-    ...(byId.get(id) ?? (line as ExportedRow)),
+  const byId = new Map(found.map((line) => [line.id, line]))
+  return batch.map(({ bytes: _bytes, read, ...line }) => ({
+    ...(byId.get(line.id) ?? (line as ExportedRow)),
     ...(read && { read }),
   }))
 }
 
 function selectLines(projectId: number, ids: number[]) {
-  return sql<ExportedRow & { id: number }>`
+  return sql<ExportedRow>`
     select product.id, ${lineColumns} from products as product
     where product.project_id = ${projectId} and product.id = any(${ids}::bigint[])`
 }

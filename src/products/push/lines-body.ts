@@ -19,6 +19,17 @@ export const modeParameter = {
   ),
 }
 
+/** For all that takes such a body: lines of another project have ids and versions that are not those of this one. */
+export const readOnlyParameter = {
+  read_only: Type.Optional(
+    OneOf(['compare', 'ignore'], {
+      default: 'compare',
+      description:
+        'compare rejects a line whose read-only fields differ from the product, or that creates one with them; ignore drops them, for lines that come from another project',
+    }),
+  ),
+}
+
 /** The body of a push, as the document describes it. */
 export const linesBody = {
   content: {

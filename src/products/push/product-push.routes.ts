@@ -12,13 +12,14 @@ import { authorOf } from '../../tokens/caller.ts'
 import { referencesParameter } from '../product.schema.ts'
 import { shownIn } from '../show-product.ts'
 import { dryRun } from './dry-run.ts'
-import { acceptLines, compileButBody, linesBody, modeParameter } from './lines-body.ts'
+import { acceptLines, compileButBody, linesBody, modeParameter, readOnlyParameter } from './lines-body.ts'
 import { pushAllOrNothing } from './push-all-or-nothing.ts'
 import { pushProducts } from './push-products.ts'
 import { collectVerdicts, PushAnswerSchema } from './verdicts.ts'
 
 const PushQuerySchema = Type.Object({
   ...modeParameter,
+  ...readOnlyParameter,
   on_error: Type.Optional(
     OneOf(['continue', 'abort'], {
       default: 'continue',
@@ -73,7 +74,7 @@ export function productBulkRoutes(
           ruleset: await rulesets.of(caller),
           mode: query.mode ?? 'upsert',
           isStrict: query.references === 'strict',
-          show: shownIn(rulesets, caller.currency),
+          show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, caller.currency),
         } as const
         const answer = collectVerdicts()
         const isWhole = query.on_error === 'abort'
