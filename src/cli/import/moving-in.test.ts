@@ -214,6 +214,38 @@ test('rows of a handle that are not together are rejected, with what to do, and 
   expect(readFileSync(`${file}.rejected.csv`, 'utf8')).toContain('a,,A-2,,M,"/name has no Title')
 })
 
+test("Vendure's form comes in: rows without a name are variants of the product above", async () => {
+  const shop = await service.tenant()
+  const from = ['--from', 'vendure', '--media-base', 'https://shop.example/assets']
+  expect(await importSample(shop, 'vendure.csv', from)).toMatchObject({
+    lines: 4,
+    created: 4,
+    rejected: 0,
+    cells: { dropped: 0 },
+  })
+  const products = await productsOf(shop)
+  expect(products['linen-tee']).toMatchObject({
+    name: 'Linen tee',
+    description: 'Light, airy and "soft"',
+    product_type: 'configurable',
+    variant_axes: ['size', 'color'],
+    variants: { count: 2 },
+    categories: [{ name: 'Clothing' }],
+    attributes: { brand: 'Lumen', keywords: ['linen', 'summer'] },
+    media: [{ url: 'https://shop.example/assets/tee.jpg' }, {}],
+  })
+  expect(products['TEE-RED-S']).toMatchObject({
+    name: 'Linen tee - S / Red',
+    parent: { sku: 'linen-tee' },
+    price: 24,
+    attributes: { size: 'S', color: 'Red', season: 'Summer', weight: 180, tax_category: 'standard' },
+    inventory: { tracked: true, quantity: 4 },
+  })
+  expect(products['TEE-RED-M']).toMatchObject({ inventory: { tracked: false } })
+  expect(products['834444']).toMatchObject({ product_type: 'simple', parent: null, name: 'Desk lamp' })
+  await expectUnchanged(shop, 'vendure.csv', from)
+})
+
 test('parents bind their variants, wherever they stand in a file of several batches', async () => {
   const shop = await service.tenant()
   // A batch is 8 MiB at most.

@@ -9,10 +9,11 @@ import { ownColumns } from './own-columns.ts'
 import type { RowReader } from './row-lines.ts'
 import type { SourceContext } from './source-context.ts'
 import { shopify } from './sources/shopify.ts'
+import { vendure } from './sources/vendure.ts'
 import { woocommerce } from './sources/woocommerce.ts'
 import type { Tally } from './tally.ts'
 
-const readers = { woocommerce, shopify }
+const readers = { woocommerce, shopify, vendure }
 export const systems = Object.keys(readers) as (keyof typeof readers)[]
 export type SourceOptions = {
   from?: (typeof systems)[number]

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { Cell } from '../cells.ts'
 import type { ProductLine } from '../row-lines.ts'
 import type { Tally } from '../tally.ts'
+import { madeSku } from './made-sku.ts'
 import { options } from './shopify-columns.ts'
 
 /** The row of a variant, and what of it becomes attributes because it is kept. */
 export type Variant = { cell: Cell; others: NonNullable<ProductLine['attributes']> }
 export type Skus = { parent: string; variants: string[] }
-
-const longestSku = 64
 
 /**
  * The parent is known by its handle, and so is a variant without a SKU, with the values of its options: a second import finds both.
@@ -35,13 +33,6 @@ function take(sku: string, taken: Set<string>): string {
   for (let count = 2; taken.has(found); count += 1) found = madeSku([sku, String(count)])
   taken.add(found)
   return found
-}
-
-/** A long one ends in a hash of all of it. */
-function madeSku(parts: string[]): string {
-  const sku = parts.join('-')
-  if (sku.length <= longestSku) return sku
-  return `${sku.slice(0, longestSku - 13)}-${createHash('sha256').update(sku).digest('hex').slice(0, 12)}`
 }
 
 /** Some values have an apostrophe before them, so that a spreadsheet takes them for text. */

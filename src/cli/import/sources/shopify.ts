@@ -2,12 +2,10 @@ import { type Cell, cellOf } from '../cells.ts'
 import { otherColumns } from '../other-columns.ts'
 import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../row-lines.ts'
 import type { SourceContext } from '../source-context.ts'
+import { groupedRows } from './grouped-rows.ts'
 import { defaults, isProductColumn, isTaken, isVariantColumn, nameOf } from './shopify-columns.ts'
 import { parentOf, simpleOf, variantOf } from './shopify-product.ts'
 import { makeSkus, type Variant } from './shopify-skus.ts'
-
-/** A product has at most 2,048 variants and 250 pictures there, each with a row at most. */
-const mostRows = 5_000
 
 /** The product export of Shopify. The rows of one handle stand together; the first of them has the title. */
 export function shopify(names: readonly string[], context: SourceContext): RowReader {
@@ -48,7 +46,7 @@ export function shopify(names: readonly string[], context: SourceContext): RowRe
     const attributes = { ...productOthers(first.cells), ...product.attributes }
     return [{ ...product, attributes }, ...children].flatMap((one) => productLines(told(one), rows))
   }
-  return byHandle((row) => cellsOf(row.cells)('Handle'), linesOf)
+  return groupedRows((row) => cellsOf(row.cells)('Handle'), linesOf)
 }
 
 /** Fields that stay as they are where the file has none of their columns. */
@@ -77,28 +75,6 @@ function productsOf(
   const skus = makeSkus(head, variants, taken, context.tally)
   const children = variants.map((variant, index) => variantOf(head, variant, skus, index, context))
   return [parentOf(head, cells, skus.parent, context), ...children]
-}
-
-/** Hands on the rows that stand together and have one handle; a row without one belongs to those before. */
-function byHandle(handleOf: (row: Row) => string, linesOf: (rows: [Row, ...Row[]]) => RowLine[]): RowReader {
-  let rows: [Row, ...Row[]] | undefined
-  let handle = ''
-  return {
-    take(row) {
-      const own = handleOf(row)
-      if (rows !== undefined && (own === handle || own === '')) {
-        if (rows.length === mostRows)
-          throw new Error(`line ${row.number}: the handle "${handle}" has more than ${mostRows} rows`)
-        rows.push(row)
-        return []
-      }
-      const lines = rows === undefined ? [] : linesOf(rows)
-      rows = [row]
-      handle = own
-      return lines
-    },
-    end: () => (rows === undefined ? [] : linesOf(rows)),
-  }
 }
 
 /** Other rows have one more picture of the product. */

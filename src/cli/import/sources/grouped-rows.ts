@@ -1,0 +1,44 @@
+import type { Row, RowLine, RowReader } from '../row-lines.ts'
+
+/** No system has more variants and pictures of one product, each with a row at most. */
+const mostRows = 5_000
+const mostCharacters = 16 * 1024 * 1024
+
+/** Hands on the rows that follow each other and belong to one product. A row without a key belongs to those before it. */
+export function groupedRows(
+  keyOf: (row: Row) => string,
+  linesOf: (rows: [Row, ...Row[]]) => RowLine[],
+): RowReader {
+  let rows: [Row, ...Row[]] | undefined
+  let key = ''
+  let characters = 0
+
+  function add(row: Row): void {
+    characters += sizeOf(row)
+    if (rows?.length === mostRows || characters > mostCharacters)
+      throw new Error(
+        `line ${row.number}: the product "${key}" has more than ${mostRows.toLocaleString('en')} rows or 16 MiB`,
+      )
+    rows?.push(row)
+  }
+
+  return {
+    take(row) {
+      const own = keyOf(row)
+      if (rows !== undefined && (own === key || own === '')) {
+        add(row)
+        return []
+      }
+      const lines = rows === undefined ? [] : linesOf(rows)
+      rows = [row]
+      key = own
+      characters = sizeOf(row)
+      return lines
+    },
+    end: () => (rows === undefined ? [] : linesOf(rows)),
+  }
+}
+
+function sizeOf({ cells }: Row): number {
+  return cells.reduce((sum, { length }) => sum + length, 0)
+}

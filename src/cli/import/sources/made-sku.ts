@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto'
+
+const longestSku = 64
+
+/** A SKU made of other names, always the same. A long one ends in a hash of all of it. */
+export function madeSku(parts: string[]): string {
+  const sku = parts.join('-')
+  if (sku.length <= longestSku) return sku
+  return `${sku.slice(0, longestSku - 13)}-${createHash('sha256').update(sku).digest('hex').slice(0, 12)}`
+}
