@@ -3,12 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { problems } from '../src/http/problems.ts'
 import { openApiDocument } from '../src/openapi-document.ts'
 import { commandsPage } from './commands-page.ts'
+import { decisionsPage } from './decisions-page.ts'
 
 /** Documents made from the code. With --check they are only compared, so that a stale one fails the build. */
 const documents: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
   'docs/errors.md': errorsPage(),
   'docs/commands.md': await commandsPage(),
+  'docs/decisions/README.md': decisionsPage(),
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url))
