@@ -10,6 +10,7 @@ import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
 import { shareConnections } from './database/scheduling/connection-classes.ts'
 import { openFeedReads } from './events/feed-reads.ts'
 import { type FeedWatch, watchFeed } from './events/feed-watch.ts'
+import { limitExpensiveReads } from './http/limits/expensive-reads.ts'
 import { type MemoryBudget, memoryBudget } from './http/limits/memory-budget.ts'
 import { makeRateLimiter, type RateLimiter, rateLimitMemory } from './http/limits/rate-limit.ts'
 import { shareRateLimits } from './http/limits/share-rate-limits.ts'
@@ -99,6 +100,7 @@ export function makeRuntime({
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     webhooks,
     longVersions: limitConcurrency(memory.versions),
+    expensiveReads: limitExpensiveReads(),
     jobs: [
       ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
       // One thread speaks for all of the process, whose memory they share.

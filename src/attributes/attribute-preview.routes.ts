@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { Database } from '../database/database.ts'
-import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
+import type { Queryable } from '../database/database.ts'
+import { untilAborted } from '../database/until-aborted.ts'
+import type { ExpensiveReads } from '../http/limits/expensive-reads.ts'
 import { ref } from '../http/openapi.ts'
+import { clientLeft } from '../http/response/client-left.ts'
 import { AttributeDefinitionInputSchema } from './attribute-definition.schema.ts'
 import { AttributePreviewSchema } from './attribute-preview.schema.ts'
 import { previewDefinition } from './preview-definition.ts'
 
-export function attributePreviewRoutes(database: Database): FastifyPluginAsyncTypebox {
-  // Each checks thousands of values on the thread that answers everybody else.
-  const previews = limitConcurrency({ most: 2, mostOfProject: 1, patienceSeconds: 10, mostWaiting: 20 })
-
+export function attributePreviewRoutes(
+  database: Queryable,
+  { previews }: Pick<ExpensiveReads, 'previews'>,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/attributes/preview',
@@ -25,8 +27,11 @@ export function attributePreviewRoutes(database: Database): FastifyPluginAsyncTy
           response: { 200: ref(AttributePreviewSchema) },
         },
       },
-      async ({ caller: { project_id: projectId }, body }) =>
-        previews.run(() => previewDefinition(database, projectId, body), projectId),
+      async ({ caller: { project_id: projectId }, body }, reply) => {
+        const signal = clientLeft(reply)
+        const reader = untilAborted(database, signal)
+        return previews.run(() => previewDefinition(reader, projectId, body), projectId, signal)
+      },
     )
   }
 }

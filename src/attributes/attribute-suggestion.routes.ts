@@ -1,12 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
+import type { ExpensiveReads } from '../http/limits/expensive-reads.ts'
 import { ref } from '../http/openapi.ts'
+import { clientLeft } from '../http/response/client-left.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
 import { AttributeSuggestionsSchema } from './attribute-suggestion.schema.ts'
 import { suggestDefinitions } from './suggest-definitions.ts'
 
-export function attributeSuggestionRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
+export function attributeSuggestionRoutes(
+  database: Database,
+  rulesets: Rulesets,
+  { suggestions }: Pick<ExpensiveReads, 'suggestions'>,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/attribute-suggestions',
@@ -26,9 +32,14 @@ export function attributeSuggestionRoutes(database: Database, rulesets: Rulesets
           response: { 200: ref(AttributeSuggestionsSchema) },
         },
       },
-      async ({ caller, query }) => {
+      async ({ caller, query }, reply) => {
         const { definitions } = await rulesets.of(caller)
-        return suggestDefinitions(database, caller.project_id, query.all === true ? [] : definitions)
+        const leftOut = query.all === true ? [] : definitions
+        return suggestions.run(
+          () => suggestDefinitions(database, caller.project_id, leftOut),
+          caller.project_id,
+          clientLeft(reply),
+        )
       },
     )
   }

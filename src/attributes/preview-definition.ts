@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
 import { Problem } from '../http/problems.ts'
 import { countProducts, spreadIds } from '../quality/preview.sql.ts'
@@ -15,7 +15,7 @@ const productsAtOnce = 50
 
 /** What a definition would find fault with, whatever its mode. It writes nothing. */
 export async function previewDefinition(
-  database: Database,
+  database: Queryable,
   projectId: number,
   definition: AttributeDefinition,
 ): Promise<AttributePreview> {
@@ -28,7 +28,7 @@ export async function previewDefinition(
   for (let start = 0; start < ids.length; start += productsAtOnce) {
     const part = ids.slice(start, start + productsAtOnce)
     const rows = await findHeldValues(database, projectId, part, definition.name)
-    await mapInTurns(rows, (row) => {
+    const check = (row: HeldValue) => {
       preview.looked_at += 1
       if (row.value !== null) preview.with_value += 1
       const fault = faultOf(row)
@@ -37,7 +37,8 @@ export async function previewDefinition(
       const { id, sku, name } = row
       const { code, message } = fault
       if (preview.offenders.length < mostOffenders) preview.offenders.push({ id, sku, name, code, message })
-    })
+    }
+    await mapInTurns(rows, check, { rests: true })
   }
   return preview
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { mapInTurns } from '../database/scheduling/map-in-turns.ts'
 import type { ProductRow } from '../products/describe-product.ts'
 import { grades } from '../products/product.schema.ts'
@@ -14,15 +14,18 @@ const mostProducts = 1_000
 const mostChanges = 20
 /** Products may be large, and scoring them by many rules may take long. */
 const productsAtOnce = 20
+/** Of the thread that serves all requests. Rules that take longer are tried on fewer products. */
+const mostMilliseconds = 2_000
 
 type Change = QualityPreview['changes'][number]
 
 /** What the scores of some products would be by other rules, beside the ruleset in force. It writes nothing. */
 export async function previewRules(
-  database: Database,
+  database: Queryable,
   projectId: number,
   inForce: Ruleset,
   rules: readonly QualityRule[],
+  budgetMilliseconds = mostMilliseconds,
 ): Promise<QualityPreview> {
   await checkRules(database, projectId, rules, false)
   const proposed = makeRuleset(inForce.version, { rules, definitions: inForce.definitions })
@@ -30,14 +33,21 @@ export async function previewRules(
   const ids = await spreadIds(database, projectId, { wanted: mostProducts, products })
   const failed = new Map(proposed.rules.map(({ code }) => [code, 0]))
   const scores: Change[] = []
-  for (let start = 0; start < ids.length; start += productsAtOnce) {
-    const keys = ids.slice(start, start + productsAtOnce).map((id) => ({ projectId, id }))
-    const rows = await findProducts(database, keys)
-    await mapInTurns(rows.values(), (row) => {
-      const after = scoreProduct(row, proposed)
-      for (const code of after.failed) failed.set(code, (failed.get(code) ?? 0) + 1)
-      scores.push(changeOf(row, scoreProduct(row, inForce).score, after.score))
-    })
+  let spent = 0
+  const score = (row: ProductRow) => {
+    const began = performance.now()
+    const after = scoreProduct(row, proposed)
+    for (const code of after.failed) failed.set(code, (failed.get(code) ?? 0) + 1)
+    scores.push(changeOf(row, scoreProduct(row, inForce).score, after.score))
+    spent += performance.now() - began
+  }
+  for (const batch of spreadBatches(ids)) {
+    const rows = await findProducts(
+      database,
+      batch.map((id) => ({ projectId, id })),
+    )
+    await mapInTurns(rows.values(), score, { rests: true })
+    if (spent > budgetMilliseconds) break
   }
   return {
     looked_at: scores.length,
@@ -50,6 +60,12 @@ export async function previewRules(
     rules: [...failed].map(([code, count]) => ({ code, failed: count })),
     changes: largestChanges(scores),
   }
+}
+
+/** Each batch is spread over all ids, so that the first ones alone are a fair sample. */
+function spreadBatches(ids: readonly number[]): number[][] {
+  const count = Math.ceil(ids.length / productsAtOnce)
+  return Array.from({ length: count }, (_, batch) => ids.filter((_id, index) => index % count === batch))
 }
 
 function changeOf({ id, sku, name }: ProductRow, before: number, after: number): Change {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
+import { untilAborted } from '../database/until-aborted.ts'
+import type { ExpensiveReads } from '../http/limits/expensive-reads.ts'
 import { ref } from '../http/openapi.ts'
 import { readOnlyOf } from '../http/request/read-only.ts'
+import { clientLeft } from '../http/response/client-left.ts'
 import { authorOf } from '../tokens/caller.ts'
 import { changeRules, readRules } from './change-rules.ts'
 import { previewRules } from './preview-rules.ts'
@@ -17,10 +19,11 @@ import type { Rulesets } from './rulesets.ts'
 
 const tags = ['Quality rules']
 
-export function qualityRulesRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
-  // Each scores a thousand products on the thread that answers everybody else.
-  const previews = limitConcurrency({ most: 2, mostOfProject: 1, patienceSeconds: 10, mostWaiting: 20 })
-
+export function qualityRulesRoutes(
+  database: Database,
+  rulesets: Rulesets,
+  { previews }: Pick<ExpensiveReads, 'previews'>,
+): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(
       '/quality-rules',
@@ -88,16 +91,19 @@ export function qualityRulesRoutes(database: Database, rulesets: Rulesets): Fast
           operationId: 'previewQualityRules',
           summary: 'See what other rules would change',
           description:
-            'Scores up to 1,000 products, spread evenly by id, by the rules of the body, beside those in force. It writes nothing.',
+            'Scores up to 1,000 products, spread evenly by id, by the rules of the body and by those in force. It scores fewer products if the rules take longer than two seconds. It writes nothing.',
           body: QualityRulesInputSchema,
           response: { 200: ref(QualityPreviewSchema) },
         },
       },
-      async ({ caller, body }) => {
+      async ({ caller, body }, reply) => {
         const inForce = await rulesets.of(caller)
+        const signal = clientLeft(reply)
+        const reader = untilAborted(database, signal)
         return previews.run(
-          () => previewRules(database, caller.project_id, inForce, body.rules),
+          () => previewRules(reader, caller.project_id, inForce, body.rules),
           caller.project_id,
+          signal,
         )
       },
     )

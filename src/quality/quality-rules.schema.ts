@@ -56,7 +56,10 @@ const Change = Type.Object(
 
 export const QualityPreviewSchema = Type.Object(
   {
-    looked_at: Type.Integer({ ...Count, description: 'At most 1,000 products, spread evenly by id' }),
+    looked_at: Type.Integer({
+      ...Count,
+      description: 'At most 1,000 products, spread evenly by id; fewer if the rules take long',
+    }),
     products: Type.Integer({ ...Count, description: 'All products of the project' }),
     average: Type.Object({ before: AverageScore, after: AverageScore }, closed),
     grades: Type.Array(Type.Object({ grade: OneOf(grades), before: Count, after: Count }, closed), {
