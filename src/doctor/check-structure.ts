@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { isDuplicateVariant } from '../structure/duplicate-variant.ts'
+import { bindUnbound, findUnboundParents } from '../structure/unbound-variants.ts'
 import {
   findWrongReferences,
   rebuildReferences,
@@ -23,8 +24,28 @@ export const structureCheck: Check = onDatabase('structure', async (database, { 
     sql<{ found: boolean }>`select to_regclass('product_references') is not null as found`,
   )
   if (table?.found !== true) return ok('nothing to compare before the migrations are applied')
-  return judge(await walk(database, repair), repair)
+  const found = await walk(database, repair)
+  const unbound = await findUnbound(database, repair)
+  return unbound ?? judge(found, repair)
 })
+
+/** Variants that came before their parent are bound to it; those that do not fit are left to the reader. */
+async function findUnbound(database: Database, repair: boolean): Promise<Finding | undefined> {
+  const misfits: Some = { count: 0, first: [] }
+  let reason = ''
+  const parents = await findUnboundParents(database)
+  for (const parent of parents) {
+    const conflict = repair ? await bindUnbound(database, parent) : undefined
+    if (conflict === undefined && repair) continue
+    add(misfits, parent.id)
+    reason ||= conflict?.extras.errors?.[0]?.message ?? conflict?.message ?? ''
+  }
+  if (misfits.count === 0) return undefined
+  const said = `variants that were written before their parent are not bound to ${told(misfits)}`
+  return repair
+    ? failure(`${said}: ${reason}`, 'change these variants, then run "catalog doctor --repair" again')
+    : failure(said, 'run "catalog doctor --repair"')
+}
 
 async function walk(database: Database, repair: boolean): Promise<Found> {
   const found: Found = { wrong: 0, misplaced: { count: 0, first: [] }, alike: { count: 0, first: [] } }

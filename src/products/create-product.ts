@@ -13,7 +13,7 @@ import {
   type ProductLookup,
   referencesIn,
 } from '../structure/look-up-products.ts'
-import { refuseFaults, refuseTooManyVariants } from '../structure/refuse-conflicts.ts'
+import { refuseFaults, refuseMisfits, refuseTooManyVariants } from '../structure/refuse-conflicts.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import type { ProductRow } from './describe-product.ts'
 import { enforceDefinitions } from './enforce-definitions.ts'
@@ -74,7 +74,7 @@ export async function tryToCreate(
   const { projectId, input } = request
   try {
     const rows =
-      input.categories.length === 0 && !namesOthers(input)
+      input.categories.length === 0 && !namesOthers(input) && input.product_type !== 'configurable'
         ? await createProducts(writable, projectId, [request])
         : await writable.transaction((tx) => createTogether(tx, [request]), { project: projectId })
     return rows[0]
@@ -98,11 +98,23 @@ export async function createProducts(
   const lookups = { products: find, versions: await lookUpVersions(queryable, projectId, told) }
   const creations = requests.map((request, index) => creationOf(request, categories[index] ?? [], lookups))
   await refuseTooManyVariants(queryable, projectId, creations)
+  if (nameEachOther(creations)) throw new WrittenApart()
+  await refuseMisfits(queryable, projectId, creations)
   const rows = await writeCreations(queryable, projectId, creations, wholeRow, {
     skipsExisting: true,
   })
   const bySku = new Map(creations.map(({ content }) => [content.sku, content.categories]))
   return rows.map((row) => ({ ...row, categories: bySku.get(row.sku) ?? [] }))
+}
+
+/** A variant is compared with the others of its parent once that is there: the two are created one after the other. */
+class WrittenApart extends Error {}
+
+function nameEachOther(creations: readonly Creation[]): boolean {
+  const waitedFor = new Set(
+    creations.flatMap(({ content: { parent } }) => (parent?.id === null ? parent.sku : [])),
+  )
+  return waitedFor.size > 0 && creations.some(({ content }) => waitedFor.has(content.sku))
 }
 
 function creationOf(

@@ -4,7 +4,7 @@ import { jsonbBytes, textBytes } from '../database/stored-bytes.ts'
 import { type Field, type FieldName, productFields } from './product-fields.ts'
 import type { StockSettings } from './stock.ts'
 
-export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'default'> & {
+export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'isBoundLater' | 'default'> & {
   field: FieldName
   name: string
   /** Whether the column holds what the field shows, and not something that the field is looked up by. */
@@ -13,12 +13,13 @@ export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'default'>
 
 /** The column of each field. */
 export const fieldColumns: readonly FieldColumn[] = Object.entries<Field>(productFields).map(
-  ([field, { type, isLarge, isRare, column = field, ...own }]) => ({
+  ([field, { type, isLarge, isRare, isBoundLater, column = field, ...own }]) => ({
     field: field as FieldName,
     name: column,
     type,
     isLarge,
     ...(isRare && { isRare, default: own.default }),
+    ...(isBoundLater && { isBoundLater }),
     isPlain: column === field,
   }),
 )
@@ -115,7 +116,10 @@ function lineValue({ name, type, isNullable }: { name: string; type: string; isN
 export const changedValues = [
   ...['id', 'version', 'steps'].map((name) => ({ name, type: 'bigint' })),
   // A null of JSON is not the null of a column.
-  ...written.map((column) => ({ ...column, isNullable: 'default' in column && column.default === null })),
+  ...written.map((column) => ({
+    ...column,
+    isNullable: 'default' in column && column.default === null && !('isBoundLater' in column),
+  })),
 ].map(lineValue)
 
 /** Null in the input where they stay: large fields, links, the text to search, the levels of the stock, and the score. */
@@ -128,6 +132,11 @@ const staying = new Set([
   'quality_failed',
   'quality_ruleset',
 ])
-export const assignments = written.map(({ name }) =>
-  raw(`${name} = ${staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`}`),
-)
+const boundLater = new Set(fieldColumns.filter(({ isBoundLater }) => isBoundLater).map(({ name }) => name))
+export const assignments = written.map(({ name }) => raw(`${name} = ${valueAfter(name)}`))
+
+function valueAfter(name: string): string {
+  if (boundLater.has(name))
+    return `case when input.${name} is null then product.${name} else nullif(input.${name}, 'null') end`
+  return staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`
+}

@@ -32,6 +32,8 @@ export type Field = {
   isLarge: boolean
   /** Most products do not have it: a new one that has its default neither sends it nor shows it in its history. */
   isRare?: boolean
+  /** A name that may be bound while a write is under way: what no write changes stays as it is, and not as it was read. */
+  isBoundLater?: boolean
   /** Whether the completeness of the quality score looks at it. */
   isDescriptive: boolean
   /** How it stands in a CSV file: as text, as a number, as names, addresses, texts or components between bars, as a SKU, or as columns. */
@@ -164,7 +166,15 @@ export const productFields = {
     isDescriptive: false,
     cell: 'media',
   },
-  parent: { input: ParentInput, output: Parent, default: null, isLarge: false, cell: 'sku', ...structure },
+  parent: {
+    input: ParentInput,
+    output: Parent,
+    default: null,
+    isLarge: false,
+    isBoundLater: true,
+    cell: 'sku',
+    ...structure,
+  },
   variant_axes: {
     input: VariantAxesInput,
     output: VariantAxes,

@@ -126,8 +126,8 @@ function changedRows(change: Change) {
   const { row, content, steps, levels, adjustments, ruleset } = change
   const isChanged = (field: FieldName) => steps.some(({ after }) => field in after)
   const fields: Record<string, unknown> = {}
-  for (const { field, isLarge } of plainColumns)
-    if (!isLarge || isChanged(field)) fields[field] = content[field]
+  for (const { field, isLarge, isBoundLater } of plainColumns)
+    if (isChanged(field) || !(isLarge || isBoundLater)) fields[field] = content[field]
   const quality = steps.length === 0 ? undefined : qualityOf(content, ruleset)
   const product = {
     id: row.id,

@@ -1,17 +1,23 @@
 import { type BodyFault, Problem } from '../http/problems.ts'
 import type { Content } from '../products/product-content.ts'
 import { axisFaults, composedTypes, structureFaults } from './check-structure.ts'
-import { type NamedOthers, namesOthers, type ProductLookup, referencesIn } from './look-up-products.ts'
+import {
+  type NamedOthers,
+  type NamedReference,
+  namesOthers,
+  type ProductLookup,
+  referencesIn,
+} from './look-up-products.ts'
 import type { ReferenceInput } from './structure.schema.ts'
 
 /** What a write says that structure depends on. */
-export type StructuralWrite = NamedOthers & { attributes?: object; product_type?: string }
+export type StructuralWrite = NamedOthers & { attributes?: object; product_type?: string; sku?: string }
 
 /** The products to look up for a write: those that it names, and the parent that the values of a variant are compared within. */
 export function referencesOfWrite(
   write: StructuralWrite,
   before: Pick<Content, 'parent'> | undefined,
-): ReferenceInput[] {
+): NamedReference[] {
   const named = referencesIn(write)
   const isCompared =
     write.parent === undefined && write.attributes !== undefined && before?.parent?.id != null
@@ -42,11 +48,13 @@ export function applyStructure(
 /** Whether a write speaks of what others depend on, or that depends on others. */
 export function touchesStructure(
   write: StructuralWrite & { variant_axes?: string[] },
-  held: Pick<Content, 'parent' | 'product_type' | 'variant_axes' | 'components' | 'links'>,
+  held: Pick<Content, 'sku' | 'parent' | 'product_type' | 'variant_axes' | 'components' | 'links'>,
 ): boolean {
-  const { parent, components, links, variant_axes, product_type = held.product_type, attributes } = write
+  const { sku = held.sku, product_type = held.product_type, attributes } = write
+  const { parent, components, links, variant_axes } = write
   return (
     product_type !== held.product_type ||
+    (product_type === 'configurable' && sku !== held.sku) ||
     (attributes !== undefined && held.parent !== null) ||
     (parent !== undefined && (parent !== null || held.parent !== null)) ||
     (variant_axes !== undefined && variant_axes.length + held.variant_axes.length > 0) ||

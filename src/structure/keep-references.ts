@@ -1,5 +1,11 @@
 import type { Queryable } from '../database/database.ts'
-import { insertReferences, referenceRows, rehashVariants, replaceReferences } from './references.sql.ts'
+import {
+  bindVariants,
+  insertReferences,
+  referenceRows,
+  rehashVariants,
+  replaceReferences,
+} from './references.sql.ts'
 import { linkKinds, type Structured } from './structure.schema.ts'
 
 type Axes = { axes?: readonly string[] | undefined }
@@ -17,13 +23,16 @@ export async function keepNewReferences(
   const naming = creations.filter(({ content: { parent, components, links } }) => {
     return parent !== null || components.length > 0 || Object.keys(links).length > 0
   })
-  if (naming.length === 0) return
+  const parents = creations.filter(({ content }) => content.product_type === 'configurable')
+  if (naming.length + parents.length === 0) return
   const idBySku = new Map(written.map(({ id, sku }) => [sku, id]))
   const products = naming.flatMap(({ content, axes }) => {
     const id = idBySku.get(content.sku)
     return id === undefined ? [] : [{ id, references: referenceRows(content, axes) }]
   })
   await insertReferences(tx, projectId, products)
+  const parentIds = parents.flatMap(({ content }) => idBySku.get(content.sku) ?? [])
+  if (parentIds.length > 0) await bindVariants(tx, projectId, parentIds)
 }
 
 export async function keepChangedReferences(
@@ -38,13 +47,15 @@ export async function keepChangedReferences(
     return [{ id: change.row.id, kinds, references }]
   })
   if (renamed.length > 0) await replaceReferences(tx, projectId, renamed)
-  const parents = changes.filter(({ steps }) => steps.some(({ after }) => 'variant_axes' in after))
-  if (parents.length > 0)
-    await rehashVariants(
-      tx,
-      projectId,
-      parents.map(({ row }) => row.id),
-    )
+  const parentsBy = (...fields: string[]) =>
+    changes
+      .filter(({ content }) => content.product_type === 'configurable')
+      .filter(({ steps }) => steps.some(({ after }) => fields.some((field) => field in after)))
+      .map(({ row }) => row.id)
+  const told = parentsBy('variant_axes')
+  if (told.length > 0) await rehashVariants(tx, projectId, told)
+  const become = parentsBy('variant_axes', 'sku', 'product_type')
+  if (become.length > 0) await bindVariants(tx, projectId, become)
 }
 
 /** The values of the attributes tell a variant apart. Of other kinds the rows stay: their parent was not looked at. */

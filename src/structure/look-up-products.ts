@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { type FoundProduct, findReferenced } from './references.sql.ts'
+import { type FoundProduct, findReferenced, lockParentNames } from './references.sql.ts'
 import {
   type ComponentInput,
   type LinksPatch,
@@ -15,11 +15,18 @@ export type NamedOthers = {
   links?: LinksPatch
 }
 
+/** A parent that does not exist yet makes the variant wait for it. */
+export type NamedReference = ReferenceInput & { isParent?: true }
+
 /** The products that many writes name, looked up at once. */
 export type ProductLookup = (reference: ReferenceInput) => FoundProduct | undefined
 
-export function referencesIn({ parent, components = [], links = {} }: NamedOthers): ReferenceInput[] {
-  return [...(parent ? [parent] : []), ...components, ...linkKinds.flatMap((kind) => links[kind] ?? [])]
+export function referencesIn({ parent, components = [], links = {} }: NamedOthers): NamedReference[] {
+  return [
+    ...(parent ? [{ ...parent, isParent: true as const }] : []),
+    ...components,
+    ...linkKinds.flatMap((kind) => links[kind] ?? []),
+  ]
 }
 
 export function namesOthers(write: NamedOthers): boolean {
@@ -30,16 +37,34 @@ export function namesOthers(write: NamedOthers): boolean {
 export async function lookUpProducts(
   database: Queryable,
   projectId: number,
-  references: readonly ReferenceInput[],
+  references: readonly NamedReference[],
   hold: boolean,
 ): Promise<ProductLookup> {
   const ids = references.flatMap(({ id }) => id ?? [])
   const skus = references.flatMap(({ id, sku }) => (id == null && sku !== undefined ? sku : []))
   if (ids.length + skus.length === 0) return () => undefined
   const found = await findReferenced(database, projectId, [...new Set(ids)], [...new Set(skus)], hold)
+  if (hold) found.push(...(await findLateParents(database, projectId, references, found)))
   const byId = new Map(found.map((product) => [product.id, product]))
   const bySku = new Map(found.map((product) => [product.sku, product]))
   return ({ id, sku }) => (id == null ? bySku.get(sku ?? '') : byId.get(id))
+}
+
+/** Whoever makes a parent at this moment is waited for; from then on nobody does without seeing the variant. */
+async function findLateParents(
+  tx: Queryable,
+  projectId: number,
+  references: readonly NamedReference[],
+  found: readonly FoundProduct[],
+): Promise<FoundProduct[]> {
+  const known = new Set(found.map(({ sku }) => sku))
+  const missing = references.flatMap(({ isParent, id, sku }) =>
+    isParent && id == null && sku !== undefined && !known.has(sku) ? [sku] : [],
+  )
+  if (missing.length === 0) return []
+  const skus = [...new Set(missing)]
+  await lockParentNames(tx, projectId, skus, 'shared')
+  return findReferenced(tx, projectId, [], skus, true)
 }
 
 export function referenceTo({ id, sku }: FoundProduct): Reference {

@@ -78,7 +78,7 @@ function describeVariants(variants: VariantsRow | undefined): Variants {
   return { count, in_stock, axes: Object.fromEntries(values), price: { min, max } }
 }
 
-/** Each once: texts by their letters, then numbers by size. Variants that came before their parent may have anything. */
+/** Each once: texts by their letters, then numbers by size. Variants that an older release left without their parent may have anything. */
 function sortedValues(values: readonly unknown[]): (string | number | boolean)[] {
   const distinct = [...new Set(values)]
   const texts = distinct.filter((value) => typeof value === 'string' && value.length <= longestAxisValue)

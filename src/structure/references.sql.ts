@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { linesOf } from '../database/json-lines.ts'
-import { plannedAnew, type Sql, sql } from '../database/sql.ts'
+import { plannedAnew, raw, type Sql, sql } from '../database/sql.ts'
 import type { ProductType } from '../products/product-fields.ts'
 import { axisValues, longestAxisValue } from './check-structure.ts'
 import { linkKinds, type Reference, type Structured } from './structure.schema.ts'
@@ -131,6 +131,84 @@ export async function lockAlone(tx: Queryable, projectId: number, id: number): P
   await tx.query(sql`select from products where project_id = ${projectId} and id = ${id} for update`)
 }
 
+const parentNameLock = 4_270_060
+/** Names that share a lock only wait for each other; one lock per name could take more than the server has. */
+const parentNameLocks = 64
+const boundAtOnce = 250
+
+/**
+ * Held until the transaction ends. Whoever names a parent that does not exist shares the lock of its SKU; the product that gets the SKU
+ * takes it alone. So the product sees all variants that wait for it, and a variant sees the product.
+ */
+export async function lockParentNames(
+  tx: Queryable,
+  projectId: number,
+  skus: readonly string[],
+  mode: 'shared' | 'alone',
+): Promise<void> {
+  const lock = raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
+  await tx.query(sql`
+    select ${lock}(key) from (
+      select distinct hashtextextended(${projectId}::text || '/' || (hashtext(sku) & ${parentNameLocks - 1}), ${parentNameLock}) as key
+      from unnest(${skus}::text[]) as sku order by key
+    ) as keys`)
+}
+
+/** Those of the SKUs that variants wait for. */
+export async function findAwaited(
+  database: Queryable,
+  projectId: number,
+  skus: readonly string[],
+): Promise<string[]> {
+  const rows = await database.query(sql<{ sku: string }>`
+    select sku from unnest(${skus}::text[]) as sku where exists (
+      select from product_references
+      where project_id = ${projectId} and reference_sku = sku and kind = 'parent' and reference_id is null)`)
+  return rows.map(({ sku }) => sku)
+}
+
+/** The variants that wait for a product with this SKU, at most so many. With `hold` nobody changes them until the transaction ends. */
+export async function listWaiting(
+  database: Queryable,
+  projectId: number,
+  sku: string,
+  limit: number,
+  hold: boolean,
+): Promise<number[]> {
+  const rows = await database.query(sql<{ id: number }>`
+    select id from products where project_id = ${projectId} and id = any(array(
+      select product_id from product_references
+      where project_id = ${projectId} and reference_sku = ${sku} and kind = 'parent' and reference_id is null limit ${limit}))
+    order by id ${hold ? sql`for no key update` : sql``}`)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The variants that wait for these products become theirs, and are told apart by their axes. No version: whoever reads them saw the
+ * parent already, by its SKU.
+ */
+export async function bindVariants(tx: Queryable, projectId: number, parents: number[]): Promise<void> {
+  const bound = await tx.query(
+    plannedAnew(sql<{ id: number; parent: number }>`
+      update product_references as reference set reference_id = parent.id, axis_hash = null
+      from products as parent
+      where parent.project_id = ${projectId} and parent.id = any(${parents}::bigint[]) and parent.product_type = 'configurable'
+        and reference.project_id = parent.project_id and reference.reference_sku = parent.sku
+        and reference.kind = 'parent' and reference.reference_id is null
+      returning reference.product_id as id, reference.reference_id as parent`),
+  )
+  // The trigger that counts products compares all rows of a statement with each other.
+  for (let start = 0; start < bound.length; start += boundAtOnce)
+    await tx.query(
+      plannedAnew(sql`
+        update products as variant set parent = variant.parent || jsonb_build_object('id', (line ->> 'parent')::bigint)
+        from ${linesOf(bound.slice(start, start + boundAtOnce))}
+        where variant.project_id = ${projectId} and variant.id = (line ->> 'id')::bigint`),
+    )
+  const own = new Set(bound.map(({ parent }) => parent))
+  if (own.size > 0) await rehashVariants(tx, projectId, [...own])
+}
+
 type Sibling = { sku: string; is_complete: boolean; hash: string | null }
 
 const ownValues = (axes: Sql) => sql`
@@ -141,19 +219,21 @@ const ownValues = (axes: Sql) => sql`
       from jsonb_array_elements_text(${axes}) with ordinality as axis (name, place)
     ) as own`
 
-/** The variants of a parent as other axes would tell them apart. */
+/** The variants of a parent, and others that come to it, as these axes would tell them apart. */
 export function listSiblings(
   database: Queryable,
   projectId: number,
-  parent: number,
+  parent: number | undefined,
+  coming: readonly number[],
   axes: readonly string[],
 ): Promise<Sibling[]> {
   return database.query(sql<Sibling>`
     select variant.sku, own.is_complete, own.hash
-    from product_references as reference
-    join products as variant on variant.project_id = reference.project_id and variant.id = reference.product_id
-    ${ownValues(sql`${JSON.stringify(axes)}::jsonb`)}
-    where reference.project_id = ${projectId} and reference.reference_id = ${parent} and reference.kind = 'parent'
+    from products as variant ${ownValues(sql`${JSON.stringify(axes)}::jsonb`)}
+    where variant.project_id = ${projectId} and variant.id = any(array(
+      select product_id from product_references
+      where project_id = ${projectId} and reference_id = ${parent ?? null}::bigint and kind = 'parent'
+      union select unnest(${coming}::bigint[])))
     order by variant.id`)
 }
 

@@ -2,7 +2,15 @@ import type { Queryable } from '../database/database.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
 import type { Content } from '../products/product-content.ts'
 import { componentTypes } from './check-structure.ts'
-import { countVariants, findReferrer, listSiblings, lockAlone } from './references.sql.ts'
+import {
+  countVariants,
+  findAwaited,
+  findReferrer,
+  listSiblings,
+  listWaiting,
+  lockAlone,
+  lockParentNames,
+} from './references.sql.ts'
 
 const mostTold = 5
 
@@ -18,11 +26,80 @@ export async function conflictOf(
   const isRetyped = before.product_type !== after.product_type
   const isTold =
     before.product_type === 'configurable' && !isSame(before.variant_axes, after.variant_axes) && !isRetyped
-  if (!isRetyped && !isTold) return undefined
+  const becomes = becomesParent(before, after)
+  if (!isRetyped && !isTold && !becomes) return undefined
   if (hold) await lockAlone(database, projectId, id)
-  return isRetyped
-    ? typeConflict(database, projectId, id, before, after)
-    : axesConflict(database, projectId, id, after.variant_axes)
+  const conflict = isRetyped ? await typeConflict(database, projectId, id, before, after) : undefined
+  if (conflict !== undefined || after.product_type !== 'configurable') return conflict
+  if (hold) await lockParentNames(database, projectId, [after.sku], 'alone')
+  return variantsConflict(database, projectId, { id, content: after, isTold }, hold)
+}
+
+/** Whether variants may wait for what a product becomes: by a new product, a new SKU, or a new type. */
+export function becomesParent(before: Content | undefined, after: Content): boolean {
+  if (after.product_type !== 'configurable') return false
+  return before?.product_type !== 'configurable' || before.sku !== after.sku
+}
+
+/** Refuses new parents that the variants which wait for them do not fit. Nobody names one of them until the transaction ends. */
+export async function refuseMisfits(
+  tx: Queryable,
+  projectId: number,
+  creations: readonly { content: Content }[],
+): Promise<void> {
+  const conflicts = await newParentConflicts(
+    tx,
+    projectId,
+    creations.map(({ content }) => content),
+    true,
+  )
+  for (const conflict of conflicts.values()) throw conflict
+}
+
+/** What stands in the way of new products, by their SKUs: with one look where no variant waits for any of them. */
+export async function newParentConflicts(
+  database: Queryable,
+  projectId: number,
+  contents: readonly Content[],
+  hold: boolean,
+): Promise<Map<string, Problem>> {
+  const conflicts = new Map<string, Problem>()
+  const bySku = new Map(
+    contents.filter((content) => becomesParent(undefined, content)).map((content) => [content.sku, content]),
+  )
+  if (bySku.size === 0) return conflicts
+  const skus = [...bySku.keys()]
+  if (hold) await lockParentNames(database, projectId, skus, 'alone')
+  for (const sku of await findAwaited(database, projectId, skus)) {
+    const parent = { id: undefined, content: bySku.get(sku) as Content, isTold: false }
+    const conflict = await variantsConflict(database, projectId, parent, hold)
+    if (conflict !== undefined) conflicts.set(sku, conflict)
+  }
+  return conflicts
+}
+
+type NewParent = {
+  id: number | undefined
+  content: Pick<Content, 'sku' | 'variant_axes'>
+  /** Whether its axes change, which its own variants have to fit too. */
+  isTold: boolean
+}
+
+/** Whether the variants of a parent, with those that wait for its SKU, are too many, or are not told apart by its axes. */
+export async function variantsConflict(
+  database: Queryable,
+  projectId: number,
+  { id, content: { sku, variant_axes }, isTold }: NewParent,
+  hold: boolean,
+): Promise<Problem | undefined> {
+  const waiting = await listWaiting(database, projectId, sku, mostVariants + 1, hold)
+  if (waiting.length === 0 && !isTold) return undefined
+  const held = id === undefined ? 0 : ((await countVariants(database, projectId, [id])).get(id) ?? 0)
+  if (waiting.length > 0 && waiting.length + held > mostVariants) {
+    const message = `is the parent that more than ${mostVariants - held} products name, and a product has at most ${mostVariants} variants; change their parent first`
+    return new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'too_many', message }] })
+  }
+  return axesConflict(database, projectId, id, waiting, variant_axes)
 }
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {
@@ -56,11 +133,12 @@ async function typeConflict(
 async function axesConflict(
   database: Queryable,
   projectId: number,
-  id: number,
+  id: number | undefined,
+  coming: readonly number[],
   axes: readonly string[],
 ): Promise<Problem | undefined> {
   if (axes.length === 0) return undefined
-  const siblings = await listSiblings(database, projectId, id, axes)
+  const siblings = await listSiblings(database, projectId, id, coming, axes)
   const incomplete = siblings.filter(({ is_complete }) => !is_complete).map(({ sku }) => sku)
   if (incomplete.length > 0) {
     const told = incomplete.slice(0, mostTold).join(', ')

@@ -148,7 +148,7 @@ describe('a parent', () => {
   })
 
   test('keeps its type while variants or bundles name it that came before it', async () => {
-    await create({ sku: 'EARLY-BULB', parent: { sku: 'LATE-LAMP' } })
+    await create({ sku: 'EARLY-BULB', parent: { sku: 'LATE-LAMP' }, attributes: { watt: 1 } })
     await create({ sku: 'EARLY-KIT', product_type: 'bundle', components: [{ sku: 'LATE-PART' }] })
     const late = await lamp('LATE-LAMP')
     const part = await create({ sku: 'LATE-PART' })

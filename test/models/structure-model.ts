@@ -182,10 +182,12 @@ function modelOf(rows: readonly Row[]) {
       return { tracked, quantity, reserved, in_stock: isInStock(row) }
     },
 
-    /** Its variants have one value of each axis, and no two of them the same. */
-    expectTellable({ id, product_type, variant_axes }: Row) {
+    /** Its variants are bound to it, whenever they came. They have one value of each axis, and no two of them the same. */
+    expectTellable(row: Row) {
+      const { id, product_type, variant_axes } = row
       const bound = rows.filter(({ parent }) => parent?.id === id)
       if (bound.length > 0) expect(product_type).toBe('configurable')
+      if (product_type === 'configurable') expect(bound).toEqual(childrenOf(row))
       if (variant_axes.length === 0) return
       const values = bound.map(({ attributes }) =>
         JSON.stringify(variant_axes.map((axis) => attributes[axis])),

@@ -3,8 +3,10 @@ import { type BodyFault, Problem } from '../../http/problems.ts'
 import { componentTypes } from '../../structure/check-structure.ts'
 import { countVariants } from '../../structure/references.sql.ts'
 import {
+  becomesParent,
   conflictOf,
   mostVariants,
+  newParentConflicts,
   stockIsComputed,
   tooManyVariants,
 } from '../../structure/refuse-conflicts.ts'
@@ -38,6 +40,7 @@ export async function findConflicts(
   const refusals: Refusals = new Map()
   const refusing = { refusals, isLast: looking.isLast }
   for (const one of touched) await refuseConflict(database, looking, one, refusing)
+  await refuseNewParents(database, looking, touched, refusing)
   await refuseComputed(database, looking, touched, refusing)
   refuseUnsettled(touched, refusing)
   const variants = touched.filter(({ product }) => product.axes !== undefined)
@@ -51,6 +54,11 @@ export async function findConflicts(
 const composed = ['configurable', 'bundle', 'grouped']
 const structural = ['product_type', 'variant_axes', 'parent', 'components'] as const
 
+/** Variants that wait for their parent have no axes yet. */
+function isStructural({ product_type, parent, components }: Content): boolean {
+  return product_type === 'configurable' || parent !== null || components.length > 0
+}
+
 /** Products whose structure has changed, or whose stock may follow from others; most batches have none. */
 function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<string, Content>): Touched[] {
   const touched = new Map<Pushed, Touched>()
@@ -60,8 +68,9 @@ function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<st
     const { created, steps, adjustments, content, axes } = product
     const isTouched =
       axes !== undefined ||
-      (created !== undefined && content.components.length > 0) ||
+      (created !== undefined && isStructural(content)) ||
       steps.some(({ after }) => structural.some((field) => field in after)) ||
+      (isStructural(content) && steps.some(({ after }) => 'sku' in after || 'attributes' in after)) ||
       (adjustments.length > 0 && composed.includes(content.product_type))
     if (!isTouched) continue
     const held = before.get(sku as string)
@@ -80,7 +89,24 @@ async function refuseConflict(
   if (product.id === undefined || before === undefined) return
   const { id, content } = product
   const conflict = await conflictOf(database, projectId, id, before, content, hold)
-  if (conflict !== undefined) refuse(touched, ['product_type', 'variant_axes'], faultsOf(conflict), refusing)
+  if (conflict !== undefined)
+    refuse(touched, ['product_type', 'variant_axes', 'sku'], faultsOf(conflict), refusing)
+}
+
+/** Refuses lines that make a parent which the variants that wait for it do not fit. */
+async function refuseNewParents(
+  database: Queryable,
+  { projectId, hold }: Looking,
+  touched: readonly Touched[],
+  refusing: Refusing,
+): Promise<void> {
+  const made = touched.filter(({ product }) => product.created !== undefined)
+  const contents = made.map(({ product }) => product.content)
+  const conflicts = await newParentConflicts(database, projectId, contents, hold)
+  for (const one of made) {
+    const conflict = conflicts.get(one.product.content.sku)
+    if (conflict !== undefined) refuse(one, [], faultsOf(conflict), refusing)
+  }
 }
 
 /** Refuses lines that adjust a stock which follows from others, with one look at all of them. */
@@ -117,9 +143,20 @@ function refuseUnsettled(touched: readonly Touched[], refusing: Refusing): void 
   const types = new Map(
     changed('product_type').map(({ product: { id, content } }) => [id, content.product_type]),
   )
-  if (types.size + retold.size === 0) return
+  const become = new Map(
+    changing
+      .filter(({ product, before }) => becomesParent(before, product.content))
+      .map(({ product: { id, content } }) => [content.sku, id]),
+  )
+  if (types.size + retold.size + become.size === 0) return
   for (const one of touched) {
     const { parent, components } = one.product.content
+    if (
+      parent !== null &&
+      become.has(parent.sku) &&
+      (parent.id === null || become.get(parent.sku) !== parent.id)
+    )
+      refuse(one, ['parent', 'attributes'], unsettled('/parent'), refusing)
     const isVariant = parent?.id != null && (types.has(parent.id) || retold.has(parent.id))
     if (isVariant && one.product.axes !== undefined)
       refuse(one, ['parent', 'attributes'], unsettled('/parent'), refusing)
