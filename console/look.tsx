@@ -6,12 +6,14 @@ import './styles/base.css'
 import { MantineProvider } from '@mantine/core'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { keepFocus } from './parts/keep-focus.ts'
 import { theme } from './theme.ts'
 
 /** Shows a page in the look that the console and the reference share. */
 export function show(page: ReactNode): void {
   const root = document.getElementById('root')
   if (root === null) throw new Error('the page has no element "root"')
+  keepFocus()
   createRoot(root).render(
     <StrictMode>
       <MantineProvider

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useRouteContext } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { FileDrop } from '../import/file-drop.tsx'
 import { FileFacts } from '../import/file-facts.tsx'
 import styles from '../import/import.module.css'
@@ -20,7 +19,6 @@ import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { useMay } from '../parts/may.ts'
 import { Card, Page } from '../parts/page.tsx'
-import { useFocusKept } from '../products/focus-kept.ts'
 import type { SessionProject } from '../wire.ts'
 
 const lead =
@@ -45,8 +43,6 @@ function Import({ project }: { project: SessionProject }) {
   const { chosen, error, isOpening, choose, map, forget } = useFile(project.id)
   const running = useRun(project.id)
   const { run } = running
-  const frame = useRef<HTMLDivElement>(null)
-  useFocusKept(frame)
   const startOver = () => {
     forget()
     running.forget()
@@ -64,7 +60,7 @@ function Import({ project }: { project: SessionProject }) {
         )
       }
     >
-      <div ref={frame} tabIndex={-1} className={styles.page}>
+      <div className={styles.page}>
         {chosen === undefined && (
           <FileDrop choose={(file) => void choose(file)} isOpening={isOpening} error={error} />
         )}

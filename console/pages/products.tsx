@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { NewProduct } from '../parts/links/new-product.tsx'
 import { useMay } from '../parts/may.ts'
 import { Page } from '../parts/page.tsx'
@@ -10,7 +10,6 @@ import { useColumns } from '../products/columns/use-columns.ts'
 import { EditDialog } from '../products/edit/edit-dialog.tsx'
 import { ExportMenu } from '../products/export-menu.tsx'
 import { FilterChips } from '../products/filters/filter-chips.tsx'
-import { useFocusKept } from '../products/focus-kept.ts'
 import { ImportLink } from '../products/import-link.tsx'
 import { useListKeys } from '../products/keys.ts'
 import { ProductList } from '../products/product-list.tsx'
@@ -35,8 +34,6 @@ export function ProductsPage() {
   )
   const columns = useColumns(state)
   const { mayWrite } = useMay()
-  const frame = useRef<HTMLDivElement>(null)
-  useFocusKept(frame)
   const [dialog, setDialog] = useState<Dialog>()
   const close = () => setDialog(undefined)
   useListKeys({
@@ -50,7 +47,7 @@ export function ProductsPage() {
       title="Products"
       actions={<PageActions project={project} filter={view.filter} columns={columns.columns} />}
     >
-      <div ref={frame} tabIndex={-1} className={styles.page} data-wide>
+      <div className={styles.page} data-wide>
         <Toolbar state={state} columns={columns.columns} open={setDialog} />
         <FilterChips {...state} />
         <UnknownColumns {...state} />

@@ -23,7 +23,6 @@ export function ProposalPage() {
   const query = useQuery(isApplying ? { ...options, refetchInterval: 1_000 } : options)
   const { data } = query
   const { mayManage } = useMay()
-  const body = useKeptFocus(data && JSON.stringify([isApplying, data.state, data.summary.states]))
   useFreshLines(projectId, proposalId, data?.state)
   if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
   return (
@@ -35,7 +34,7 @@ export function ProposalPage() {
       <Loaded query={query} rows={10}>
         {(proposal) => (
           <>
-            <ProposalSummary place={body} project={projectId} proposal={proposal} isApplying={isApplying} />
+            <ProposalSummary project={projectId} proposal={proposal} isApplying={isApplying} />
             {proposal.state !== 'preparing' && (
               <Lines
                 project={projectId}
@@ -76,18 +75,6 @@ function leadOf(proposal: Proposal, isApplying: boolean, mayManage: boolean): st
   if (state === 'applied' && summary.states.rejected > 0)
     return 'All lines are written but those that were rejected.'
   return leads[state]
-}
-
-/** A button that goes away with what it stood for would take the focus along. */
-function useKeptFocus(shown: string | undefined) {
-  const place = useRef<HTMLElement>(null)
-  const before = useRef(shown)
-  useEffect(() => {
-    const hasChanged = before.current !== undefined && before.current !== shown
-    before.current = shown
-    if (hasChanged && document.activeElement === document.body) place.current?.focus({ preventScroll: true })
-  }, [shown])
-  return place
 }
 
 /** Whoever applies it, here or elsewhere: lines are read again when its state has changed. */

@@ -1,6 +1,6 @@
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode, RefObject } from 'react'
+import type { ReactNode } from 'react'
 import { ProgressBar } from '../parts/charts/progress-bar.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Moment } from '../parts/words/moment.tsx'
@@ -11,16 +11,12 @@ import styles from './proposal-summary.module.css'
 import { originWords } from './words.ts'
 
 type Props = { project: number; proposal: Proposal; isApplying: boolean }
-type SummaryProps = Props & {
-  /** Takes the focus where that would be lost. */
-  place: RefObject<HTMLElement | null>
-}
 
 /** The state of a proposal, where it comes from, how far it is, and what stands in its way. */
-export function ProposalSummary({ place, project, proposal, isApplying }: SummaryProps) {
+export function ProposalSummary({ project, proposal, isApplying }: Props) {
   const facts = factsOf(project, proposal)
   return (
-    <section ref={place} tabIndex={-1} aria-label="State of the proposal" className={styles.summary}>
+    <section aria-label="State of the proposal" className={styles.summary}>
       <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>

@@ -1,8 +1,9 @@
 import { Drawer, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import styles from './shell.module.css'
+import { useArrival } from './use-arrival.ts'
 
 type Props = {
   /** Names the parts beside the page to screen readers. */
@@ -22,7 +23,7 @@ type Props = {
 /** Navigation beside the page; below 900 px it moves into a drawer. */
 export function Frame({ label, brand, where, side, tool, place, children }: Props) {
   const [opened, drawer] = useDisclosure(false)
-  const main = useFocusOnNewPage(place, drawer.close)
+  const main = useArrival(place, drawer.close)
   return (
     <div className={styles.shell}>
       <a href="#content" className={styles.skip}>
@@ -60,17 +61,4 @@ export function Frame({ label, brand, where, side, tool, place, children }: Prop
       </main>
     </div>
   )
-}
-
-/** A new page is announced and read from its beginning, as after a full load. */
-function useFocusOnNewPage(place: string, arrived: () => void) {
-  const main = useRef<HTMLElement>(null)
-  const previous = useRef(place)
-  useEffect(() => {
-    if (previous.current === place) return
-    previous.current = place
-    arrived()
-    main.current?.focus({ preventScroll: true })
-  }, [place, arrived])
-  return main
 }

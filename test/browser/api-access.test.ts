@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createProject } from '../../src/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
-import { follow, type Visitor } from './visitors.ts'
+import { focused, follow, type Visitor } from './visitors.ts'
 
 const run = promisify(execFile)
 const site = servedConsole({ isAlone: true })
@@ -60,6 +60,7 @@ test('a member asks, the operator approves, the token is shown once, works, is r
   await page.getByLabel('What do you want to use the API for?').fill('Our web shop')
   await page.getByRole('button', { name: 'Send request' }).click()
   await page.getByRole('heading', { name: 'Your request is with the operator' }).waitFor()
+  await expect.poll(() => focused(page)).toMatch(/^MAIN#content/)
 
   await desk.page.goto('/operator/access-requests')
   await desk.page.getByRole('button', { name: `Decline ${name}` }).click()
@@ -79,6 +80,8 @@ test('a member asks, the operator approves, the token is shown once, works, is r
   await desk.page.getByRole('button', { name: `Approve ${name}` }).click()
   await desk.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await desk.page.getByText(`${name} has API access now.`).waitFor()
+  await desk.page.getByText('No open requests').waitFor()
+  await expect.poll(() => focused(desk.page)).toMatch(/^SECTION .*No open requests/)
 
   await page.reload()
   await page.getByRole('button', { name: /^Show token/ }).click()
@@ -145,6 +148,8 @@ test('a manager makes a key where the operator allows it, calls the API with it,
   await page.getByRole('button', { name: 'Revoke Web shop' }).click()
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await page.getByText('“Web shop” is revoked.').waitFor()
+  await page.getByText('Revoked', { exact: true }).waitFor()
+  await expect.poll(() => focused(page)).toMatch(/^TR Web shop/)
   expect(await status(token)).toBe(401)
   expect(complaints).toEqual([])
 })

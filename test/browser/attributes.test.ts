@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
+import { focused } from './visitors.ts'
 
 const site = servedConsole()
 
@@ -20,6 +21,8 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   await page.getByText('black', { exact: true }).last().waitFor()
   await page.getByRole('button', { name: 'Define', exact: true }).click()
   await page.getByText('color is defined.').waitFor()
+  await page.getByRole('button', { name: 'Define color' }).waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toMatch(/^TABLE/)
 
   await page.getByRole('button', { name: 'Define an attribute' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('watt')

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Tenant } from '../harness.ts'
 import { behindDialog, frame, seriousViolations } from './axe.ts'
 import { type Account, servedConsole } from './console.ts'
-import { follow, type Visitor } from './visitors.ts'
+import { focused, follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
 let shop: Tenant
@@ -93,6 +93,13 @@ test('the address holds the view: search, filters and order; Back from a product
   await page.getByText('1 selected').waitFor()
   // The place follows the rows by a moment.
   await expect.poll(look).toEqual(before)
+  const row = before.skus[15] ?? ''
+  await expect.poll(() => focused(page)).toBe(`A ${row}`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Back to products' }).click()
+  await expect.poll(() => focused(page)).toBe(`A ${row}`)
+  const isInSight = 'document.activeElement.getBoundingClientRect().bottom < innerHeight'
+  await expect.poll(() => page.evaluate(isInSight)).toBe(true)
 
   await page.getByRole('button', { name: 'Remove filter Shade Color is red' }).click()
   await page.getByText('50 products').waitFor()

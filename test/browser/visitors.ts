@@ -12,6 +12,14 @@ export function follow(page: Page, address: string): Promise<void> {
   return page.evaluate(`history.pushState(null, '', '${address}')`)
 }
 
+/** What has the focus, in a few words; BODY where it was lost. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const { id, tagName, textContent } = document.activeElement
+    return tagName + (id && '#' + id) + ' ' + textContent.trim().slice(0, 40)
+  })()`)
+}
+
 const desk = { width: 1280, height: 720 }
 
 /**

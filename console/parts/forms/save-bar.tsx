@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useLayoutEffect, useRef } from 'react'
 import { modKey } from '../mod-key.ts'
 import styles from './save-bar.module.css'
 
@@ -16,18 +15,8 @@ const mostNamed = 3
 
 /** Stays in sight while something is unsaved. */
 export function SaveBar({ action, changed, isPending, save, discard }: Props) {
-  const bar = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    const { current } = bar
-    return () => {
-      // The button that was pressed goes with the bar: the focus goes to the page.
-      const { activeElement, body } = document
-      if (activeElement === body || current?.contains(activeElement))
-        document.getElementById('content')?.focus({ preventScroll: true })
-    }
-  }, [])
   return (
-    <section ref={bar} className={styles.bar} aria-label="Unsaved changes">
+    <section className={styles.bar} aria-label="Unsaved changes">
       <p className={styles.text}>
         {changed.length > 0 && (
           <>

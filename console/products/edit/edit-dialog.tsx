@@ -7,7 +7,6 @@ import { ActDialog } from '../../parts/dialogs/dialogs.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { proposeEdits } from '../changes.ts'
-import { useFocusKept } from '../focus-kept.ts'
 import styles from '../products.module.css'
 import { type EditDraft, editOf, newDraft, titleOf } from './edit-draft.ts'
 import { editFaults, missingIn } from './edit-faults.ts'
@@ -24,7 +23,6 @@ export function EditDialog({ project, filter, count, close }: Props) {
   const { form, submission } = useProposing(project, filter)
   const { edits } = form.getValues()
   const fields = useRef<HTMLDivElement>(null)
-  useFocusKept(fields)
   // The first field with a fault, whoever found it.
   const faults = form.errors
   useEffect(() => {
@@ -40,7 +38,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
       close={close}
     >
       <Form submission={submission} action={`Propose for ${products}`} cancel={close}>
-        <div ref={fields} tabIndex={-1} className={styles.stack}>
+        <div ref={fields} className={styles.stack}>
           <p className={styles.hint}>
             Nothing changes yet: you see each product before and after, then apply it.
           </p>

@@ -1,7 +1,7 @@
 import { Button, Tabs } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { LeaveDialog } from '../../parts/dialogs/leave-dialog.tsx'
 import { SaveBar } from '../../parts/forms/save-bar.tsx'
 import { useMay } from '../../parts/may.ts'
@@ -37,7 +37,6 @@ export function PromptEditor({ project, prompt }: { project: number; prompt: Pro
   useHotkeys([['mod+S', editor.save, { preventDefault: true }]], [])
   const version = search.version ?? prompt.latest_version
   const view = search.view ?? 'text'
-  useKeptFocus(view)
   const open = (next: string | null) =>
     see({
       ...(next !== 'text' && { view: next as PromptView }),
@@ -91,17 +90,6 @@ export function PromptEditor({ project, prompt }: { project: number; prompt: Pro
       <LeaveDialog isDirty={editor.isDirty} />
     </Page>
   )
-}
-
-/** A link or a button that goes away with the view before would take the focus along. */
-function useKeptFocus(view: string): void {
-  const before = useRef(view)
-  useEffect(() => {
-    const hasChanged = before.current !== view
-    before.current = view
-    if (hasChanged && document.activeElement === document.body)
-      document.getElementById('content')?.focus({ preventScroll: true })
-  }, [view])
 }
 
 function Lead({ prompt: { description, latest_version, updated_at } }: { prompt: Prompt }) {
