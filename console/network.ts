@@ -169,13 +169,13 @@ export function writeLong<Answer>(path: string, body: unknown, waitSeconds: numb
   return send(path, { method: 'POST', headers, body: JSON.stringify(body) }, waitSeconds)
 }
 
-/** Products as lines of JSON. Whoever cancels it does not know whether they arrived. */
+/** Products as lines of JSON. Whoever cancels it does not know whether they arrived, and sends them again with the same key. */
 export function writeLines<Answer>(
   path: string,
   body: Blob,
-  { signal, waitSeconds }: { signal: AbortSignal; waitSeconds: number },
+  { signal, waitSeconds, key }: { signal: AbortSignal; waitSeconds: number; key: string },
 ): Promise<Answer> {
-  const headers = { 'content-type': 'application/x-ndjson' }
+  const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': key }
   return send(path, { method: 'POST', headers, body, signal }, waitSeconds)
 }
 

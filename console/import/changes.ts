@@ -9,16 +9,16 @@ const linesPerPage = 500
 
 export type Mode = 'upsert' | 'create' | 'update'
 
-type Proposing = { title: string; mode: Mode; body: Blob }
+type Proposing = { title: string; mode: Mode; body: Blob; key: string }
 
 /** A file may come from another project, whose ids say nothing here. */
 export function proposeLines(
   project: number,
-  { title, mode, body }: Proposing,
+  { title, mode, body, key }: Proposing,
   signal: AbortSignal,
 ): Promise<Proposal> {
   const path = `${of(project)}?${new URLSearchParams({ title, mode, read_only: 'ignore' })}`
-  return patiently(() => writeLines(path, body, { signal, waitSeconds: proposeSeconds }), signal)
+  return patiently(() => writeLines(path, body, { signal, waitSeconds: proposeSeconds, key }), signal)
 }
 
 /** The newest first; the service numbers proposals as they are made. */
@@ -43,6 +43,9 @@ export async function rejectedLines(
 }
 
 const mostTries = 5
+/** Until a request that was cancelled here has ended there. */
+const mostTriesInFlight = 300
+const inFlightSeconds = 2
 const longestWaitSeconds = 30
 
 /** Waits where the service says for how long. What it refused for coming too often has done nothing. */
@@ -51,11 +54,16 @@ async function patiently<Answer>(call: () => Promise<Answer>, signal: AbortSigna
     try {
       return await call()
     } catch (error) {
-      const seconds =
-        error instanceof ProblemError && error.status === 429 ? error.retryAfterSeconds : undefined
-      if (seconds === undefined || seconds > longestWaitSeconds || tries === mostTries) throw error
+      const isInFlight = error instanceof ProblemError && error.code === 'idempotency_in_flight'
+      const seconds = isInFlight ? inFlightSeconds : secondsToWait(error)
+      const most = isInFlight ? mostTriesInFlight : mostTries
+      if (seconds === undefined || seconds > longestWaitSeconds || tries === most) throw error
       await waited(seconds, signal)
     }
+}
+
+function secondsToWait(error: unknown): number | undefined {
+  return error instanceof ProblemError && error.status === 429 ? error.retryAfterSeconds : undefined
 }
 
 function waited(seconds: number, signal: AbortSignal): Promise<void> {

@@ -24,12 +24,12 @@ export type Sender = {
   settle(signal: AbortSignal): Promise<{ lines: number; isFound: boolean }>
 }
 
-/** Sends part after part, each as a proposal of its own. A part that may have arrived is looked for before it is sent again. */
+/** Sends part after part, each as a proposal of its own, with a key: a part that is sent again makes no second proposal. */
 export function makeSender({ project, title, mode, parts, onPart, onSend }: Sending): Sender {
   let begin: number | undefined
   let sent = 0
   let part: Part | undefined
-  let isTried = false
+  let key: string | undefined
   let made: Proposal | undefined
   let reading: Promise<IteratorResult<Part>> | undefined
 
@@ -52,11 +52,9 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
 
   async function propose(wanted: Part, signal: AbortSignal): Promise<Proposal> {
     begin ??= (await newestProposals(project, signal))[0]?.id ?? 0
-    const found = isTried ? await look(wanted, signal) : undefined
-    if (found !== undefined) return found
     onSend(wanted.records.length)
-    isTried = true
-    return await proposeLines(project, { title: titleOf(wanted), mode, body: wanted.body }, signal)
+    key ??= randomKey()
+    return await proposeLines(project, { title: titleOf(wanted), mode, body: wanted.body, key }, signal)
   }
 
   async function finish(wanted: Part, proposal: Proposal, signal: AbortSignal): Promise<boolean> {
@@ -71,7 +69,7 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
     sent += 1
     part = undefined
     made = undefined
-    isTried = false
+    key = undefined
     return rejected.length === wanted.records.length && !wanted.isLast
   }
 
@@ -86,13 +84,18 @@ export function makeSender({ project, title, mode, parts, onPart, onSend }: Send
       }
     },
     async settle(signal) {
-      if (part === undefined || !isTried) return { lines: 0, isFound: false }
+      if (part === undefined || key === undefined) return { lines: 0, isFound: false }
       made ??= await look(part, signal)
       if (made === undefined) return { lines: part.records.length, isFound: false }
       await finish(part, made, signal)
       return { lines: 0, isFound: true }
     },
   }
+}
+
+/** randomUUID is only there on pages that came by https. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-')
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -106,9 +106,15 @@ export function productUpdater(database: Database) {
       update(database, updateTogether, target, input, (writable, row, given) =>
         replacement(writable, target, row, given),
       ),
-    restore: (target: Target, restoration: Restoration): Promise<ProductRow> =>
-      update(database, updateTogether, target, restoration.patchOf(blank), (writable, row) =>
-        restored(writable, target, row, restoration),
+    /** In the transaction that it is given, or in one of its own. */
+    restore: (target: Target, restoration: Restoration, writable: Writable): Promise<ProductRow> =>
+      update(
+        database,
+        updateTogether,
+        target,
+        restoration.patchOf(blank),
+        (tx, row) => restored(tx, target, row, restoration),
+        writable === database ? undefined : writable,
       ),
   }
 }
@@ -179,12 +185,14 @@ async function update<Write extends ProductPatch>(
   target: Target,
   write: Write,
   makeNext: MakeNext<Write>,
+  outer?: Writable,
 ): Promise<ProductRow> {
   const { projectId, id, ifMatch, loaded, readOnly } = target
   const { sku, categories = [], inventory } = write
   // Stock, categories that may have to be made, what others depend on and what is compared need a lock and more than one statement.
   const isOptimistic =
     loaded !== undefined &&
+    outer === undefined &&
     readOnly === undefined &&
     inventory === undefined &&
     categories.length === 0 &&
@@ -205,13 +213,13 @@ async function update<Write extends ProductPatch>(
         const given = await withoutReadOnly(tx, readOnly, row, write)
         return updateLocked(tx, target, row, await makeNext(tx, row, given))
       }
-      return await database.transaction(lockAndUpdate, { project: projectId })
+      return await (outer ?? database).transaction(lockAndUpdate, { project: projectId })
     } catch (error) {
       if (isDuplicateVariant(error)) throw await variantOfWrite(database, target, write)
       if (sqlState(error) !== uniqueViolation || sku === undefined) throw error
       const holder = await findProductIdBySku(database, projectId, sku)
       // Whoever had the SKU gave it up meanwhile: then it is ours to take.
-      if (holder !== undefined || left === 0) throw duplicateSku(sku, holder)
+      if (holder !== undefined || left === 0 || outer !== undefined) throw duplicateSku(sku, holder)
     }
   }
 }

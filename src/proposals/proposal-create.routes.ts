@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Database } from '../database/database.ts'
+import type { Database, Writable } from '../database/database.ts'
 import { ref } from '../http/openapi.ts'
+import { answerOnce } from '../http/request/idempotency.ts'
 import { refuseCharsets } from '../http/request/json-body.ts'
 import { withLines } from '../http/request/receive-lines.ts'
 import { located } from '../http/response/answer-headers.ts'
@@ -14,6 +15,7 @@ import {
   readOnlyParameter,
 } from '../products/push/lines-body.ts'
 import type { PushLimits } from '../products/push/product-push.routes.ts'
+import { bulkLimits } from '../products/push/push-products.ts'
 import { shownIn } from '../products/show-product.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
 import { authorOf } from '../tokens/caller.ts'
@@ -41,14 +43,22 @@ export function proposalCreateRoutes(
     app.post(
       '/proposals',
       {
-        config: { scope: 'products:propose', problems: ['request_timeout', 'too_many_proposals'] },
+        config: {
+          scope: 'products:propose',
+          problems: [
+            'request_timeout',
+            'too_many_proposals',
+            'idempotency_in_flight',
+            'idempotency_mismatch',
+          ],
+        },
         validatorCompiler: compileButBody,
         schema: {
           tags: ['Proposals'],
           operationId: 'createProposal',
           summary: 'Propose to create and change up to 10,000 products',
           description:
-            'Takes the body of a push, keeps what it would do, and changes nothing of the catalog. Look at its lines, then apply or discard it.',
+            'Takes the body of a push, keeps what it would do, and changes nothing of the catalog. Look at its lines, then apply or discard it. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
           querystring: ProposeQuerySchema,
           body: linesBody,
           response: { 201: located(ref(ProposalSchema)) },
@@ -72,11 +82,17 @@ export function proposalCreateRoutes(
           origin: author.source,
           tokenId: token_id === 0 ? null : token_id,
         } as const
-        const id = await withLines(request, reserveBodyMemory(projectId), (lines) =>
-          atOnce.run(() => createProposal(database, proposing, lines), projectId),
+        const propose = async (writable: Writable, lines: Parameters<typeof createProposal>[2]) => {
+          const id = await createProposal(writable, proposing, lines)
+          const body = shown(await requireProposal(writable, projectId, id))
+          return { status: 201, location: `${addressOf(request)}/${id}`, body }
+        }
+        return withLines(request, reserveBodyMemory(projectId), (lines) =>
+          atOnce.run(
+            () => answerOnce(database, request, reply, (writable) => propose(writable, lines), bulkLimits),
+            projectId,
+          ),
         )
-        reply.code(201).header('location', `${addressOf(request)}/${id}`)
-        return shown(await requireProposal(database, projectId, id))
       },
     )
   }

@@ -8,12 +8,15 @@ const nonceBytes = 12
 const tagBytes = 16
 const secretBytes = 32
 const keptName = 'webhooks'
+const secretPrefix = 'whsec_'
 
 type Key = { id: string; bytes: Buffer }
 
 export type SecretBox = {
   /** A new secret, and as the database has it: the id of the key, and what that key encrypted, in base64. */
   make(projectId: number): Promise<{ secret: string; encrypted: string }>
+  /** A secret that was made before, as the database may have it. */
+  seal(projectId: number, secret: string): Promise<string>
   /** The bytes that sign; undefined where no key reads them any more. */
   open(projectId: number, encrypted: string): Promise<Buffer | undefined>
 }
@@ -30,18 +33,25 @@ export function secretBox(database: Queryable, configured: readonly string[]): S
     const key = own.find((one) => one.id === id) ?? (await keptKey())
     return key.id === id ? key : undefined
   }
+  const seal = async (projectId: number, secret: string) =>
+    encrypt(own[0] ?? (await keptKey()), projectId, Buffer.from(secret.slice(secretPrefix.length), 'base64'))
   return {
     async make(projectId) {
-      const bytes = randomBytes(secretBytes)
-      const encrypted = encrypt(own[0] ?? (await keptKey()), projectId, bytes)
-      return { secret: `whsec_${bytes.toString('base64')}`, encrypted }
+      const secret = secretOf(randomBytes(secretBytes))
+      return { secret, encrypted: await seal(projectId, secret) }
     },
+    seal,
     async open(projectId, encrypted) {
       const [keyId = '', text = ''] = encrypted.split('.')
       const key = await find(keyId)
       return key && decrypt(key, projectId, Buffer.from(text, 'base64'))
     },
   }
+}
+
+/** As Standard Webhooks writes the bytes that sign. */
+export function secretOf(bytes: Buffer): string {
+  return `${secretPrefix}${bytes.toString('base64')}`
 }
 
 /** The id of the key that the database keeps, where it has made one. */

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
 import { ref } from '../http/openapi.ts'
 import { allowNoBody } from '../http/request/allow-no-body.ts'
+import { answerOnce, repeatProblems } from '../http/request/idempotency.ts'
 import { pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { retryParked } from './retry-parked.ts'
 import {
@@ -71,7 +72,7 @@ export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox 
       '/webhooks/:id/parked/retry',
       {
         preValidation: allowNoBody,
-        config: { scope, problems: ['not_found', 'webhook_disabled'] },
+        config: { scope, problems: ['not_found', 'webhook_disabled', ...repeatProblems] },
         schema: {
           tags,
           operationId: 'retryParkedEvents',
@@ -83,7 +84,11 @@ export function webhookLogRoutes(database: Database): FastifyPluginAsyncTypebox 
           response: { 200: ref(WebhookRetriedSchema) },
         },
       },
-      async ({ caller, params, body }) => retryParked(database, caller, params.id, body.ids),
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (writable) => {
+          const { caller, params, body } = request
+          return { status: 200, body: await retryParked(writable, caller, params.id, body.ids) }
+        }),
     )
   }
 }

@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Database } from '../database/database.ts'
+import type { Database, Writable } from '../database/database.ts'
 import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
 import { ref } from '../http/openapi.ts'
 import { allowNoBody } from '../http/request/allow-no-body.ts'
+import { answerOnce, repeatProblems } from '../http/request/idempotency.ts'
 import { located } from '../http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../http/response/page-envelope.ts'
 import { authorOf, type Caller } from '../tokens/caller.ts'
 import { defaultOverlapSeconds, readOverlap } from '../tokens/overlap.ts'
 import { disableByHand } from './disable-webhook.ts'
 import type { SecretBox } from './encrypted-secret.ts'
+import { withSealedSecret } from './kept-secret-form.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -87,7 +89,7 @@ export function webhookRoutes(
     app.post(
       '/webhooks',
       {
-        config: { scope, problems: ['too_many_webhooks', 'feed_restarted'] },
+        config: { scope, problems: ['too_many_webhooks', 'feed_restarted', ...repeatProblems] },
         schema: {
           tags,
           operationId: 'createWebhook',
@@ -98,11 +100,18 @@ export function webhookRoutes(
           response: { 201: located(ref(WebhookWithSecretSchema)) },
         },
       },
-      async (request, reply) => {
-        const webhook = await createWebhook(database, tools, makerOf(request.caller), request.body)
-        reply.code(201).header('location', `${addressOf(request)}/${webhook.id}`)
-        return webhook
-      },
+      async (request, reply) =>
+        answerOnce(
+          database,
+          request,
+          reply,
+          async (writable) => {
+            const webhook = await createWebhook(writable, tools, makerOf(request.caller), request.body)
+            return { status: 201, location: `${addressOf(request)}/${webhook.id}`, body: webhook }
+          },
+          undefined,
+          withSealedSecret(box, request.caller.project_id),
+        ),
     )
 
     app.patch(
@@ -167,7 +176,7 @@ export function webhookRoutes(
       '/webhooks/:id/rotate',
       {
         preValidation: allowNoBody,
-        config: { scope, problems: ['not_found'] },
+        config: { scope, problems: ['not_found', ...repeatProblems] },
         schema: {
           tags,
           operationId: 'rotateWebhookSecret',
@@ -179,16 +188,22 @@ export function webhookRoutes(
           response: { 200: ref(WebhookWithSecretSchema) },
         },
       },
-      async ({ caller, params, body: { overlap = '' } }) => {
-        const seconds = readOverlap(overlap) ?? defaultOverlapSeconds
-        return rotateWebhook(database, tools, actorOf(caller), caller.project_id, params.id, seconds)
+      async (request, reply) => {
+        const { caller, params, body } = request
+        const { project_id: projectId } = caller
+        const seconds = readOverlap(body.overlap ?? '') ?? defaultOverlapSeconds
+        const rotate = async (writable: Writable) => ({
+          status: 200,
+          body: await rotateWebhook(writable, tools, actorOf(caller), projectId, params.id, seconds),
+        })
+        return answerOnce(database, request, reply, rotate, undefined, withSealedSecret(box, projectId))
       },
     )
 
     app.post(
       '/webhooks/:id/replay',
       {
-        config: { scope, problems: ['not_found', 'webhook_disabled', 'feed_restarted'] },
+        config: { scope, problems: ['not_found', 'webhook_disabled', 'feed_restarted', ...repeatProblems] },
         schema: {
           tags,
           operationId: 'replayWebhook',
@@ -200,14 +215,18 @@ export function webhookRoutes(
           response: { 200: ref(WebhookSchema) },
         },
       },
-      async ({ caller, params, body }) =>
-        replayWebhook(database, actorOf(caller), caller.project_id, params.id, body),
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (writable) => {
+          const { caller, params, body } = request
+          const webhook = await replayWebhook(writable, actorOf(caller), caller.project_id, params.id, body)
+          return { status: 200, body: webhook }
+        }),
     )
 
     app.post(
       '/webhooks/:id/disable',
       {
-        config: { scope, problems: ['not_found', 'webhook_disabled'] },
+        config: { scope, problems: ['not_found', 'webhook_disabled', ...repeatProblems] },
         schema: {
           tags,
           operationId: 'disableWebhook',
@@ -218,14 +237,19 @@ export function webhookRoutes(
           response: { 200: ref(WebhookSchema) },
         },
       },
-      async ({ caller, params }) => disableByHand(database, authorOf(caller), caller.project_id, params.id),
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (writable) => {
+          const { caller, params } = request
+          const webhook = await disableByHand(writable, authorOf(caller), caller.project_id, params.id)
+          return { status: 200, body: webhook }
+        }),
     )
 
     app.post(
       '/webhooks/:id/enable',
       {
         preValidation: allowNoBody,
-        config: { scope, problems: ['not_found', 'webhook_enabled', 'feed_restarted'] },
+        config: { scope, problems: ['not_found', 'webhook_enabled', 'feed_restarted', ...repeatProblems] },
         schema: {
           tags,
           operationId: 'enableWebhook',
@@ -236,8 +260,18 @@ export function webhookRoutes(
           response: { 200: ref(WebhookSchema) },
         },
       },
-      async ({ caller, params, body }) =>
-        enableWebhook(database, actorOf(caller), caller.project_id, params.id, body.from),
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (writable) => {
+          const { caller, params, body } = request
+          const webhook = await enableWebhook(
+            writable,
+            actorOf(caller),
+            caller.project_id,
+            params.id,
+            body.from,
+          )
+          return { status: 200, body: webhook }
+        }),
     )
   }
 }

@@ -4,7 +4,13 @@ import { Problem } from '../problems.ts'
 import { type Answer, findAnswer, insertAnswer, type Scope, tryToLockKey } from './idempotency.sql.ts'
 import { bodyDigest } from './json-body.ts'
 
+/** What a route that answers once may answer beside its own errors. */
+export const repeatProblems = ['idempotency_in_flight', 'idempotency_mismatch'] as const
+
 const keyShape = /^[\x21-\x7e]{1,255}$/
+
+/** How a body with a secret is kept: nothing that is stored can be read without the key that encrypts it. */
+export type KeptForm<Body> = { seal(body: Body): Promise<unknown>; open(kept: unknown): Promise<Body> }
 
 /**
  * Runs a POST's write. With an Idempotency-Key its answer is kept in the transaction of the write: the same request again
@@ -17,12 +23,13 @@ export async function answerOnce<Body>(
   work: (writable: Writable) => Promise<Answer<Body>>,
   // A transaction within this one has no limits of its own.
   limits?: TransactionLimits,
+  form?: KeptForm<Body>,
 ): Promise<Body> {
   const key = request.headers['idempotency-key']
   const answer = await (key === undefined
     ? work(database)
     : database.transaction(
-        (tx) => repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply),
+        (tx) => repeatable(tx, scopeOf(request, String(key)), bodyDigest(request), work, reply, form),
         { ...limits, project: request.caller.project_id },
       ))
   reply.code(answer.status)
@@ -50,15 +57,18 @@ async function repeatable<Body>(
   digest: Buffer,
   work: (writable: Writable) => Promise<Answer<Body>>,
   reply: FastifyReply,
+  form: KeptForm<Body> | undefined,
 ): Promise<Answer<Body>> {
   if (!(await tryToLockKey(tx, scope))) throw new Problem('idempotency_in_flight')
   const kept = await findAnswer(tx, scope)
   if (kept === undefined) {
     const answer = await work(tx)
-    await insertAnswer(tx, scope, digest, answer)
+    const body = form === undefined ? answer.body : await form.seal(answer.body)
+    await insertAnswer(tx, scope, digest, { ...answer, body })
     return answer
   }
   if (!kept.digest.equals(digest)) throw new Problem('idempotency_mismatch')
   reply.header('idempotency-replayed', 'true')
-  return kept.answer as Answer<Body>
+  const { body, ...answer } = kept.answer
+  return { ...answer, body: form === undefined ? (body as Body) : await form.open(body) }
 }

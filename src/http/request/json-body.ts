@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type BodyFault, Problem } from '../problems.ts'
 import { scanJson, UnacceptableJson } from './json-scan.ts'
@@ -20,6 +20,11 @@ const digests = new WeakMap<FastifyRequest, Buffer>()
 /** Digests of the bytes that clients sent, which validation may have tidied since; only routes that recognise a repeat keep one. */
 export function bodyDigest(request: FastifyRequest): Buffer {
   return digests.get(request) ?? digest('')
+}
+
+/** For a body that is read as it arrives; what else tells one request from another counts, too. */
+export function keepBodyDigest(request: FastifyRequest, bytes: Hash, rest: string): void {
+  digests.set(request, bytes.update(rest).digest())
 }
 
 function digest(bytes: Buffer | string): Buffer {

@@ -1,9 +1,11 @@
+import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { largestPushBytes } from '../limits/memory-budget.ts'
 import { Problem } from '../problems.ts'
 import type { BodyMemory } from './body-memory.ts'
+import { keepBodyDigest } from './json-body.ts'
 import { withoutTimeout } from './long-request.ts'
 import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
 
@@ -31,7 +33,10 @@ export async function withLines<Result>(
   const receiveAndWork = async () => {
     await memory.growTo(1)
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
+    const digest = digestOf(request, body)
     const lines = await receive(body, splitter(limits), memory, pushGraceMilliseconds)
+    // Two requests whose parameters differ are two, whatever their bodies.
+    if (digest !== undefined) keepBodyDigest(request, digest, request.url.split('?')[1] ?? '')
     try {
       return await work(lines)
     } finally {
@@ -45,6 +50,14 @@ export async function withLines<Result>(
   } finally {
     memory.release()
   }
+}
+
+/** Only where a repeat has to be recognised. */
+function digestOf({ headers }: FastifyRequest, body: Readable): Hash | undefined {
+  if (headers['idempotency-key'] === undefined) return undefined
+  const digest = createHash('sha256')
+  body.on('data', (chunk: Buffer) => void digest.update(chunk))
+  return digest
 }
 
 function mediaType({ headers }: FastifyRequest): string | undefined {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../database/database.ts'
 import { ref } from '../../http/openapi.ts'
+import { answerOnce } from '../../http/request/idempotency.ts'
 import { writeAsBuilt } from '../../http/response/serializers.ts'
 import type { Rulesets } from '../../quality/rulesets.ts'
 import { structureProblems } from '../../structure/refuse-conflicts.ts'
@@ -25,7 +26,14 @@ export function productRevertRoutes(
       {
         config: {
           scope: 'products:write',
-          problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
+          problems: [
+            'not_found',
+            'duplicate_sku',
+            'precondition_failed',
+            ...structureProblems,
+            'idempotency_in_flight',
+            'idempotency_mismatch',
+          ],
         },
         serializerCompiler: writeAsBuilt,
         schema: {
@@ -39,7 +47,8 @@ export function productRevertRoutes(
           response: { 200: ref(ProductDetailSchema) },
         },
       },
-      async ({ caller, headers, params, body }, reply) => {
+      async (request, reply) => {
+        const { caller, headers, params, body } = request
         const target = {
           projectId: caller.project_id,
           id: params.id,
@@ -47,9 +56,11 @@ export function productRevertRoutes(
           ruleset: await rulesets.of(caller),
           ifMatch: headers['if-match'],
         }
-        const row = await revertProduct(database, products, target, body)
-        reply.shownVersion = row.version
-        return showProduct(database, rulesets, row, caller.currency)
+        return answerOnce(database, request, reply, async (writable) => {
+          const row = await revertProduct(writable, products, target, body)
+          const detail = await showProduct(writable, rulesets, row, caller.currency)
+          return { status: 200, version: row.version, body: detail }
+        })
       },
     )
   }

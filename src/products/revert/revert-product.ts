@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Writable } from '../../database/database.ts'
 import { type BodyFault, notFound, Problem } from '../../http/problems.ts'
 import { refuseFaults } from '../../structure/refuse-conflicts.ts'
 import { changedFields, splitField } from '../changed-fields.ts'
@@ -13,7 +13,7 @@ import type { Revert } from './revert.schema.ts'
 
 /** Changes the fields of a product to what they were in a version, by the rules of any other change. */
 export async function revertProduct(
-  database: Database,
+  database: Writable,
   products: Products,
   target: Target,
   { version, fields }: Revert,
@@ -28,7 +28,7 @@ export async function revertProduct(
   const wanted = fields && new Set(fields)
   const patchOf = (before: Content) => patchToward(content, before, wanted)
   try {
-    return await products.restore(target, { patchOf, entries: past.provenance })
+    return await products.restore(target, { patchOf, entries: past.provenance }, database)
   } catch (error) {
     throw error instanceof Problem ? toldOfVersion(error, version, fields) : error
   }
