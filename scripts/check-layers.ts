@@ -4,7 +4,7 @@ import { filesOf, root } from './tree.ts'
 
 type Rule = { says: string; breaks: (from: string[], to: string[]) => boolean }
 
-const platform = new Set(['http', 'database'])
+const platform = new Set(['http', 'database', 'jobs'])
 /** Files of src/ that the platform may know: values that the whole program shares. */
 const shared = new Set(['config.ts', 'version.ts'])
 

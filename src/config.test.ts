@@ -123,8 +123,8 @@ describe('a secret may come as a file', () => {
 })
 
 test.each([
-  [1, 24],
-  [2, 24],
+  [1, 28],
+  [2, 28],
   [4, 44],
   [64, 704],
 ])('%i workers have %i database connections unless said otherwise', (workers, poolSize) => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { leastConnections } from './database/scheduling/connection-classes.ts'
+import { leastConnections, usualConnections } from './database/scheduling/connection-classes.ts'
 import { isLoopback } from './http/request/loopback.ts'
 import { isNetwork } from './http/request/network-of.ts'
 import { type ParameterSchema, readValue } from './http/request/query-values.ts'
@@ -141,7 +141,7 @@ function defaults(): Partial<Config> {
 
 /** A worker that shares the machine with others gets by with fewer connections. */
 function usualPoolSize(workers: number): number {
-  return Math.max(24, leastConnections * workers)
+  return Math.max(usualConnections, leastConnections * workers)
 }
 
 function readSetting(name: keyof Config, value: unknown): unknown {

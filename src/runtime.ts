@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import type { Job } from './background.ts'
+import type { Timer } from './background.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './database/database.ts'
 import { watchRoom } from './database/embedded/disk-room.ts'
@@ -20,6 +20,9 @@ import { bodyMemory } from './http/request/body-memory.ts'
 import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
 import { openLog } from './http/request-log.ts'
 import { largePageReader } from './http/response/large-pages.ts'
+import type { JobKind } from './jobs/job.ts'
+import { deleteOldFailures } from './jobs/job-list.sql.ts'
+import { type RecurringTask, upkeepJobs } from './jobs/recurring.ts'
 import { lineMakers } from './line-makers.ts'
 import { type LargeProjects, watchLargeProjects } from './products/list/large-projects.ts'
 import { sharePages } from './products/list/product-list.sql.ts'
@@ -28,15 +31,17 @@ import { addPendingEntries } from './products/pending-entries.sql.ts'
 import { mergeProductCounts } from './products/product-counts.sql.ts'
 import { renewStatistics } from './products/product-statistics.sql.ts'
 import { expireProposals } from './proposals/expire-proposals.ts'
-import { prepareProposals } from './proposals/prepare-proposals.ts'
+import { requestMissingPreparations } from './proposals/preparation-job.ts'
+import { preparationJobs } from './proposals/prepare-proposals.ts'
 import { applyDefaultRules } from './quality/apply-default-rules.ts'
-import { applyRulesets } from './quality/apply-rulesets.ts'
+import { scoringJobs } from './quality/apply-rulesets.ts'
 import { openRulesets, type Rulesets } from './quality/rulesets.ts'
+import { requestMissingScoring } from './quality/scoring-job.sql.ts'
 import { deleteExpired } from './sessions/session.sql.ts'
 import { type LastUse, recordLastUse } from './tokens/last-use.ts'
 import { credentialsRead } from './tokens/token.sql.ts'
 import { countRequests, type Usage } from './usage/count-requests.ts'
-import { webhookJobs } from './webhooks/delivery/delivery-jobs.ts'
+import { webhookDeliveries } from './webhooks/delivery/delivery-jobs.ts'
 import { secretBox } from './webhooks/encrypted-secret.ts'
 import type { WebhookLimits } from './webhooks/webhook-limits.ts'
 import { webhookSender } from './webhooks/webhook-sender.ts'
@@ -101,65 +106,77 @@ export function makeRuntime({
     webhooks,
     longVersions: limitConcurrency(memory.versions),
     expensiveReads: limitExpensiveReads(),
-    jobs: [
-      ...jobsOfWorker(lastUse, usage, rulesets, largeProjects),
-      // One thread speaks for all of the process, whose memory they share.
-      ...(worker === 0
-        ? [
-            ...jobsOfProcess(rateLimiter, watch),
-            ...webhookJobs({
-              ...webhooks,
-              database,
-              log,
-              countTry: counters.countTry,
-              numberEvents: watch.number,
-            }),
-          ]
-        : []),
-    ],
+    timers: timersOfWorker(lastUse, usage, largeProjects),
+    // One thread speaks for all of the process, whose memory they share.
+    ...(worker === 0 && {
+      background: backgroundOfProcess({
+        ...{ database, rulesets, watch, rateLimiter },
+        deliveries: webhookDeliveries({
+          ...{ ...webhooks, database, log, countTry: counters.countTry, numberEvents: watch.number },
+        }),
+      }),
+    }),
   }
 }
 
-function jobsOfWorker(
-  lastUse: LastUse,
-  usage: Usage,
-  rulesets: Rulesets,
-  largeProjects: LargeProjects,
-): Job[] {
+function timersOfWorker(lastUse: LastUse, usage: Usage, largeProjects: LargeProjects): Timer[] {
   return [
     { name: 'last use of tokens', everySeconds: 2, run: lastUse.flush, end: lastUse.flush },
     { name: 'usage', everySeconds: 3, run: usage.flush, end: usage.flush },
-    { name: 'merge of counts', everySeconds: 5, run: mergeProductCounts },
     { name: 'large projects', everySeconds: 30, run: largeProjects.look },
-    { name: 'old answers', everySeconds: 600, run: deleteOldAnswers },
-    { name: 'expired sessions', everySeconds: 600, run: deleteExpired },
-    { name: 'expired proposals', everySeconds: 600, run: expireProposals },
-    {
-      name: 'default quality rules',
-      everySeconds: 600,
-      run: (database, signal) => applyDefaultRules(database, rulesets, signal),
-    },
-    {
-      name: 'rulesets',
-      everySeconds: 2,
-      run: (database, signal) => applyRulesets(database, rulesets, signal),
-    },
   ]
 }
 
-function jobsOfProcess({ project }: RateLimiter, watch: FeedWatch): Job[] {
-  const { exchange, leave } = shareRateLimits(project)
-  return [
-    { name: 'pending entries of indexes', everySeconds: 3, run: addPendingEntries },
-    { name: 'statistics of products', everySeconds: 5, run: renewStatistics },
-    { name: 'numbering of events', everySeconds: 1, run: watch.number },
-    { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
+type BackgroundParts = {
+  database: Database
+  rulesets: Rulesets
+  watch: FeedWatch
+  rateLimiter: RateLimiter
+  deliveries: ReturnType<typeof webhookDeliveries>
+}
+
+/** What a process does for itself, and the jobs that it shares with all others on the database. */
+export type ProcessBackground = { timers: Timer[]; kinds: JobKind[]; tasks: RecurringTask[] }
+
+function backgroundOfProcess({
+  database,
+  rulesets,
+  watch,
+  rateLimiter,
+  deliveries,
+}: BackgroundParts): ProcessBackground {
+  const { exchange, leave } = shareRateLimits(rateLimiter.project)
+  const tasks: RecurringTask[] = [
+    ...deliveries.tasks,
+    { name: 'product counts', everySeconds: 5, run: mergeProductCounts },
+    { name: 'pending index entries', everySeconds: 3, run: addPendingEntries },
+    { name: 'product statistics', everySeconds: 5, run: renewStatistics },
+    { name: 'missing preparations', everySeconds: 30, run: requestMissingPreparations },
+    { name: 'missing scoring', everySeconds: 30, run: requestMissingScoring },
+    { name: 'old responses', everySeconds: 600, run: deleteOldAnswers },
+    { name: 'expired sessions', everySeconds: 600, run: deleteExpired },
+    { name: 'expired proposals', everySeconds: 600, run: expireProposals },
+    { name: 'old failed jobs', everySeconds: 600, run: deleteOldFailures },
     {
-      name: 'proposals',
-      everySeconds: 0.5,
-      run: (database, signal) => prepareProposals(database, lineMakers, signal),
+      name: 'default quality rules',
+      everySeconds: 600,
+      run: (own, signal) => applyDefaultRules(own, rulesets, signal),
     },
   ]
+  return {
+    tasks,
+    timers: [
+      ...deliveries.timers,
+      { name: 'numbering of events', everySeconds: 1, run: watch.number },
+      { name: 'shared rate limits', everySeconds: 0.125, run: exchange, end: leave },
+    ],
+    kinds: [
+      deliveries.kind,
+      preparationJobs(database.jobs, lineMakers),
+      scoringJobs(database.jobs, rulesets),
+      upkeepJobs(database.jobs, tasks),
+    ],
+  }
 }
 
 /** A worker's connections, by class. */
@@ -169,10 +186,11 @@ export function openServiceDatabase(
   log: FastifyBaseLogger,
   /** Of the embedded server. */
   dataDirectory?: string,
+  worker = 0,
 ): Database {
   return openDatabase({
     connection,
-    poolSize: shareConnections(Math.floor(poolSize / workers)),
+    poolSize: shareConnections(Math.floor(poolSize / workers), worker === 0),
     statementTimeoutSeconds,
     ...(dataDirectory !== undefined && { refusesWrites: watchRoom(dataDirectory) }),
     onBrokenConnection: (error) => log.warn({ reason: error.message }, 'a database connection broke'),

@@ -2,14 +2,18 @@ import { Server as TcpServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
-import { type Job, startBackground } from './background.ts'
+import { startBackground } from './background.ts'
 import { backupPlan } from './backup/backup-plan.ts'
-import { scheduleBackups } from './backup/schedule-backups.ts'
+import { backupKind, scheduleBackups } from './backup/schedule-backups.ts'
 import type { Config } from './config.ts'
+import type { Queryable } from './database/database.ts'
 import { limitConnections } from './http/limits/limit-connections.ts'
 import { openLog } from './http/request-log.ts'
 import type { Server } from './http/server.ts'
 import type { Certificate } from './http/tls/certificate.ts'
+import { jobEnds } from './job-ends.ts'
+import { ensureJobs, upkeepKind } from './jobs/recurring.ts'
+import { type JobLimits, runJobs } from './jobs/run-jobs.ts'
 import { makeRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
 import type { WebhookLimits } from './webhooks/webhook-limits.ts'
 
@@ -30,6 +34,7 @@ export type ServiceParts = Pick<RuntimeParts, 'worker' | 'metrics' | 'timeLimits
   reusePort?: boolean
   /** Shorter in tests. */
   webhookLimits?: WebhookLimits | undefined
+  jobLimits?: JobLimits | undefined
 }
 
 export async function startService({
@@ -39,6 +44,7 @@ export async function startService({
   certificate,
   reusePort = false,
   webhookLimits,
+  jobLimits,
   ...shared
 }: ServiceParts): Promise<Service> {
   const { host, workers, maxConnections } = config
@@ -48,20 +54,42 @@ export async function startService({
     keys: config.webhookKeys,
     ...(webhookLimits && { limits: webhookLimits }),
   }
-  const database = openServiceDatabase(config, connection, log, dataDirectory)
+  const database = openServiceDatabase(config, connection, log, dataDirectory, shared.worker)
   const runtime = makeRuntime({ ...shared, database, log, workers, webhooks })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()
-  const jobs = [...runtime.jobs, ...backupJobs()]
-  const background = startBackground(jobs, database.background, log)
+  const stopBackground = startAll()
   const { port } = app.server.address() as { port: number }
 
-  /** One thread of the process makes backups. */
-  function backupJobs(): Job[] {
+  /** Timers in each worker; jobs in one of a process. */
+  function startAll(): () => Promise<void> {
+    const { background } = runtime
+    if (background === undefined) return startBackground(runtime.timers, database.background, log).stop
+    const backups = scheduledBackups()
+    const kinds = [...background.kinds, ...(backups ? [backups.kind] : [])]
+    const own = background.tasks.map(({ name }) => ({ kind: upkeepKind, key: name }))
+    const shared = backups ? [...own, { kind: backupKind, key: '' }] : own
+    const timers = [
+      ...runtime.timers,
+      ...background.timers,
+      ...(backups ? [backups.timer] : []),
+      { name: 'recurring jobs', everySeconds: 60, run: (on: Queryable) => ensureJobs(on, shared) },
+    ]
+    const started = startBackground(timers, database.background, log)
+    const jobs = runJobs({
+      ...{ kinds, ends: jobEnds, database: database.background, log, limits: jobLimits },
+      interrupt: runtime.webhooks.sender.close,
+    })
+    return async () => {
+      await jobs.stop()
+      await started.stop()
+    }
+  }
+
+  function scheduledBackups() {
     const plan = backupPlan(config)
-    if (plan === undefined || (shared.worker ?? 0) > 0) return []
-    return [scheduleBackups({ plan, connection, log, onTimes: runtime.counters.sampleBackups })]
+    return plan && scheduleBackups({ plan, connection, log, onTimes: runtime.counters.sampleBackups })
   }
 
   async function listen(): Promise<void> {
@@ -80,7 +108,7 @@ export async function startService({
     port,
     async drain() {
       await drainConnections(app, runtime.watch.leave)
-      await background.stop()
+      await stopBackground()
       runtime.webhooks.sender.close()
       await app.close()
       await database.close()

@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '../src/database/database.ts'
 import type { MemoryBudget } from '../src/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../src/http/limits/rate-limit.ts'
 import { type TimeLimits, timeLimits } from '../src/http/limits/time-limits.ts'
+import type { JobLimits } from '../src/jobs/run-jobs.ts'
 import { createProject } from '../src/projects/manage-project.ts'
 import { startService } from '../src/service.ts'
 import { issueToken } from '../src/tokens/manage-token.ts'
@@ -43,11 +44,12 @@ type Wishes = Partial<TimeLimits> & {
   memory?: MemoryBudget
   dataDirectory?: string
   webhookLimits?: WebhookLimits
+  jobLimits?: JobLimits
 }
 
 /** For files that compare rows or answers: a delivery would change them in between. */
 export const noDeliveries: Wishes = {
-  webhookLimits: { ...webhookLimits, lanesAtOnce: 0, parkedAtOnce: 0 },
+  webhookLimits: { ...webhookLimits, webhooksAtOnce: 0 },
 }
 
 let shared: Promise<Running> | undefined
@@ -55,7 +57,9 @@ let shared: Promise<Running> | undefined
 /** The service that all files of a worker share, for tests that own a project and nothing else. It ends with the worker. */
 export async function sharedTestService(): Promise<TestService> {
   // Deliveries are tested by services of their own; looks for some would take time as long as the tests last.
-  shared ??= start({}, undefined, { webhookLimits: { ...webhookLimits, lookEvery: 10_000 } })
+  shared ??= start({}, undefined, {
+    webhookLimits: { ...webhookLimits, lookEvery: 10_000, webhooksAtOnce: 0 },
+  })
   return (await shared).service
 }
 
@@ -80,13 +84,14 @@ type Running = { service: TestService; stop(): Promise<void> }
 async function start(
   flags: Flags = {},
   connection = inject('connection'),
-  { memory, dataDirectory, webhookLimits, ...shorter }: Wishes = {},
+  { memory, dataDirectory, webhookLimits, jobLimits, ...shorter }: Wishes = {},
 ): Promise<Running> {
   const service = await startService({
     config: loadConfig({ port: 0, logLevel: 'silent', ...flags }, {}),
     connection,
     dataDirectory,
     webhookLimits,
+    jobLimits,
     rateLimits: rateLimitMemory(),
     timeLimits: { ...timeLimits, politeMilliseconds: 0, ...shorter },
     ...(memory && { memory }),

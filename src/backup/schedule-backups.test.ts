@@ -1,35 +1,67 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ownDatabase } from '../../test/database/test-database.ts'
 import { temporaryFolder } from '../../test/setup/temporary-folder.ts'
 import { loadConfig } from '../config.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
 import { judgeBackups } from '../doctor/check-backups.ts'
 import { openLog } from '../http/request-log.ts'
+import { jobLimits, runJobs } from '../jobs/run-jobs.ts'
 import { backupPlan } from './backup-plan.ts'
 import { listKept, nameOfBackup } from './kept-backups.ts'
 import { scheduleBackups } from './schedule-backups.ts'
 
 const hour = 3600
 let connection: pg.ClientConfig
+let service: Database
 beforeAll(async () => {
   connection = await ownDatabase('scheduled')
+  service = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
 })
+afterAll(() => service.close())
+beforeEach(async () => {
+  await service.query(sql`delete from jobs`)
+  await requestBackups()
+})
+const limits = { ...jobLimits, lookMilliseconds: 10, renewMilliseconds: 50, stopMilliseconds: 1_000 }
 
-/** A process that makes backups every hour, as far as the database can tell. */
-function schedule(folder: string, keep = 28) {
-  const told = { success: 0, failure: 0 }
-  const job = scheduleBackups({
-    plan: { everySeconds: hour, keep, folder },
-    connection,
-    log: openLog('silent'),
-    onTimes: (success, failure) => Object.assign(told, { success, failure }),
+/** A process that makes backups every hour, as far as the database can tell. It looks at the schedule all the time. */
+function startProcess(folder: string, { keep = 28, everySeconds = hour } = {}) {
+  const reported = { success: 0, failure: 0 }
+  const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 5 })
+  const log = openLog('silent')
+  const { kind } = scheduleBackups({
+    plan: { everySeconds, keep, folder },
+    ...{ connection, log, lookMilliseconds: 10 },
+    onTimes: (success, failure) => Object.assign(reported, { success, failure }),
   })
-  const leave = async () => void (await job.end?.(undefined as never))
-  onTestFinished(leave)
-  return { told, leave, look: () => job.run(undefined as never, new AbortController().signal) }
+  const jobs = runJobs({ kinds: [kind], ends: {}, database: database.background, log, limits })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= jobs.stop().then(() => database.close())
+    return stopped
+  }
+  onTestFinished(stop)
+  return { reported, stop }
 }
+
+/** As a service does at its start. */
+const requestBackups = () =>
+  service.query(sql`insert into jobs (project_id, kind, key) values (0, 'backup', '') on conflict do nothing`)
+const lease = async () =>
+  (
+    await service.query(
+      sql<{
+        owner: string | null
+        attempts: number
+        last_error: string | null
+      }>`select owner, attempts, last_error from jobs where kind = 'backup'`,
+    )
+  )[0]
+const isHeld = async () => ((await lease())?.owner ?? null) !== null
 
 /** Makes all backups of the folder so much older. */
 function age(folder: string, hours: number): void {
@@ -38,59 +70,62 @@ function age(folder: string, hours: number): void {
 }
 
 const count = (folder: string) => listKept(folder).length
+const isThere = (folder: string) => existsSync(folder) && count(folder) === 1
+const isRecent = (folder: string) =>
+  listKept(folder).some(({ at }) => at.getTime() > Date.now() - (hour * 1000) / 2)
 
-test('two processes on one database make one backup a period, also after a restart, and keep as many as they are told', async () => {
+test('two processes on one database make one backup per period, also after a restart, and keep as many as the plan says', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'notes.backup'), 'not ours')
   const leftOver = `${nameOfBackup(new Date(0))}.0123abcd.partial`
   writeFileSync(join(folder, leftOver), 'of a process that was killed')
-  const [one, two] = [schedule(folder, 2), schedule(folder, 2)]
+  const [one, two] = [startProcess(folder, { keep: 2 }), startProcess(folder, { keep: 2 })]
   for (const files of [1, 2, 2]) {
-    await Promise.all([one.look(), two.look()])
-    await Promise.all([one.look(), two.look(), schedule(folder, 2).look()])
-    expect(count(folder)).toBe(files)
+    await expect.poll(() => [count(folder), isRecent(folder)]).toEqual([files, true])
     age(folder, 1)
   }
-  expect(one.told.success).toBeGreaterThan(Date.now() / 1000 - hour)
-  expect(readdirSync(folder)).toContain('notes.backup')
-  expect(readdirSync(folder)).not.toContain(leftOver)
+  await expect.poll(() => [count(folder), isRecent(folder)]).toEqual([2, true])
+  await Promise.all([one.stop(), two.stop()])
+  const files = readdirSync(folder)
+  const third = startProcess(folder, { keep: 2 })
+  await expect.poll(isHeld).toBe(true)
+  await third.stop()
+  expect(readdirSync(folder)).toEqual(files)
+  expect(Math.max(one.reported.success, two.reported.success)).toBeGreaterThan(Date.now() / 1000 - hour)
+  expect(files).toContain('notes.backup')
+  expect(files).not.toContain(leftOver)
 })
 
 test('a backup that is dated ahead, by a clock that was wrong, takes the place of no other', async () => {
   const folder = temporaryFolder()
   const ahead = [2, 3].map((hours) => nameOfBackup(new Date(Date.now() + hours * hour * 1000)))
   for (const file of ahead) writeFileSync(join(folder, file), '')
-  const { look } = schedule(folder, 1)
-  await look()
-  await look()
-  const files = listKept(folder).map(({ file }) => file)
-  expect(files).toEqual([expect.not.stringMatching(ahead[1] as string), ahead[1]])
+  startProcess(folder, { keep: 1 })
+  const files = () => listKept(folder).map(({ file }) => file)
+  await expect.poll(files).toEqual([expect.not.stringMatching(ahead[1] as string), ahead[1]])
 })
 
-test('when the process that makes backups ends, another one takes over, in a folder of its own', async () => {
+test('when the process that makes backups stops, another one takes over, in its own folder', async () => {
   const [here, there] = [temporaryFolder(), temporaryFolder()]
-  const [one, two] = [schedule(here), schedule(there)]
-  await one.look()
-  await two.look()
-  expect([count(here), count(there)]).toEqual([1, 0])
-  await one.leave()
-  await two.look()
-  expect([count(here), count(there)]).toEqual([1, 1])
+  const one = startProcess(here)
+  await expect.poll(() => count(here)).toBe(1)
+  startProcess(there)
+  age(here, 1)
+  await expect.poll(() => count(here)).toBe(2)
+  expect(count(there)).toBe(0)
+  await one.stop()
+  await expect.poll(() => count(there)).toBe(1)
 })
 
-test('a failure is told, and tried again later', async () => {
+test('a failure is reported with its reason, and tried again until a backup succeeds', async () => {
   const folder = join(temporaryFolder(), 'backups')
   writeFileSync(folder, 'in the way')
-  const { told, look } = schedule(folder)
-  await expect(look()).rejects.toThrow()
+  const { reported } = startProcess(folder)
+  await expect.poll(lease).toMatchObject({ last_error: expect.stringContaining(folder) })
+  expect(reported.failure).toBeGreaterThan(Date.now() / 1000 - hour)
   rmSync(folder)
-  await look()
-  expect(told.failure).toBeGreaterThan(Date.now() / 1000 - hour)
-  expect(count(folder)).toBe(0)
-  vi.setSystemTime(Date.now() - 24 * hour * 1000)
-  onTestFinished(() => void vi.useRealTimers())
-  await look()
-  expect(count(folder), 'after the clock was set back').toBe(1)
+  await expect.poll(() => isThere(folder)).toBe(true)
+  await expect.poll(lease).toMatchObject({ attempts: 0, last_error: null })
 })
 
 test('the doctor warns of a schedule whose newest backup is older than two periods', async () => {

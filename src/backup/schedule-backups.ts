@@ -1,61 +1,96 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import type { Job } from '../background.ts'
-import { connect } from '../database/connect.ts'
+import type { Timer } from '../background.ts'
+import type { JobKind } from '../jobs/job.ts'
 import { type BackupPlan, prepareFolder } from './backup-plan.ts'
 import { nameOfBackup, newestKept, removeOldest, removePartial } from './kept-backups.ts'
 import { saveBackup } from './save-backup.ts'
 
-const scheduleLock = 4_270_019
-/** How often it is looked whether a backup is due, and how soon after a failure the next is tried. */
-const mostLookSeconds = 30
-const mostRetrySeconds = 600
+export const backupKind = 'backup'
+/** How often the schedule is looked at: a clock that is set does not delay a backup for long. */
+const mostLookMilliseconds = 30_000
+const longestPauseSeconds = 600
 
 type ScheduleParts = {
   plan: BackupPlan
   connection: pg.ClientConfig
   log: Pick<FastifyBaseLogger, 'info'>
-  /** Hears when the newest backup was made and when one failed, in Unix time; 0 where none was or did. */
+  /** Gets the times of the newest backup and of the last failure, in Unix time; 0 where there is none. */
   onTimes?: (success: number, failure: number) => void
+  /** Shorter in tests. */
+  lookMilliseconds?: number
 }
 
-/** Backups by the clock, made by one process of all on the database: the one that holds the lock, until it ends. */
-export function scheduleBackups({ plan, connection, log, onTimes = () => {} }: ScheduleParts): Job {
+/**
+ * Scheduled backups. The process that holds the job makes all of them until it stops, so that they are in one folder; then another
+ * process takes over.
+ */
+export function scheduleBackups({
+  plan,
+  connection,
+  log,
+  onTimes = () => {},
+  lookMilliseconds = Math.min(mostLookMilliseconds, plan.everySeconds * 250),
+}: ScheduleParts): {
+  kind: JobKind
+  timer: Timer
+} {
   const { everySeconds, folder } = plan
-  const holder = lockHolder(connection)
   let failedAt = 0
+  const reportTimes = async () => onTimes(newestTime(folder) / 1000, failedAt / 1000)
 
-  const isDue = () => {
-    const now = Date.now()
-    const last = newestKept(folder)?.at.getTime() ?? 0
-    // A clock that was set back leaves the failure ahead: it is not waited for.
-    const retryAt = failedAt > now ? 0 : failedAt + Math.min(everySeconds, mostRetrySeconds) * 1000
-    return now >= Math.max(last + everySeconds * 1000, retryAt)
-  }
-  const tellTimes = () => onTimes((newestKept(folder)?.at.getTime() ?? 0) / 1000, failedAt / 1000)
-
-  async function run(_database: unknown, signal: AbortSignal): Promise<void> {
+  /** Returns whether a backup was due and was made. */
+  async function makeIfDue(signal: AbortSignal): Promise<boolean> {
     try {
-      if (isDue() && (await holder.take()) && isDue()) await makeOne({ plan, connection, log }, signal)
+      if (!isDue(plan)) return false
+      await writeBackup({ plan, connection, log }, signal)
+      return true
     } catch (error) {
-      if (signal.aborted) return
-      failedAt = Date.now()
+      if (!signal.aborted) failedAt = Date.now()
       throw error
     } finally {
-      tellTimes()
+      await reportTimes()
     }
   }
 
   return {
-    name: 'backup',
-    everySeconds: Math.min(mostLookSeconds, everySeconds / 4),
-    run,
-    end: holder.leave,
+    kind: {
+      name: backupKind,
+      mostAtOnce: 1,
+      mostOfProject: 1,
+      reserved: 0,
+      maxAttempts: Number.POSITIVE_INFINITY,
+      longestPauseSeconds: Math.min(everySeconds, longestPauseSeconds),
+      async run({ signal, attempts }) {
+        while (!signal.aborted) {
+          // A success ends the failures before it.
+          if ((await makeIfDue(signal)) && attempts > 0) break
+          await sleep(lookMilliseconds, undefined, { signal, ref: false }).catch(() => {})
+        }
+        return { againInMilliseconds: 0 }
+      },
+    },
+    timer: { name: 'backup times', everySeconds: lookMilliseconds / 1000, run: reportTimes },
   }
 }
 
-async function makeOne({ plan, connection, log }: ScheduleParts, signal: AbortSignal): Promise<void> {
+/** 0 where there is no backup, or the folder cannot be read. */
+function newestTime(folder: string): number {
+  try {
+    return newestKept(folder)?.at.getTime() ?? 0
+  } catch {
+    return 0
+  }
+}
+
+function isDue({ folder, everySeconds }: BackupPlan): boolean {
+  const last = newestKept(folder)?.at.getTime() ?? 0
+  return Date.now() >= last + everySeconds * 1000
+}
+
+async function writeBackup({ plan, connection, log }: ScheduleParts, signal: AbortSignal): Promise<void> {
   const { folder } = plan
   prepareFolder(plan)
   removePartial(folder)
@@ -64,33 +99,4 @@ async function makeOne({ plan, connection, log }: ScheduleParts, signal: AbortSi
   const { bytes } = await saveBackup(connection, join(folder, file), { signal })
   removeOldest(plan)
   log.info({ file, bytes, seconds: (Date.now() - began.getTime()) / 1000 }, 'backup written')
-}
-
-/** Holds an advisory lock on a connection of its own. A process that is killed loses both, and another one takes the lock. */
-function lockHolder(connection: pg.ClientConfig) {
-  let held: pg.Client | undefined
-  return {
-    async take(): Promise<boolean> {
-      if (held !== undefined) return true
-      const settings = { application_name: 'catalog-backup-schedule', keepAlive: true, query_timeout: 10_000 }
-      const client = await connect({ ...connection, connectionTimeoutMillis: 10_000, ...settings })
-      client.once('end', () => {
-        if (held === client) held = undefined
-      })
-      try {
-        const { rows } = await client.query<{ taken: boolean }>(
-          `select pg_try_advisory_lock(${scheduleLock}) as taken`,
-        )
-        if (rows[0]?.taken === true) held = client
-        return held !== undefined
-      } finally {
-        if (held !== client) await client.end().catch(() => {})
-      }
-    },
-    async leave(): Promise<void> {
-      const client = held
-      held = undefined
-      await client?.end()
-    },
-  }
 }

@@ -86,7 +86,10 @@ export function listObjects(
       from pg_class
       where relnamespace = current_schema()::regnamespace and relname = any(${names}::text[]) and relkind in ('v', 'r', 'S')
       union all
-      select 'function', 3, oid::regprocedure::text from pg_proc
+      -- A function that takes a row of a table goes before the table, and all others after the triggers that call them.
+      select 'function', case when exists (
+          select from unnest(proargtypes) as argument join pg_type as type on type.oid = argument where type.typtype = 'c'
+        ) then 0 else 3 end, oid::regprocedure::text from pg_proc
       where pronamespace = current_schema()::regnamespace and proname = any(${names}::text[])
       union all
       select 'type', 4, type.oid::regtype::text from pg_type as type

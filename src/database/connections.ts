@@ -139,14 +139,19 @@ function oneEach(
     })
     return { pool: openPool(name, { ...options, size }), limit }
   }
-  return Object.fromEntries(connectionClasses.map((name) => [name, open(name)])) as Record<
+  const background = open('background')
+  const classOf = (name: ConnectionClass) =>
+    name === 'background' || shares[name] === 0 ? background : open(name)
+  return Object.fromEntries(connectionClasses.map((name) => [name, classOf(name)])) as Record<
     ConnectionClass,
     Class
   >
 }
 
+const patientClasses = new Set<ConnectionClass>(['bulk', 'background', 'deliveries', 'jobs'])
+
 /** Batches of a push and background work are bounded where they begin, and wait for as long as it takes. */
 function patienceOf(name: ConnectionClass, statementTimeoutSeconds: number): number {
-  if (name === 'bulk' || name === 'background') return 0
+  if (patientClasses.has(name)) return 0
   return name === 'reads' ? readPatienceSeconds : statementTimeoutSeconds
 }

@@ -38,8 +38,10 @@ export type SnapshotReader = Queryable & {
 }
 
 export type Database = Writable & {
-  /** The same database for work that nobody waits for, on a connection of its own. */
+  /** The same database for work that no request waits for, by class: each has connections of its own. */
   background: Writable
+  deliveries: Writable
+  jobs: Writable
   /**
    * Reads of one snapshot, of a project. The connection is free again when the generator ends, however it ends; the signal
    * tells that nobody waits for it any more.
@@ -171,6 +173,13 @@ export function openDatabase({
     )
   }
 
+  function on(name: ConnectionClass): Writable {
+    return {
+      query: (statement) => query(name, statement),
+      transaction: (work, limits = {}) => retrying(() => attempt(name, work, limits)),
+    }
+  }
+
   async function session<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result> {
     const { client, release } = await connections.hold('background')
     try {
@@ -191,14 +200,13 @@ export function openDatabase({
         : query(connectionClass, statement)
     },
     transaction(work, limits = {}) {
-      const on = (name: ConnectionClass) => retrying(() => attempt(name, work, limits))
-      if (limits.bulk === true) return on('bulk')
-      return limits.lockTimeoutMilliseconds === undefined ? waitingApart(on) : on('writes')
+      const run = (name: ConnectionClass) => on(name).transaction(work, limits)
+      if (limits.bulk === true) return run('bulk')
+      return limits.lockTimeoutMilliseconds === undefined ? waitingApart(run) : run('writes')
     },
-    background: {
-      query: (statement) => query('background', statement),
-      transaction: (work, limits = {}) => retrying(() => attempt('background', work, limits)),
-    },
+    background: on('background'),
+    deliveries: on('deliveries'),
+    jobs: on('jobs'),
     snapshot,
     session,
     connections: connections.totals,

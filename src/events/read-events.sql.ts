@@ -16,15 +16,21 @@ export type EventsAsked = {
   limit: number
   /** Of the events together; one that is larger comes alone. */
   mostBytes: number
-  /** Keeps the objects of one lane, from 0. */
-  lane?: { number: number; of: number }
+  /** Keeps the objects of some lanes, from 0. */
+  lanes?: { numbers: readonly number[]; of: number }
 }
 
-export type EventsRead = { results: CatalogEvent[]; cursor: string; head: string }
+export type EventsRead = {
+  results: CatalogEvent[]
+  /** Of each result, where lanes were asked for. */
+  lanes: (number | undefined)[]
+  cursor: string
+  head: string
+}
 
-/** So many rows are looked at, however few of them are shown; in a lane fewer, for each of their objects is looked at. */
+/** So many rows are looked at, however few of them are shown; in lanes fewer, for each of their objects is looked at. */
 const mostRows = 10_000
-const mostRowsOfLane = 1_000
+const mostRowsOfLanes = 1_000
 /** The data of so many events is read by one statement: few enough for its time limit, however large they are. */
 const batchSize = 200
 
@@ -34,8 +40,8 @@ export async function readEvents(
   projectId: number,
   asked: EventsAsked,
 ): Promise<EventsRead> {
-  const { after, limit, lane } = asked
-  const { head, until } = await findPlace(database, projectId, after, lane ? mostRowsOfLane : mostRows)
+  const { after, limit, lanes } = asked
+  const { head, until } = await findPlace(database, projectId, after, lanes ? mostRowsOfLanes : mostRows)
   const rows = await selectRows(database, projectId, asked, until.number)
   const results: CatalogEvent[] = []
   let bytesLeft = asked.mostBytes
@@ -47,7 +53,8 @@ export async function readEvents(
   }
   const isCut = results.length < rows.length || rows.length === limit
   const cursor = (isCut && results.at(-1)?.cursor) || formatCursor(until)
-  return { results, cursor, head: formatCursor(head) }
+  const laneOf = rows.slice(0, results.length).map(({ lane }) => lane)
+  return { results, lanes: laneOf, cursor, head: formatCursor(head) }
 }
 
 function shownTypes(types: readonly EventType[] | undefined, scopes: readonly Scope[]): EventType[] {
@@ -59,28 +66,30 @@ function shownTypes(types: readonly EventType[] | undefined, scopes: readonly Sc
 async function selectRows(
   database: Queryable,
   projectId: number,
-  { after, types, scopes, limit, lane }: EventsAsked,
+  { after, types, scopes, limit, lanes }: EventsAsked,
   until: number,
-): Promise<EventRow[]> {
+): Promise<(EventRow & { lane?: number })[]> {
   const shown = shownTypes(types, scopes)
   if (shown.length === 0 || until === 0) return []
-  const inLane =
-    lane === undefined
-      ? sql``
-      : sql`and mod(hashtextextended(split_part(row.type, '.', 1) || changed.object_id, 0) & 9223372036854775807, ${lane.of}) = ${lane.number}`
-  // Each row has an event at least, but for the one that the cursor is in: more rows than the limit are needed by a lane alone.
-  const rows = lane === undefined ? limit + 1 : mostRowsOfLane + 1
+  const laneOf =
+    lanes &&
+    sql`mod(hashtextextended(split_part(row.type, '.', 1) || changed.object_id, 0) & 9223372036854775807, ${lanes.of})::int`
+  const isFiltered = lanes !== undefined && lanes.numbers.length < lanes.of
+  const inLanes = isFiltered ? sql`and ${laneOf} = any(${lanes.numbers}::int[])` : sql``
+  // Each row has an event at least, but for the one that the cursor is in: more rows than the limit are needed by lanes alone.
+  const rows = isFiltered ? mostRowsOfLanes + 1 : limit + 1
   return database.query(
-    listing(sql<EventRow>`
+    listing(sql<EventRow & { lane?: number }>`
       select row.number, row.key, row.type, row.changed_at as timestamp, row.actor, row.source,
              changed.position::int as position, changed.object_id, changed.version
+             ${laneOf === undefined ? sql`` : sql`, ${laneOf} as lane`}
       from (
         select * from event_feed
         where project_id = ${projectId} and number between ${after.number} and ${until} and type = any(${shown})
         order by number limit ${rows}
       ) as row
       cross join lateral unnest(row.object_ids, row.versions) with ordinality as changed (object_id, version, position)
-      where (row.number, changed.position) > (${after.number}, ${after.position}) ${inLane}
+      where (row.number, changed.position) > (${after.number}, ${after.position}) ${inLanes}
       order by row.number, changed.position limit ${limit}`),
   )
 }

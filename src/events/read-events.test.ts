@@ -72,10 +72,17 @@ test('events are read in steps of a number, of bytes and of a lane, none twice a
   const small = await readOn({ mostBytes: 1200 })
   expect([small.flat(), small.length]).toEqual([all, 3])
   expect((await readOn({ mostBytes: 1 })).map(({ length }) => length)).toEqual(Array(9).fill(1))
-  const lanes = await Promise.all([0, 1, 2].map((number) => readOn({ lane: { number, of: 3 }, limit: 2 })))
+  const lanes = await Promise.all(
+    [0, 1, 2].map((number) => readOn({ lanes: { numbers: [number], of: 3 }, limit: 2 })),
+  )
   const inLanes = lanes.map((steps) => steps.flat().map(({ data }) => data.id))
   expect(inLanes.flat().sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
   for (const ids of inLanes) expect(ids).toEqual(ids.toSorted())
+  const together = await read({ lanes: { numbers: [0, 1, 2], of: 3 } }, shop.project)
+  for (const [number, ids] of inLanes.entries())
+    expect(
+      together.results.filter((_, at) => together.lanes[at] === number).map(({ data }) => data.id),
+    ).toEqual(ids)
 })
 
 test('a filter that shows nothing reads past at most 10,000 rows at once', async () => {

@@ -31,6 +31,7 @@ export const withProject = [
   'scoring_jobs',
   'tokens',
   'webhook_lanes',
+  'jobs',
   'webhooks',
 ] as const
 /** The audit trail stays. */

@@ -1,9 +1,12 @@
-import type { Writable } from '../database/database.ts'
+import type { Transaction, Writable } from '../database/database.ts'
 import type { ChangeAuthor } from '../events/record-events.sql.ts'
 import { Problem } from '../http/problems.ts'
+import { deleteJob } from '../jobs/job.sql.ts'
 import { bulkLimits } from '../products/push/push-products.ts'
+import { preparationJob } from './preparation.sql.ts'
 import {
   countLines,
+  discardPreparing,
   lockProposal,
   type ProposalRow,
   requireProposal,
@@ -35,7 +38,11 @@ export function discardProposal(
           detail: `Proposal ${id} comes from somebody else; to discard it the token needs the scope products:write.`,
         })
       if (proposal.state === 'discarded') return proposal
-      requireAppliable(proposal)
+      if (proposal.state === 'preparing' && numbers === undefined) {
+        const discarded = await discardWhilePreparing(tx, projectId, author, id)
+        if (discarded !== undefined) return discarded
+      }
+      requireAppliable(proposal.state === 'preparing' ? await requireProposal(tx, projectId, id) : proposal)
       await refuseUnknownLines(tx, projectId, proposal, numbers)
       const found = await discardLines(tx, projectId, id, numbers)
       const left = Object.fromEntries(found.map(({ state, count }) => [state, -count]))
@@ -50,4 +57,20 @@ export function discardProposal(
     },
     { ...bulkLimits, project: projectId },
   )
+}
+
+/** Undefined where it was prepared meanwhile. Whoever prepares it holds it before its lines, and so does this. */
+async function discardWhilePreparing(
+  tx: Transaction,
+  projectId: number,
+  author: ChangeAuthor,
+  id: number,
+): Promise<ProposalRow | undefined> {
+  const before = await lockProposal(tx, projectId, id)
+  if (before.state !== 'preparing') return undefined
+  await discardPreparing(tx, projectId, id)
+  await deleteJob(tx, preparationJob({ projectId, id }))
+  const after = await requireProposal(tx, projectId, id)
+  await tellProposals(tx, projectId, author, { before: null, after })
+  return after
 }

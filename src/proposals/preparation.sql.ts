@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { linesOf } from '../database/json-lines.ts'
 import { plannedAnew, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
+import type { JobKey } from '../jobs/job.ts'
 import { largeBytes } from '../products/product-columns.ts'
 import type { Changes, ProposedLine } from './proposal-line.sql.ts'
 
@@ -20,19 +21,28 @@ export type Preparation = {
 /** Which proposal it is. */
 export type ProposalKey = { projectId: number; id: number }
 
-/**
- * One that nobody else works on, until the transaction ends: the one that is least far, so that small ones do not wait long, or
- * the one that is named.
- */
+export const preparationKind = 'proposal.prepare'
+
+/** The job that makes the lines of a proposal. */
+export function preparationJob({ projectId, id }: ProposalKey): JobKey {
+  return { projectId, kind: preparationKind, key: String(id) }
+}
+
+/** Held until the transaction ends. Undefined where it is prepared or gone, or another process works on it. */
 export async function claimPreparation(
   tx: Transaction,
-  only?: ProposalKey,
+  { projectId, id }: ProposalKey,
 ): Promise<Preparation | undefined> {
-  const named = only && sql`and project_id = ${only.projectId} and id = ${only.id}`
   const [row] = await tx.query(sql<Preparation>`
     select project_id as "projectId", id, origin, actor, edits, reverts_id as "revertsId", prepared, lines as total
-    from proposals where state = 'preparing' ${named ?? sql``} order by prepared limit 1 for no key update skip locked`)
+    from proposals where project_id = ${projectId} and id = ${id} and state = 'preparing' for no key update skip locked`)
   return row
+}
+
+export async function isPreparing(tx: Queryable, { projectId, id }: ProposalKey): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from proposals where project_id = ${projectId} and id = ${id} and state = 'preparing'`)
+  return rows.length > 0
 }
 
 /** What is kept of a line before it is made; the product is gone where nobody has it any more. */
@@ -46,7 +56,6 @@ export type UnpreparedLine = {
   changes: Changes | null
 }
 
-const linesPerBatch = 500
 const bytesPerBatch = 1024 * 1024
 
 /** The next lines, fewer where their products are large. */
@@ -55,6 +64,7 @@ export async function listUnprepared(
   projectId: number,
   proposalId: number,
   after: number,
+  most: number,
 ): Promise<UnpreparedLine[]> {
   return tx.query(
     plannedAnew(sql<UnpreparedLine>`
@@ -65,7 +75,7 @@ export async function listUnprepared(
           where product.project_id = ${projectId} and product.id = own.product_id limit 1
         ) as size on true
         where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line > ${after}
-        order by own.line limit ${linesPerBatch}
+        order by own.line limit ${most}
       ), summed as (
         select *, sum(bytes) over (order by line) as bytes_up_to from next
       )
@@ -101,9 +111,20 @@ export async function updatePrepared(
 }
 
 /** Returns whether it was still being prepared. */
-export async function failPreparation(tx: Transaction, { projectId, id }: ProposalKey): Promise<boolean> {
+export async function failPreparation(
+  tx: Transaction,
+  { projectId, id }: ProposalKey,
+  reason: string,
+): Promise<boolean> {
   const failed = await tx.query(sql`
-    update proposals set state = 'failed', closed_at = clock_timestamp()
+    update proposals set state = 'failed', closed_at = clock_timestamp(), reason = ${reason}
     where project_id = ${projectId} and id = ${id} and state = 'preparing' returning 1`)
   return failed.length > 0
+}
+
+/** Goes on where it failed. */
+export async function resumePreparation(tx: Transaction, { projectId, id }: ProposalKey): Promise<void> {
+  await tx.query(sql`
+    update proposals set state = 'preparing', closed_at = null, reason = null
+    where project_id = ${projectId} and id = ${id} and state = 'failed' and prepared < lines`)
 }

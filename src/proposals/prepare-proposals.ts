@@ -1,17 +1,20 @@
 import type { Transaction, Writable } from '../database/database.ts'
-import { DatabaseFailure } from '../database/failures.ts'
+import { type BatchSize, batchSize } from '../jobs/batch-size.ts'
+import type { JobKind } from '../jobs/job.ts'
 import type { Push } from '../products/push/apply-lines.ts'
 import { currentRuleset } from '../quality/rulesets.ts'
 import { countsOf } from './create-proposal.ts'
 import {
   claimPreparation,
-  failPreparation,
+  isPreparing,
   listUnprepared,
   type Preparation,
   type ProposalKey,
+  preparationKind,
   type UnpreparedLine,
   updatePrepared,
 } from './preparation.sql.ts'
+import { proposalOf } from './preparation-job.ts'
 import { countLines, lockErasure, requireProposal, settleProposal } from './proposal.sql.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
 import { tellProposals } from './tell-proposal.ts'
@@ -26,39 +29,75 @@ export type MakeLines = (
 
 export type LineMakers = Record<Preparation['origin'], MakeLines>
 
-/**
- * Makes the lines of proposals that are being prepared. Each batch is a transaction that holds its proposal, so that several
- * services take turns, and one that is killed leaves the rest to the others. Whoever waits for one proposal makes only that one.
- */
-export async function prepareProposals(
-  database: Writable,
-  makers: LineMakers,
-  signal: AbortSignal,
-  only?: ProposalKey,
-): Promise<void> {
-  let claimed: Preparation | undefined
-  const prepare = async (tx: Transaction) => {
-    claimed = await claimPreparation(tx, only)
-    if (claimed !== undefined) await prepareBatch(tx, claimed, makers)
-    return claimed !== undefined
-  }
-  while (!signal.aborted) {
-    try {
-      if (!(await database.transaction(prepare))) return
-    } catch (error) {
-      if (claimed === undefined || error instanceof DatabaseFailure) throw error
-      // Whatever it is, it would come again, and others wait for their turn.
-      const failed = claimed
-      await database.transaction((tx) => fail(tx, failed))
-      throw error
-    }
+const firstBatch = 50
+const largestBatch = 500
+const batchMilliseconds = 250
+const turnMilliseconds = 1_000
+const busyMilliseconds = 500
+
+/** One proposal of a project at a time; proposals that wait take turns of a second. */
+export function preparationJobs(database: Writable, makers: LineMakers): JobKind {
+  return {
+    name: preparationKind,
+    mostAtOnce: 2,
+    mostOfProject: 1,
+    reserved: 0,
+    maxAttempts: 5,
+    longestPauseSeconds: 30,
+    async run(job) {
+      const turn = { signal: job.signal, endsAt: performance.now() + turnMilliseconds }
+      const state = await prepareProposal(database, makers, proposalOf(job), turn, job.attempts)
+      if (state === 'prepared') return 'done'
+      return { againInMilliseconds: state === 'busy' ? busyMilliseconds : 0 }
+    },
   }
 }
 
-async function prepareBatch(tx: Transaction, preparation: Preparation, makers: LineMakers): Promise<void> {
+/**
+ * Makes the lines of a proposal until it is prepared or the turn is over. Each batch is a transaction that holds the proposal, so that
+ * a process that is killed leaves the rest to others. After a failed attempt the batches begin smaller.
+ */
+export async function prepareProposal(
+  database: Writable,
+  makers: LineMakers,
+  key: ProposalKey,
+  { signal, endsAt }: { signal: AbortSignal; endsAt: number },
+  failedAttempts = 0,
+): Promise<'prepared' | 'busy' | 'unfinished'> {
+  const size = batchSize(firstBatch / 4 ** failedAttempts, largestBatch, batchMilliseconds)
+  do {
+    const state = await prepareTimed(database, makers, key, size)
+    if (state !== 'unfinished') return state
+  } while (!signal.aborted && performance.now() < endsAt)
+  return 'unfinished'
+}
+
+async function prepareTimed(
+  database: Writable,
+  makers: LineMakers,
+  key: ProposalKey,
+  size: BatchSize,
+): Promise<'prepared' | 'busy' | 'unfinished'> {
+  return database.transaction(async (tx) => {
+    const began = performance.now()
+    const claimed = await claimPreparation(tx, key)
+    if (claimed === undefined) return (await isPreparing(tx, key)) ? 'busy' : 'prepared'
+    const isPrepared = await prepareBatch(tx, claimed, makers, size.next())
+    size.took(performance.now() - began)
+    return isPrepared ? 'prepared' : 'unfinished'
+  })
+}
+
+/** Returns whether the proposal is prepared. */
+async function prepareBatch(
+  tx: Transaction,
+  preparation: Preparation,
+  makers: LineMakers,
+  most: number,
+): Promise<boolean> {
   const { projectId, id, origin, actor, prepared, total } = preparation
   await lockErasure(tx, projectId, false)
-  const unprepared = await listUnprepared(tx, projectId, id, prepared)
+  const unprepared = await listUnprepared(tx, projectId, id, prepared, most)
   const ruleset = await currentRuleset(tx, projectId)
   const push = { projectId, author: { actor, source: 'api' }, ruleset, mode: 'update' } as const
   const lines = await makers[origin](tx, preparation, push, unprepared)
@@ -66,17 +105,9 @@ async function prepareBatch(tx: Transaction, preparation: Preparation, makers: L
     await updatePrepared(tx, projectId, id, lines)
     await countLines(tx, projectId, id, countsOf(lines))
   }
-  if (prepared + lines.length < total && lines.length > 0) return
+  if (prepared + lines.length < total && lines.length > 0) return false
   await settleProposal(tx, projectId, id)
-  await tellPrepared(tx, preparation)
-}
-
-async function fail(tx: Transaction, preparation: Preparation): Promise<void> {
-  if (await failPreparation(tx, preparation)) await tellPrepared(tx, preparation)
-}
-
-/** What somebody has asked for, the service has done. */
-async function tellPrepared(tx: Transaction, { projectId, id, actor }: Preparation): Promise<void> {
   const after = await requireProposal(tx, projectId, id)
   await tellProposals(tx, projectId, { actor, source: 'service' }, { before: null, after })
+  return true
 }

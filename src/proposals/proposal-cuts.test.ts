@@ -4,7 +4,7 @@ import { startTestService, type Tenant, type TestService } from '../../test/harn
 import { type Sql, sql } from '../database/sql.ts'
 import { memoryBudget } from '../http/limits/memory-budget.ts'
 import { makeEdited } from './edits/make-edited.ts'
-import { prepareProposals } from './prepare-proposals.ts'
+import { prepareProposal } from './prepare-proposals.ts'
 import { makeReverted } from './revert/make-reverted.ts'
 
 let service: TestService
@@ -32,7 +32,14 @@ const send = async (method: string, path: string, body?: object) =>
   shop.call(`/v2${path}`, { method, ...(body && { body }) })
 const shown = async (id: number) => (await send('GET', `/proposals/${id}`)).body
 const makers = { filter: makeEdited, revert: makeReverted }
-const prepare = () => prepareProposals(service.database, makers, new AbortController().signal)
+const turn = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY }
+async function prepare(): Promise<void> {
+  const preparing = await service.database.query(
+    sql<{ id: number }>`select id from proposals where project_id = ${shop.project} and state = 'preparing'`,
+  )
+  for (const { id } of preparing)
+    await prepareProposal(service.database, makers, { projectId: shop.project, id }, turn)
+}
 
 /** Connections that were cut are noticed, and answered with 503, one by one. */
 async function cut(): Promise<void> {

@@ -27,24 +27,46 @@ const change = (statement: ReturnType<typeof sql>) =>
   service.database.transaction((tx) => tx.query(statement))
 
 describe('what is asked of a proposal', () => {
+  const edits = [{ field: 'price', op: 'set', value: 2 }]
+  /** Its lines are to be made again, in the background. */
+  const unprepare = (id: number, inSeconds = 0) =>
+    change(sql`
+      with begun as (
+        update proposals set state = 'preparing', origin = 'filter', edits = ${JSON.stringify(edits)}::jsonb,
+          prepared = 0, updated = 0, open = 0
+        where project_id = ${shop.project} and id = ${id}
+      )
+      insert into jobs (project_id, kind, key, due_at)
+      values (${shop.project}, 'proposal.prepare', ${String(id)}, now() + make_interval(secs => ${inSeconds}))`)
+
   test('is refused while it is prepared, which waits for others and goes on', async () => {
     await create({ sku: 'P0' })
     const { id } = await propose([{ sku: 'P0', price: 1 }])
-    const edits = [{ field: 'price', op: 'set', value: 2 }]
     await service.database.transaction(async (tx) => {
       const line = sql`project_id = ${shop.project} and proposal_id = ${id}`
       await tx.query(sql`select from proposal_lines where ${line} for update`)
-      await change(sql`
-        update proposals set state = 'preparing', origin = 'filter', edits = ${JSON.stringify(edits)}::jsonb,
-          prepared = 0, updated = 0, open = 0
-        where project_id = ${shop.project} and id = ${id}`)
-      const answers = ['apply', 'discard', 'revert'].map((verb) => send('POST', `/proposals/${id}/${verb}`))
+      await unprepare(id)
+      const answers = [
+        send('POST', `/proposals/${id}/apply`),
+        send('POST', `/proposals/${id}/revert`),
+        send('POST', `/proposals/${id}/discard`, { lines: [1] }),
+      ]
       for (const { status, body } of await Promise.all(answers))
         expect([status, body.code]).toEqual([409, 'proposal_preparing'])
     })
     await untilPrepared(service, id)
     expect((await apply(id)).body.summary.states.applied).toBe(1)
     expect((await detail('P0')).price).toBe(2)
+  })
+
+  test('can be to discard it while it is prepared', async () => {
+    await create({ sku: 'P1' })
+    const { id } = await propose([{ sku: 'P1', price: 1 }])
+    await unprepare(id, 3_600)
+    const { status, body } = await send('POST', `/proposals/${id}/discard`)
+    expect([status, body.state, body.summary.states]).toMatchObject([200, 'discarded', { discarded: 1 }])
+    expect((await apply(id)).body.code).toBe('proposal_closed')
+    expect((await linesOf(id)).map(({ state }: { state: string }) => state)).toEqual(['discarded'])
   })
 
   test('names lines that it has', async () => {

@@ -75,6 +75,10 @@ export const ProposalSchema = Type.Object(
       ...OptionalTimestamp,
       description: 'When it was first applied',
     }),
+    reason: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Why its lines could not be prepared; null unless it failed for that',
+    }),
   },
   { $id: 'Proposal', ...closed },
 )

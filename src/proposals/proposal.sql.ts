@@ -2,6 +2,8 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../database/select-page.ts'
 import { join, raw, type Sql, sql } from '../database/sql.ts'
 import { notFound } from '../http/problems.ts'
+import { requestJob } from '../jobs/job.sql.ts'
+import { preparationJob } from './preparation.sql.ts'
 import {
   type LineState,
   lineStates,
@@ -26,7 +28,7 @@ const shown = sql`
   id, title, state, origin, actor,
   json_build_object('total', lines, 'prepared', prepared,
     'outcomes', json_build_object(${outcomeColumns}), 'states', json_build_object(${stateColumns})) as summary,
-  reverts_id as reverts, ${revertedBy} as reverted_by, created_at, expires_at, applied_at`
+  reverts_id as reverts, ${revertedBy} as reverted_by, created_at, expires_at, applied_at, reason`
 
 const columns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
 
@@ -64,7 +66,9 @@ export async function insertProposal(
             ${edits === undefined ? null : JSON.stringify(edits)}::jsonb, ${revertsId ?? null},
             clock_timestamp() + ${daysOpen} * interval '1 day')
     returning id`)
-  return (row as { id: number }).id
+  const { id } = row as { id: number }
+  if (state === 'preparing') await requestJob(tx, preparationJob({ projectId, id }))
+  return id
 }
 
 export async function countOpenProposals(database: Queryable, projectId: number): Promise<number> {
@@ -163,6 +167,17 @@ export async function countLines(
   const assignments = changed.map(([name, count]) => sql`${raw(name)} = ${raw(name)} + ${count}`)
   await tx.query(sql`
     update proposals set ${join(assignments)} where project_id = ${projectId} and id = ${id}`)
+}
+
+/** Discards all lines of a proposal that is being prepared, also those that are not made yet; it is locked. */
+export async function discardPreparing(tx: Transaction, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`
+    update proposal_lines set state = 'discarded'
+    where project_id = ${projectId} and proposal_id = ${id} and state in ('open', 'conflict')`)
+  await tx.query(sql`
+    update proposals set state = 'discarded', closed_at = clock_timestamp(), open = 0, conflict = 0,
+      discarded = lines - rejected - refused
+    where project_id = ${projectId} and id = ${id}`)
 }
 
 export async function markApplying(database: Transaction, projectId: number, id: number): Promise<void> {

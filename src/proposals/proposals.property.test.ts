@@ -16,7 +16,7 @@ import { eraseProduct } from '../products/erase-product.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 import { linkKinds } from '../structure/structure.schema.ts'
 import { makeEdited } from './edits/make-edited.ts'
-import { prepareProposals } from './prepare-proposals.ts'
+import { prepareProposal } from './prepare-proposals.ts'
 import type { ProposalLine } from './proposal.schema.ts'
 import { makeReverted } from './revert/make-reverted.ts'
 
@@ -240,11 +240,12 @@ async function applyAll(shop: Tenant, id: number, { people, isCut }: Way, meanwh
   while ((await apply()) === 503) await untilCalm(shop)
 }
 
-const signal = new AbortController().signal
+const turn = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY }
+const makers = { filter: makeEdited, revert: makeReverted }
 async function revert(shop: Tenant, id: number): Promise<number | undefined> {
   const { status, body } = await shop.call(`/v2/proposals/${id}/revert`, { method: 'POST' })
   if (status === 409) return undefined
-  await prepareProposals(service.database, { filter: makeEdited, revert: makeReverted }, signal)
+  await prepareProposal(service.database, makers, { projectId: shop.project, id: body.id }, turn)
   const state = async () => (await shop.call(`/v2/proposals/${body.id}`)).body.state
   await expect.poll(state).not.toBe('preparing')
   return body.id

@@ -1,10 +1,10 @@
 import type { Queryable, Writable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
-import type { ProductKey } from '../products/product.sql.ts'
+import { findProducts, type ProductKey } from '../products/product.sql.ts'
 import { defaultRulesVersion } from './default-rules.ts'
 import type { Ruleset } from './ruleset.ts'
 import type { Rulesets } from './rulesets.ts'
-import { batchSizes, currentVersions, lockOutdated, type Met, setScores } from './scores.sql.ts'
+import { batchSizes, computeScores, currentVersions, type Met, setScores } from './scores.sql.ts'
 
 const isOutdated = sql`product.quality_rules_version <> ${defaultRulesVersion}`
 
@@ -45,15 +45,13 @@ async function computeOutdated(
   return result
 }
 
-function compute(database: Writable, rulesets: Rulesets, keys: ProductKey[]): Promise<number> {
-  return database.transaction(async (tx) => {
-    const rows = await lockOutdated(tx, keys, isOutdated)
-    const inForce = new Map<number, Ruleset>()
-    for (const project of await currentVersions(tx, rows))
-      inForce.set(project.project_id, await rulesets.of(project))
-    await setScores(tx, rows, ({ project }) => inForce.get(project) as Ruleset)
-    return rows.length
-  })
+async function compute(database: Writable, rulesets: Rulesets, keys: ProductKey[]): Promise<number> {
+  const rows = [...(await findProducts(database, keys)).values()]
+  const inForce = new Map<number, Ruleset>()
+  for (const project of await currentVersions(database, rows))
+    inForce.set(project.project_id, await rulesets.of(project))
+  const scores = await computeScores(rows, ({ project }) => inForce.get(project) as Ruleset)
+  return database.transaction((tx) => setScores(tx, scores, isOutdated))
 }
 
 async function areRulesApplied(database: Queryable): Promise<boolean> {

@@ -1,65 +1,122 @@
 import type { Transaction, Writable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { type BatchSize, batchSize } from '../jobs/batch-size.ts'
+import type { JobKind, JobResult } from '../jobs/job.ts'
+import { findProducts } from '../products/product.sql.ts'
 import type { Rulesets } from './rulesets.ts'
-import { batchSizes, lockOutdated, type Met, setScores } from './scores.sql.ts'
-import { claimJob, endJob, goOn, listProductsAfter, type ScoringJob, walkAgain } from './scoring-job.sql.ts'
+import { batchSizes, type ComputedScore, computeScores, type Met, setScores } from './scores.sql.ts'
+import {
+  endJob,
+  findScoring,
+  goOn,
+  holdsScoring,
+  listProductsAfter,
+  type ScoringJob,
+  scoringKind,
+  walkAgain,
+} from './scoring-job.sql.ts'
 
 const pauses = {
-  /** Whoever writes a product knows the ruleset of the moment when the request arrived, and its body may take this long. */
+  /** A request that writes a product knows the ruleset of the time when it arrived, and its body may take this long. */
   settleSeconds: 40,
-  /** For a product that somebody holds. */
+  /** For a product that another writer holds. */
   retrySeconds: 1,
   /** A slow push, or a reader who still has a row with an older score. */
   lateSeconds: 3_600,
 }
 type Pauses = typeof pauses
 
-/**
- * After a ruleset changed, scores the products of its project again. Each batch is a short transaction that holds the job, so that
- * several services take turns and no product is scored twice, and one that is killed leaves the rest to the others.
- */
-export async function applyRulesets(
-  database: Writable,
-  rulesets: Rulesets,
-  signal: AbortSignal,
-  changed: Partial<Pauses> = {},
-): Promise<void> {
-  const chosen = { ...pauses, ...changed }
-  while (!signal.aborted && (await database.transaction((tx) => applyBatch(tx, rulesets, chosen)))) {
-    // The next one.
+const firstBatch = 25
+const batchMilliseconds = 200
+const turnMilliseconds = 1_000
+
+/** After a ruleset changed, products of its project are scored again; projects take turns of a second. */
+export function scoringJobs(database: Writable, rulesets: Rulesets): JobKind {
+  return {
+    name: scoringKind,
+    mostAtOnce: 1,
+    mostOfProject: 1,
+    reserved: 0,
+    maxAttempts: 10,
+    longestPauseSeconds: 600,
+    run: ({ projectId, signal, attempts }) =>
+      scoreProject(database, rulesets, projectId, { signal, attempts }),
   }
 }
 
-/** Returns whether there was anything to do. */
-async function applyBatch(tx: Transaction, rulesets: Rulesets, chosen: Pauses): Promise<boolean> {
-  const job = await claimJob(tx, chosen.settleSeconds)
-  if (job === undefined) return false
-  const { projectId, version, afterId } = job
-  const isOutdated = sql`product.quality_ruleset <> ${version}`
-  const looked = await listProductsAfter(tx, projectId, afterId, isOutdated)
-  const passed = upToFullBatch(looked)
-  const outdated = passed.filter((product) => product.outdated)
-  const rows = await lockOutdated(tx, outdated, isOutdated)
-  const ruleset = await rulesets.of({ project_id: projectId, ruleset: version })
-  await setScores(tx, rows, () => ruleset)
+type Turn = { signal: AbortSignal; attempts?: number; milliseconds?: number }
 
-  const left = outdated.length - rows.length
-  const scored = job.isFirstWalk ? passed.length - left : rows.length
+/** Scores batches until all is scored, the turn is over, or there is something to wait for. */
+export async function scoreProject(
+  database: Writable,
+  rulesets: Rulesets,
+  projectId: number,
+  { signal, attempts = 0, milliseconds = turnMilliseconds }: Turn,
+  changed: Partial<Pauses> = {},
+): Promise<JobResult> {
+  const chosen = { ...pauses, ...changed }
+  const size = batchSize(firstBatch / 4 ** attempts, batchSizes.scored, batchMilliseconds)
+  const endsAt = performance.now() + milliseconds
+  do {
+    const job = await findScoring(database, projectId, chosen.settleSeconds)
+    if (job === undefined) return 'done'
+    if (job.waitMilliseconds > 0) return { againInMilliseconds: job.waitMilliseconds }
+    await scoreBatch(database, rulesets, job, size, chosen)
+  } while (!signal.aborted && performance.now() < endsAt)
+  return { againInMilliseconds: 0 }
+}
+
+type Batch = { looked: Met[]; passed: Met[]; outdated: Met[]; scores: ComputedScore[] }
+
+async function scoreBatch(
+  database: Writable,
+  rulesets: Rulesets,
+  job: ScoringJob,
+  size: BatchSize,
+  chosen: Pauses,
+): Promise<void> {
+  const began = performance.now()
+  const { projectId, version, afterId } = job
+  const looked = await listProductsAfter(database, projectId, afterId, isOutdatedBy(version))
+  const passed = upToFullBatch(looked, size.next())
+  const outdated = passed.filter((product) => product.outdated)
+  const rows = [...(await findProducts(database, outdated)).values()]
+  const ruleset = await rulesets.of({ project_id: projectId, ruleset: version })
+  const scores = await computeScores(rows, () => ruleset)
+  await database.transaction((tx) => record(tx, job, { looked, passed, outdated, scores }, chosen))
+  if (outdated.length > 0) size.took(performance.now() - began)
+}
+
+function isOutdatedBy(version: number) {
+  return sql`product.quality_ruleset <> ${version}`
+}
+
+/** Where another process went on with the walk, or the ruleset changed again, nothing is recorded. */
+async function record(
+  tx: Transaction,
+  job: ScoringJob,
+  { looked, passed, outdated, scores }: Batch,
+  chosen: Pauses,
+): Promise<void> {
+  const { projectId, version } = job
+  if (!(await holdsScoring(tx, job))) return
+  const done = await setScores(tx, scores, isOutdatedBy(version))
+  const left = outdated.length - done
+  const scored = job.isFirstWalk ? passed.length - left : done
   const last = passed.at(-1)
   if (last !== undefined && (passed.length < looked.length || looked.length === batchSizes.looked))
     await goOn(tx, projectId, { afterId: last.id, outdated: outdated.length, scored })
   else await endWalk(tx, job, { isClean: job.outdated + outdated.length === 0, scored }, chosen)
-  return true
 }
 
-/** As many as have no more outdated ones among them than a transaction scores. */
-function upToFullBatch(looked: Met[]): Met[] {
+/** As many as have no more outdated ones among them than are scored together. */
+function upToFullBatch(looked: Met[], most: number): Met[] {
   let outdated = 0
-  const end = looked.findIndex((product) => product.outdated && ++outdated > batchSizes.scored)
+  const end = looked.findIndex((product) => product.outdated && ++outdated > most)
   return end < 0 ? looked : looked.slice(0, end)
 }
 
-/** All have their score after a walk that met no other, and that began when nobody wrote by the older ruleset any more. */
+/** All have their score after a walk that met no other, and that began when no request wrote by the older ruleset any more. */
 async function endWalk(
   tx: Transaction,
   { projectId, version, isSettled, isCompleted }: ScoringJob,

@@ -1,8 +1,10 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
+import { requestJob } from '../jobs/job.sql.ts'
 import { type StoredRuleset, serviceRuleset } from './ruleset.ts'
 import { rulesetChanges } from './ruleset-changes.ts'
+import { scoringJob } from './scoring-job.sql.ts'
 
 export async function findRuleset(
   database: Queryable,
@@ -48,4 +50,5 @@ async function startScoring(tx: Transaction, projectId: number, version: number)
     on conflict (project_id) do update set (version, changed_at, walks, walk_began_at, after_id, outdated, scored, completed_at, due_at)
       = (excluded.version, excluded.changed_at, excluded.walks, excluded.walk_began_at, excluded.after_id, excluded.outdated,
          excluded.scored, excluded.completed_at, excluded.due_at)`)
+  await requestJob(tx, scoringJob(projectId))
 }

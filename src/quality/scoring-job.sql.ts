@@ -1,11 +1,20 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { raw, type Sql, sql } from '../database/sql.ts'
+import type { JobKey } from '../jobs/job.ts'
 import { productTypes } from '../products/product-fields.ts'
 import { batchSizes, type Met } from './scores.sql.ts'
+
+export const scoringKind = 'quality.score'
+
+/** The job that scores the products of a project. */
+export function scoringJob(projectId: number): JobKey {
+  return { projectId, kind: scoringKind, key: '' }
+}
 
 export type ScoringJob = {
   projectId: number
   version: number
+  walks: number
   afterId: number
   /** Met in this walk, before this batch. */
   outdated: number
@@ -13,18 +22,43 @@ export type ScoringJob = {
   /** Whether the walk began when everybody who writes knew the ruleset. */
   isSettled: boolean
   isCompleted: boolean
+  /** Until the next walk is due. */
+  waitMilliseconds: number
 }
 
-/** One that is due and that nobody else works on, until the transaction ends. Those of several projects take turns. */
-export async function claimJob(tx: Transaction, settleSeconds: number): Promise<ScoringJob | undefined> {
+/** How far the scoring of a project is; undefined where it is over. */
+export async function findScoring(
+  database: Queryable,
+  projectId: number,
+  settleSeconds: number,
+): Promise<ScoringJob | undefined> {
   const began = sql`case when after_id = 0 then clock_timestamp() else walk_began_at end`
-  const [job] = await tx.query(sql<ScoringJob>`
-    select project_id as "projectId", version, after_id as "afterId", outdated, walks = 0 as "isFirstWalk",
+  const [job] = await database.query(sql<ScoringJob>`
+    select project_id as "projectId", version, walks, after_id as "afterId", outdated, walks = 0 as "isFirstWalk",
            ${began} >= changed_at + ${settleSeconds}::float8 * interval '1 second' as "isSettled",
-           completed_at is not null as "isCompleted"
-    from scoring_jobs where due_at <= clock_timestamp() order by due_at limit 1
-    for no key update skip locked`)
+           completed_at is not null as "isCompleted",
+           greatest(0, extract(epoch from due_at - clock_timestamp()) * 1000)::float8 as "waitMilliseconds"
+    from scoring_jobs where project_id = ${projectId}`)
   return job
+}
+
+/** Whether the scoring is where it was. It stays there until the transaction ends. */
+export async function holdsScoring(
+  tx: Transaction,
+  { projectId, version, walks, afterId }: ScoringJob,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from scoring_jobs
+    where project_id = ${projectId} and version = ${version} and walks = ${walks} and after_id = ${afterId}
+    for no key update skip locked`)
+  return rows.length > 0
+}
+
+/** Requests jobs for projects that have none: an older release changed their ruleset, or they come from a backup. */
+export async function requestMissingScoring(database: Queryable): Promise<void> {
+  await database.query(sql`
+    insert into jobs (project_id, kind, key, due_at) select project_id, ${scoringKind}, '', due_at from scoring_jobs
+    on conflict do nothing`)
 }
 
 /** The next products in the order of their ids: as many are looked at as are returned. */

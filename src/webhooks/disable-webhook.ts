@@ -1,7 +1,7 @@
 import type { Transaction, Writable } from '../database/database.ts'
 import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { Problem } from '../http/problems.ts'
-import { recordWebhookAct } from './manage-webhook.ts'
+import { recordWebhookAct } from './record-webhook-act.ts'
 import type { Webhook } from './webhook.schema.ts'
 import { type Disabling, disableWebhookRow, lockWebhook, requireWebhook } from './webhook.sql.ts'
 

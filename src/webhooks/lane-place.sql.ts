@@ -62,7 +62,7 @@ export async function moveLane(
     set number = ${at.number}, position = ${at.position}, has_more = true, tries = 0, first_failed_at = null,
         replay_number = ${replay?.to.number ?? null}, replay_position = ${replay?.to.position ?? null},
         resume_number = ${replay?.resume.number ?? null}, resume_position = ${replay?.resume.position ?? null},
-        next_try_at = now(), leased_by = null, leased_until = null
+        next_try_at = now(), leased_by = null
     where project_id = ${projectId} and webhook_id = ${id} and lane = ${lane}`)
 }
 

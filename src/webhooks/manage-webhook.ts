@@ -1,5 +1,5 @@
-import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
-import type { Transaction, Writable } from '../database/database.ts'
+import type { Actor } from '../audit/audit.sql.ts'
+import type { Writable } from '../database/database.ts'
 import { eventTypes } from '../events/event-types.ts'
 import { Problem } from '../http/problems.ts'
 import { readOnlyOf, refuseChanged } from '../http/request/read-only.ts'
@@ -7,8 +7,10 @@ import { lockProject } from '../projects/project.sql.ts'
 import { requireScope } from '../tokens/authenticate.ts'
 import { grants, type Scope } from '../tokens/scopes.ts'
 import { checkAddress, type DialRules } from './check-address.ts'
+import { requestDelivery, restartDelivery } from './delivery-job.ts'
 import type { SecretBox } from './encrypted-secret.ts'
 import { endPauses, insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
+import { recordWebhookAct } from './record-webhook-act.ts'
 import { findStart } from './start-place.ts'
 import type { Webhook, WebhookCreate, WebhookPatch, WebhookWithSecret } from './webhook.schema.ts'
 import {
@@ -50,6 +52,7 @@ export async function createWebhook(
       secret: encrypted,
     })
     await insertLanes(tx, projectId, id, start)
+    await requestDelivery(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.create', projectId, id, { url, types, from })
     return { ...(await requireWebhook(tx, projectId, id)), secret }
   })
@@ -79,6 +82,7 @@ export function changeWebhook(
       for (const scope of readScopes) if (grants(before.scopes, scope)) requireScope({ scopes }, scope)
     await updateWebhook(tx, projectId, id, { url, types })
     await endPauses(tx, projectId, id)
+    await requestDelivery(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.update', projectId, id, { url, types })
     return requireWebhook(tx, projectId, id)
   })
@@ -116,7 +120,10 @@ export async function rotateWebhook(
   return database.transaction(async (tx) => {
     const { disabled_reason } = await lockWebhook(tx, projectId, id)
     await replaceSecret(tx, projectId, id, encrypted, overlapSeconds)
-    if (disabled_reason === 'secret_unreadable') await enableWebhookRow(tx, projectId, id)
+    if (disabled_reason === 'secret_unreadable') {
+      await enableWebhookRow(tx, projectId, id)
+      await requestDelivery(tx, projectId, id)
+    }
     const details = { overlap_seconds: overlapSeconds }
     await recordWebhookAct(tx, actor, 'webhook.rotate', projectId, id, details)
     return { ...(await requireWebhook(tx, projectId, id)), secret }
@@ -139,18 +146,8 @@ export async function enableWebhook(
     for (const { lane, ...place } of lanes)
       await moveLane(tx, projectId, id, lane, start === undefined ? place : { at: start })
     await enableWebhookRow(tx, projectId, id)
+    await restartDelivery(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.enable', projectId, id, { from })
     return requireWebhook(tx, projectId, id)
   })
-}
-
-export function recordWebhookAct(
-  tx: Transaction,
-  actor: Actor,
-  action: string,
-  projectId: number,
-  id: number,
-  details: object,
-): Promise<void> {
-  return insertAuditEntry(tx, actor, { action, projectId, target: `webhook ${id}`, details })
 }

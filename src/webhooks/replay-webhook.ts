@@ -1,9 +1,10 @@
 import type { Actor } from '../audit/audit.sql.ts'
 import type { Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
+import { restartDelivery } from './delivery-job.ts'
 import { lockLanes, moveLane } from './lane-place.sql.ts'
 import { isBehind, withReplay } from './lane-place.ts'
-import { recordWebhookAct } from './manage-webhook.ts'
+import { recordWebhookAct } from './record-webhook-act.ts'
 import { findStart } from './start-place.ts'
 import type { Webhook, WebhookReplay } from './webhook.schema.ts'
 import { lockWebhook, requireWebhook } from './webhook.sql.ts'
@@ -30,6 +31,7 @@ export async function replayWebhook(
       const moved = withReplay(place, start, end)
       if (moved !== place) await moveLane(tx, projectId, id, lane, moved)
     }
+    await restartDelivery(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.replay', projectId, id, { from, to })
     return requireWebhook(tx, projectId, id)
   })

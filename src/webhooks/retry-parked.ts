@@ -1,7 +1,8 @@
 import type { Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import type { Caller } from '../tokens/caller.ts'
-import { recordWebhookAct } from './manage-webhook.ts'
+import { requestDelivery } from './delivery-job.ts'
+import { recordWebhookAct } from './record-webhook-act.ts'
 import { lockWebhook } from './webhook.sql.ts'
 import { markForRetry } from './webhook-log.sql.ts'
 
@@ -16,6 +17,7 @@ export function retryParked(
     const { state } = await lockWebhook(tx, projectId, id)
     if (state === 'disabled') throw new Problem('webhook_disabled')
     const retrying = await markForRetry(tx, projectId, id, ids)
+    await requestDelivery(tx, projectId, id)
     await recordWebhookAct(tx, { name }, 'webhook.retry', projectId, id, { events: retrying })
     return { retrying }
   })

@@ -22,22 +22,23 @@ export const webhookLimits = {
   answerBytes: 64 * 1024,
   /** A larger event goes without before and after. */
   bodyBytes: 20_000,
-  /** How often cursors are kept and leases renewed, and how long a lease holds without. */
+  /** How often cursors are kept. */
   saveEvery: 1 * seconds,
-  lease: 10 * seconds,
+  /** How often events are numbered where a webhook is enabled. */
   lookEvery: 250,
-  /** How long a lane may go on before others have their turn. */
+  /** How often deliveries are looked for that nothing requested: of a project that got its API access back. */
+  sweepEvery: 15 * seconds,
+  /** How long a webhook may go on before others have their turn. */
   turn: 2 * seconds,
-  /** How long a process that ends waits for the answers of receivers. */
-  stopWithin: 3 * seconds,
   tellEvery: 10 * seconds,
-  lanesAtOnce: 16,
+  /** Webhooks that a process delivers to at once: in all, of one project, and only to projects that have no other. */
+  webhooksAtOnce: 64,
+  webhooksOfProjectAtOnce: 8,
+  webhooksReserved: 24,
   lanesOfWebhookAtOnce: 4,
-  lanesOfProjectAtOnce: 8,
-  parkedAtOnce: 16,
-  /** That a lane reads at once. */
+  /** That a lane, or several at one place of the feed, read at once. */
   eventsRead: 100,
-  bytesRead: 1024 * 1024,
+  bytesRead: 256 * 1024,
   /** A network that is not this machine's: with it allowed, the test at the start has both agents refuse this machine. */
   selfTestAllows: ['192.0.2.0/24'],
   daysOfAttempts: 30,

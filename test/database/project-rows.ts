@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.ts'
 import { join, raw, sql } from '../../src/database/sql.ts'
 
-/** Tables of projects that background work writes to at its own times: last use, usage, merged counts, scoring, shared rate limits, deliveries. */
+/** Tables of projects that background work writes to at its own times: last use, usage, merged counts, scoring, shared rate limits, deliveries, jobs. */
 const excused = [
   'tokens',
   'project_usage',
@@ -9,6 +9,7 @@ const excused = [
   'scoring_jobs',
   'rate_limit_buckets',
   'webhook_lanes',
+  'jobs',
   'event_outbox',
   'event_feed',
 ]

@@ -36,6 +36,9 @@ function hurryTries(database: Queryable) {
       await database.query(sql`
         update webhook_lanes set next_try_at = clock_timestamp() + ${longestPauseSeconds} * interval '1 second'
         where tries > 0 and next_try_at > clock_timestamp() + ${longestPauseSeconds} * interval '1 second'`)
+      await database.query(sql`
+        update jobs set due_at = clock_timestamp() + ${longestPauseSeconds} * interval '1 second'
+        where kind = 'webhook.deliver' and owner is null and due_at > clock_timestamp() + ${longestPauseSeconds} * interval '1 second'`)
       await sleep(50)
     }
   }
@@ -48,7 +51,8 @@ function hurryTries(database: Queryable) {
 
 /** In the short form nobody waits for the end of the leases that the killed service had. */
 async function endLeases(database: Queryable): Promise<void> {
-  if (!isLong) await database.query(sql`update webhook_lanes set leased_until = clock_timestamp()`)
+  if (!isLong)
+    await database.query(sql`update jobs set lease_until = clock_timestamp() where owner is not null`)
 }
 
 async function makeWebhook(services: Services, token: string, receiver: Receiver): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../database/database.ts'
 import { lineMakers } from '../../line-makers.ts'
 import { applyProposal } from '../../proposals/apply-proposal.ts'
-import { prepareProposals } from '../../proposals/prepare-proposals.ts'
+import { prepareProposal } from '../../proposals/prepare-proposals.ts'
 import { type ProposalRow, requireProposal } from '../../proposals/proposal.sql.ts'
 import { lockLines } from '../../proposals/proposal-line.sql.ts'
 import { revertProposal } from '../../proposals/revert/revert-proposal.ts'
@@ -85,7 +85,12 @@ export async function revertAndPrepare(
   const { id } = await revertProposal(database, { projectId, id: revertedId, actor, tokenId: null })
   const { signal } = new AbortController()
   for (;;) {
-    await prepareProposals(database, lineMakers, signal, { projectId, id })
+    await prepareProposal(
+      database,
+      lineMakers,
+      { projectId, id },
+      { signal, endsAt: Number.POSITIVE_INFINITY },
+    )
     const proposal = await requireProposal(database, projectId, id)
     if (proposal.state !== 'preparing') return proposal
     await sleep(lookMilliseconds)

@@ -1,19 +1,32 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { openDatabase } from '../database.ts'
 import { broad, plannedAnew, type Sql, sql, write } from '../sql.ts'
-import { leastConnections, mostOfProject, shareConnections } from './connection-classes.ts'
+import {
+  type ConnectionClass,
+  leastConnections,
+  mostOfProject,
+  shareConnections,
+  usualConnections,
+} from './connection-classes.ts'
 
 describe('the connections of a worker', () => {
-  test('add up to what it has, whatever that is, and every class has one', () => {
+  test('add up to what it has, whatever that is, and every class has one or shares that of the background', () => {
     for (let total = leastConnections; total <= 1_000; total += 1) {
-      const shares = Object.values(shareConnections(total))
-      expect(shares.reduce((sum, size) => sum + size, 0)).toBe(total)
-      expect(Math.min(...shares)).toBeGreaterThanOrEqual(1)
+      const shares = shareConnections(total)
+      const sizes = Object.values(shares)
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(total)
+      const shared = ['deliveries', 'jobs'].filter((name) => shares[name as ConnectionClass] === 0)
+      expect(sizes.filter((size) => size === 0)).toHaveLength(shared.length)
     }
   })
 
   test('are refused where there are fewer than classes', () => {
     expect(() => shareConnections(leastConnections - 1)).toThrow('too few')
+  })
+
+  test('belong to jobs in one worker of a process, and usually one to each heavy kind', () => {
+    expect(shareConnections(usualConnections)).toMatchObject({ deliveries: 1, jobs: 3 })
+    expect(shareConnections(usualConnections, false)).toMatchObject({ deliveries: 0, jobs: 0 })
   })
 
   test('leave room to other projects in every class that has more than one', () => {
@@ -23,7 +36,19 @@ describe('the connections of a worker', () => {
   })
 })
 
-const shares = { reads: 1, lists: 2, writes: 2, waiting: 2, bulk: 2, exports: 1, background: 1 }
+const shares = {
+  ...{
+    reads: 1,
+    lists: 2,
+    writes: 2,
+    waiting: 2,
+    bulk: 2,
+    exports: 1,
+    background: 1,
+    deliveries: 1,
+    jobs: 1,
+  },
+}
 const database = openDatabase({
   connection: inject('connection'),
   poolSize: shares,

@@ -16,8 +16,12 @@ const classes = {
   bulk: { least: 2, share: 2 },
   /** Snapshots, each held for as long as its reader takes. */
   exports: { least: 2, share: 2 },
-  /** Work that nobody waits for. */
+  /** Short statements that no request waits for: the queue of jobs, numbering of events, counters. */
   background: { least: 1, share: 0 },
+  /** Deliveries of webhooks. Without a connection of their own they share that of the background. */
+  deliveries: { least: 0, share: 1 },
+  /** Batches of jobs: one connection for each heavy kind. They share that of the background likewise. */
+  jobs: { least: 0, share: 3 },
 } as const
 
 export type ConnectionClass = keyof typeof classes
@@ -26,19 +30,31 @@ export type ConnectionShares = Readonly<Record<ConnectionClass, number>>
 export const connectionClasses = Object.keys(classes) as ConnectionClass[]
 export const leastConnections = Object.values(classes).reduce((sum, { least }) => sum + least, 0)
 const ofProjects = new Set<ConnectionClass>(['writes', 'waiting', 'bulk', 'exports'])
-const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
+const ofJobs = new Set<ConnectionClass>(['deliveries', 'jobs'])
 /** How many batches of one project's pushes are written at once, where there is room. */
 export const mostBatchesOfProject = 3
 
-/** The connections of one worker by class; their sum is the total. */
-export function shareConnections(total: number): ConnectionShares {
+/** With this many connections each class has exactly its shares. */
+export const usualConnections = leastConnections + sumOfShares(true)
+
+function shareOf(name: ConnectionClass, runsJobs: boolean): number {
+  return ofJobs.has(name) && !runsJobs ? 0 : classes[name].share
+}
+
+function sumOfShares(runsJobs: boolean): number {
+  return connectionClasses.reduce((sum, name) => sum + shareOf(name, runsJobs), 0)
+}
+
+/** The connections of one worker by class; their sum is the total. One worker of a process runs jobs. */
+export function shareConnections(total: number, runsJobs = true): ConnectionShares {
   if (total < leastConnections)
     throw new Error(`${total} connections are too few; a worker needs ${leastConnections}`)
   const spare = total - leastConnections
+  const shares = sumOfShares(runsJobs)
   let given = 0
   let sharesBefore = 0
   const entries = connectionClasses.map((name) => {
-    sharesBefore += classes[name].share
+    sharesBefore += shareOf(name, runsJobs)
     const upTo = Math.round((spare * sharesBefore) / shares)
     const size = classes[name].least + upTo - given
     given = upTo

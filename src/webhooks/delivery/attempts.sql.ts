@@ -14,7 +14,7 @@ export type Attempt = {
   milliseconds: number
 }
 
-/** Those of webhooks that are still there. */
+/** Those of webhooks that still exist, and that are not deleted meanwhile. */
 export async function insertAttempts(tx: Queryable, attempts: readonly Attempt[]): Promise<void> {
   if (attempts.length === 0) return
   await tx.query(sql`
@@ -23,7 +23,7 @@ export async function insertAttempts(tx: Queryable, attempts: readonly Attempt[]
     from jsonb_to_recordset(${JSON.stringify(attempts)}::jsonb) as attempt (project_id bigint, webhook_id bigint,
       at timestamptz, event_id text, type text, try smallint, status smallint, error text, milliseconds int)
     join webhooks as webhook on webhook.project_id = attempt.project_id and webhook.id = attempt.webhook_id
-    order by at`)
+    order by at for key share of webhook`)
 }
 
 const trimmedAtOnce = 5_000

@@ -2,20 +2,36 @@ import type { Transaction, Writable } from '../../database/database.ts'
 import { readEvents } from '../../events/read-events.sql.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import type { Outcome } from '../post-event.ts'
-import { type Tools, tryEvent } from './deliver-lane.ts'
+import type { TargetKey } from '../target.sql.ts'
 import { noteFailure } from './health.sql.ts'
-import { deleteParked, keepParked, type ParkedEvent } from './parked.sql.ts'
+import { deleteParked, findRetry, keepParked, type ParkedEvent } from './parked.sql.ts'
 import { blame, longestGap } from './retry-plan.ts'
+import { type Tools, type Turn, tryEvent } from './try-event.ts'
 
-/** Tries a parked event again that somebody has asked for, once. */
+/** Tries parked events of a webhook again that were asked for, the oldest first and each once. Returns whether some are left. */
 export async function deliverParked(
   database: Writable,
   tools: Tools,
+  key: TargetKey,
+  turn: Turn,
+): Promise<boolean> {
+  do {
+    const parked = await findRetry(database, key)
+    if (parked === undefined) return false
+    if (!(await retry(database, tools, parked, turn.signal))) return false
+  } while (performance.now() < turn.endsAt)
+  return true
+}
+
+/** Returns whether the webhook can get another one. */
+async function retry(
+  database: Writable,
+  tools: Tools,
   parked: ParkedEvent,
-  mayGoOn: () => boolean,
-): Promise<void> {
+  signal: AbortSignal,
+): Promise<boolean> {
   const target = await tools.findTarget(parked)
-  if (target?.is_open !== true) return
+  if (target?.is_open !== true || signal.aborted) return false
   const { results } = await readEvents(database, parked.projectId, {
     after: { epoch: '', key: '', number: parked.number, position: parked.position - 1 },
     types: undefined,
@@ -24,11 +40,15 @@ export async function deliverParked(
     mostBytes: tools.sender.limits.bytesRead,
   })
   const event = results.find(({ id }) => id === parked.event_id)
-  if (event === undefined) return database.transaction((tx) => deleteParked(tx, parked))
+  if (event === undefined) {
+    await database.transaction((tx) => deleteParked(tx, parked))
+    return true
+  }
   const outcome = await tryEvent(tools, parked, target, event, parked.tries + 1)
-  // The process ends, and hung up itself: another one tries it.
-  if (outcome !== 'secret_unreadable' && outcome.status === null && !mayGoOn()) return
+  // The process stops, and hung up itself: another one tries it.
+  if (outcome !== 'secret_unreadable' && outcome.status === null && signal.aborted) return false
   await database.transaction((tx) => settle(tx, tools, parked, outcome))
+  return true
 }
 
 async function settle(
@@ -39,7 +59,7 @@ async function settle(
 ): Promise<void> {
   if (outcome === 'secret_unreadable') return disableWebhook(tx, { ...parked, reason: outcome })
   if (outcome.error === null) return deleteParked(tx, parked)
-  // The webhook before its event, as whoever lets events be tried again locks them.
+  // The webhook before its event, as a request to try events again locks them.
   await noteFailure(tx, parked, outcome.error, longestGap(limits))
   await keepParked(tx, parked, outcome)
   if (blame(outcome.status) === 'gone') await disableWebhook(tx, { ...parked, reason: 'gone' })

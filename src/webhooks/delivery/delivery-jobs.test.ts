@@ -1,41 +1,29 @@
+import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
-import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { startDeliveries } from '../../../test/delivering-process.ts'
+import { noDeliveries, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { startReceiver } from '../../../test/webhook-receiver.ts'
 import { sql } from '../../database/sql.ts'
-import { numberEvents } from '../../events/number-events.sql.ts'
-import { openLog } from '../../http/request-log.ts'
-import { secretBox } from '../encrypted-secret.ts'
+import { jobLimits } from '../../jobs/run-jobs.ts'
 import { webhookLimits } from '../webhook-limits.ts'
-import { webhookSender } from '../webhook-sender.ts'
-import { webhookJobs } from './delivery-jobs.ts'
 
 const allowed = ['127.0.0.0/8']
 /** With these the test at the start finds that this machine would be dialled. */
-const unsafe = { ...webhookLimits, selfTestAllows: allowed }
+const unsafe = { ...webhookLimits, webhooksAtOnce: 0, selfTestAllows: allowed }
+const quick = { ...jobLimits, lookMilliseconds: 20, stopMilliseconds: 50 }
 
+let connection: pg.ClientConfig
 let service: TestService
 let shop: Tenant
 beforeAll(async () => {
-  service = await startTestService({ webhookAllow: allowed }, await ownDatabase('jobs'), {
+  connection = await ownDatabase('jobs')
+  service = await startTestService({ webhookAllow: allowed }, connection, {
+    ...noDeliveries,
     webhookLimits: unsafe,
   })
   shop = await service.tenant()
 })
-
-/** The deliveries of a process, which runs no job by itself. */
-function deliveries(limits: typeof webhookLimits) {
-  const { database } = service
-  const log = openLog('silent')
-  const [job] = webhookJobs({
-    ...{ database, log, box: secretBox(database, []), sender: webhookSender(log, allowed, limits) },
-    ...{ countTry: () => {}, numberEvents: async (own) => void (await numberEvents(own)) },
-  })
-  return {
-    look: () => job?.run(database, AbortSignal.abort()),
-    end: () => job?.end?.(database),
-  }
-}
 
 /** Of one object. */
 async function makeWebhookWithEvent(url: string): Promise<string> {
@@ -44,21 +32,26 @@ async function makeWebhookWithEvent(url: string): Promise<string> {
   return `/v2/webhooks/${id}`
 }
 
-const lanes = (condition = sql`true`) =>
-  service.database.query(sql<{ lane: number }>`select lane from webhook_lanes where ${condition}`)
+const jobs = (condition = sql`true`) =>
+  service.database.query(sql<{ key: string }>`
+    select key from jobs where kind = 'webhook.deliver' and ${condition}`)
 
 test('a service whose connections to inner networks are not refused posts nothing, and says so', async () => {
   const receiver = await startReceiver()
   const at = await makeWebhookWithEvent(receiver.url)
   const { status, body } = await shop.call(`${at}/test`, { method: 'POST' })
   expect([status, body.code]).toEqual([503, 'webhooks_off'])
-  await deliveries(unsafe).look()
-  expect(await lanes(sql`leased_by is not null`)).toEqual([])
+  const process = startDeliveries(connection, allowed, {
+    webhooks: { ...webhookLimits, selfTestAllows: allowed },
+    jobs: quick,
+  })
+  await expect.poll(() => jobs()).toEqual([])
+  await process.stop()
   expect(receiver.received).toEqual([])
   await shop.call(at, { method: 'DELETE' })
 })
 
-test('a process that ends leaves its lanes at once, and blames no receiver that has not answered by then', async () => {
+test('a process that stops leaves its webhooks at once, and blames no receiver that has not answered by then', async () => {
   const { promise: never } = Promise.withResolvers<number>()
   let waiting = 0
   const receiver = await startReceiver(() => {
@@ -66,10 +59,27 @@ test('a process that ends leaves its lanes at once, and blames no receiver that 
     return never
   })
   const at = await makeWebhookWithEvent(receiver.url)
-  const { look, end } = deliveries({ ...webhookLimits, stopWithin: 50 })
-  await look()
+  const process = startDeliveries(connection, allowed, { webhooks: webhookLimits, jobs: quick })
   await expect.poll(() => waiting).toBe(1)
-  await end()
-  expect(await lanes(sql`leased_by is not null or tries > 0`)).toEqual([])
+  await process.stop()
+  expect(await jobs(sql`owner is not null or attempts > 0`)).toEqual([])
+  expect(await jobs(sql`due_at <= clock_timestamp()`)).toHaveLength(1)
   expect((await shop.call(at)).body).toMatchObject({ state: 'enabled', last_error: null })
+})
+
+test('an event that is given up, and whose record fails, is not skipped', async () => {
+  const receiver = await startReceiver(() => 422)
+  const at = await makeWebhookWithEvent(receiver.url)
+  await service.database.transaction((tx) =>
+    tx.script(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+      create trigger refuse before insert on webhook_parked for each row execute function refuse()`),
+  )
+  const limits = { ...webhookLimits, pauses: [1, 1, 1, 1, 1], saveEvery: 10 }
+  const process = startDeliveries(connection, allowed, { webhooks: limits, jobs: quick })
+  await expect.poll(() => jobs(sql`attempts > 0`)).toHaveLength(1)
+  await service.database.transaction((tx) => tx.script('drop trigger refuse on webhook_parked'))
+  const parked = async () => (await shop.call(`${at}/parked`)).body.results
+  await expect.poll(parked).toMatchObject([{ status: 422 }])
+  await process.stop()
 })

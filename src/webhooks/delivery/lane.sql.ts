@@ -1,10 +1,11 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { type Sql, sql } from '../../database/sql.ts'
+import type { RunningJob } from '../../jobs/job.ts'
 import { apiAccess } from '../../projects/project-access.sql.ts'
-import { placeOf } from '../lane-place.sql.ts'
+import { lockLanes, placeOf } from '../lane-place.sql.ts'
 import type { LanePlace } from '../lane-place.ts'
 
-/** A lane that a process delivers by a lease of its own: where the lane is, and how often its next event was tried. */
+/** A lane that a process delivers under the lease of its webhook's job: where the lane is, and how often its next event was tried. */
 export type HeldLane = {
   projectId: number
   webhookId: number
@@ -15,11 +16,10 @@ export type HeldLane = {
 }
 
 type Row = Parameters<typeof placeOf>[0] & {
-  project_id: number
-  webhook_id: number
   lane: number
-  leased_by: string
   tries: number
+  is_due: boolean
+  has_retries: boolean
 }
 
 /** Webhooks that events are delivered to: enabled, of a project with API access. */
@@ -35,65 +35,42 @@ export async function hasEnabled(database: Queryable): Promise<boolean> {
   return row?.found === true
 }
 
-export type LaneRequest = {
-  most: number
-  mostOfWebhook: number
-  /** Receivers of one project that are slow leave lanes to other projects. */
-  mostOfProject: number
-  /** The lanes that the process holds already. */
-  busy: readonly { projectId: number; webhookId: number }[]
-  leaseMilliseconds: number
+export type TakenLanes = {
+  /** Those that do not wait for another try. */
+  due: HeldLane[]
+  /** Whether dead-letter events are to be tried again. */
+  hasRetries: boolean
 }
 
-/** Takes lanes that have something to deliver and that nobody holds, the longest due first. */
-export async function leaseLanes(
+/** Takes the lanes of a webhook from whichever process had them, as long as this one holds the job. */
+export async function takeLanes(
   database: Queryable,
-  { most, mostOfWebhook, mostOfProject, busy, leaseMilliseconds }: LaneRequest,
-): Promise<HeldLane[]> {
+  { projectId, owner }: Pick<RunningJob, 'projectId' | 'owner'>,
+  webhookId: number,
+): Promise<TakenLanes> {
   const rows = await database.query(sql<Row>`
-    with busy as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(busy)}::jsonb) as busy ("projectId" bigint, "webhookId" bigint)
-    ), open as materialized (
-      select webhook.project_id, webhook.id,
-             (select max(number) from event_feed where project_id = webhook.project_id) as head,
-             ${mostOfWebhook}::int - (select count(*) from busy where "webhookId" = webhook.id) as room,
-             ${mostOfProject}::int - (select count(*) from busy where "projectId" = webhook.project_id) as room_of_project
-      from ${openWebhooks} where webhook.disabled_reason is null
-    ), due_of_webhook as (
-      select lane.project_id, lane.webhook_id, lane.lane, lane.next_try_at, open.room, open.room_of_project,
-             row_number() over (partition by lane.project_id, lane.webhook_id order by lane.next_try_at, lane.lane) as place
-      from open join webhook_lanes as lane on lane.project_id = open.project_id and lane.webhook_id = open.id
-      where lane.next_try_at <= clock_timestamp() and coalesce(lane.leased_until <= clock_timestamp(), true)
-        and (lane.has_more or lane.number < open.head)
-    ), due as (
-      select *, row_number() over (partition by project_id order by next_try_at, webhook_id, lane) as place_of_project
-      from due_of_webhook where place <= room
-    ), free as (
-      select lane.project_id, lane.webhook_id, lane.lane
-      from due join webhook_lanes as lane using (project_id, webhook_id, lane)
-      where due.place_of_project <= due.room_of_project and coalesce(lane.leased_until <= clock_timestamp(), true)
-      order by due.next_try_at limit ${most} for update of lane skip locked
+    with held as materialized (
+      select lane from webhook_lanes where project_id = ${projectId} and webhook_id = ${webhookId}
+      order by lane for no key update
     )
-    update webhook_lanes as lane
-    set leased_by = gen_random_uuid(), leased_until = clock_timestamp() + ${leaseMilliseconds} * interval '1 millisecond'
-    from free where (lane.project_id, lane.webhook_id, lane.lane) = (free.project_id, free.webhook_id, free.lane)
-    returning lane.*`)
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    webhookId: row.webhook_id,
-    lane: row.lane,
-    lease: row.leased_by,
-    place: placeOf(row),
-    tries: row.tries,
-  }))
+    update webhook_lanes as lane set leased_by = ${owner} from held
+    where project_id = ${projectId} and webhook_id = ${webhookId} and lane.lane = held.lane
+      and exists (select from jobs where owner = ${owner})
+    returning lane.*, next_try_at <= clock_timestamp() as is_due,
+      exists (select from webhook_parked as parked where parked.project_id = lane.project_id
+              and parked.webhook_id = lane.webhook_id and retry_at is not null) as has_retries`)
+  return {
+    due: rows
+      .filter(({ is_due }) => is_due)
+      .map((row) => ({
+        ...{ projectId, webhookId, lane: row.lane, lease: owner, tries: row.tries, place: placeOf(row) },
+      })),
+    hasRetries: rows.some(({ has_retries }) => has_retries),
+  }
 }
 
-/** Keeps how far lanes are, and holds them on. Returns those that are held still; somebody moved or took the others. */
-export async function keepLanes(
-  tx: Queryable,
-  lanes: readonly HeldLane[],
-  leaseMilliseconds: number,
-): Promise<{ lease: string }[]> {
+/** Lanes as records that a statement reads. */
+function sentLanes(lanes: readonly (HeldLane & Partial<LaneEnd>)[]): Sql {
   const sent = lanes.map(({ place: { at, replay }, ...lane }) => ({
     ...lane,
     ...at,
@@ -102,38 +79,74 @@ export async function keepLanes(
     resume_number: replay?.resume.number ?? null,
     resume_position: replay?.resume.position ?? null,
   }))
-  // In one order, as whoever moves the lanes of a webhook locks them.
-  return tx.query(sql<{ lease: string }>`
-    with sent as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as sent ("projectId" bigint, "webhookId" bigint, lane smallint,
-        number bigint, position int, replay_number bigint, replay_position int, resume_number bigint, resume_position int, tries smallint, lease uuid)
-    ), held as materialized (
-      select lane.leased_by from webhook_lanes as lane
-      join sent on lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
-        and lane.leased_by = sent.lease
+  return sql`jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as sent ("projectId" bigint, "webhookId" bigint, lane smallint,
+    number bigint, position int, replay_number bigint, replay_position int, resume_number bigint, resume_position int,
+    tries smallint, lease uuid, "hasMore" boolean, "pauseMilliseconds" float8)`
+}
+
+const keptColumns = sql`
+  number = sent.number, position = sent.position, replay_number = sent.replay_number,
+  replay_position = sent.replay_position, resume_number = sent.resume_number, resume_position = sent.resume_position,
+  tries = sent.tries`
+
+const isSame = sql`lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
+  and lane.leased_by = sent.lease`
+
+/** Keeps how far lanes are. Returns those that are held still; another process took the others, or a replay moved them. */
+export async function keepLanes(
+  tx: Queryable,
+  lanes: readonly HeldLane[],
+): Promise<Pick<HeldLane, 'webhookId' | 'lane' | 'lease'>[]> {
+  // In one order, as a replay that moves the lanes of a webhook locks them.
+  return tx.query(sql<Pick<HeldLane, 'webhookId' | 'lane' | 'lease'>>`
+    with sent as materialized (select * from ${sentLanes(lanes)}), held as materialized (
+      select lane.project_id, lane.webhook_id, lane.lane from webhook_lanes as lane join sent on ${isSame}
       order by lane.project_id, lane.webhook_id, lane.lane for no key update of lane
     )
     update webhook_lanes as lane
-    set number = sent.number, position = sent.position, replay_number = sent.replay_number,
-        replay_position = sent.replay_position, resume_number = sent.resume_number, resume_position = sent.resume_position,
-        tries = sent.tries, first_failed_at = case when sent.tries > 0 then lane.first_failed_at end,
-        leased_until = clock_timestamp() + ${leaseMilliseconds} * interval '1 millisecond'
-    from sent join held on held.leased_by = sent.lease
-    where lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
-      and lane.leased_by = sent.lease
-    returning lane.leased_by as lease`)
+    set ${keptColumns}, first_failed_at = case when sent.tries > 0 then coalesce(lane.first_failed_at, clock_timestamp()) end
+    from sent join held on (held.project_id, held.webhook_id, held.lane) = (sent."projectId", sent."webhookId", sent.lane)
+    where ${isSame}
+    returning lane.webhook_id as "webhookId", lane.lane, lane.leased_by as lease`)
 }
 
-/** Lets a lane go, until its next event is due. */
-export async function releaseLane(
+/** Why a lane is not delivered on: it has no more events, or the next one comes after a pause. */
+export type LaneEnd = { hasMore: boolean; pauseMilliseconds: number }
+
+/** Gives the lanes of a webhook back, and returns after how many milliseconds the first of them has something to deliver. */
+export async function releaseLanes(
   tx: Transaction,
-  { projectId, webhookId, lane, lease, tries }: HeldLane,
-  { hasMore, pauseMilliseconds }: { hasMore: boolean; pauseMilliseconds: number },
-): Promise<void> {
-  await tx.query(sql`
-    update webhook_lanes
-    set has_more = ${hasMore}, leased_by = null, leased_until = null,
-        next_try_at = clock_timestamp() + ${pauseMilliseconds} * interval '1 millisecond',
-        first_failed_at = case when ${tries > 0} then coalesce(first_failed_at, clock_timestamp()) end
-    where project_id = ${projectId} and webhook_id = ${webhookId} and lane = ${lane} and leased_by = ${lease}`)
+  { projectId, owner }: Pick<RunningJob, 'projectId' | 'owner'>,
+  webhookId: number,
+  lanes: readonly (HeldLane & LaneEnd)[],
+): Promise<number | undefined> {
+  await lockLanes(tx, projectId, webhookId)
+  await keepLanes(tx, lanes)
+  const rows = await tx.query(sql<{ pause: number | null }>`
+    update webhook_lanes as lane
+    set leased_by = null, has_more = coalesce(sent."hasMore", own.has_more),
+        next_try_at = coalesce(clock_timestamp() + sent."pauseMilliseconds" * interval '1 millisecond', own.next_try_at)
+    from webhook_lanes as own left join ${sentLanes(lanes)}
+      on own.project_id = sent."projectId" and own.webhook_id = sent."webhookId" and own.lane = sent.lane
+    where own.project_id = ${projectId} and own.webhook_id = ${webhookId} and own.leased_by = ${owner}
+      and (lane.project_id, lane.webhook_id, lane.lane) = (own.project_id, own.webhook_id, own.lane) and lane.leased_by = ${owner}
+    returning case when lane.has_more then extract(epoch from lane.next_try_at - clock_timestamp())::float8 * 1000 end as pause`)
+  const pauses = rows.flatMap(({ pause }) => (pause === null ? [] : [Math.max(0, pause)]))
+  return pauses.length === 0 ? undefined : Math.min(...pauses)
+}
+
+/** Requests the deliveries that are due and that no job is for: after a project got its API access back, or after a restore. */
+export async function requestMissingDeliveries(database: Queryable): Promise<void> {
+  await database.query(sql`
+    insert into jobs (project_id, kind, key)
+    select webhook.project_id, 'webhook.deliver', webhook.id::text from ${openWebhooks}
+    where webhook.disabled_reason is null
+      and not exists (select from jobs where jobs.project_id = webhook.project_id and jobs.kind = 'webhook.deliver'
+                      and jobs.key = webhook.id::text)
+      and (exists (select from webhook_lanes as lane
+                   where lane.project_id = webhook.project_id and lane.webhook_id = webhook.id and (lane.has_more or lane.number < (
+                     select max(number) from event_feed where event_feed.project_id = webhook.project_id)))
+           or exists (select from webhook_parked as parked where parked.project_id = webhook.project_id
+                      and parked.webhook_id = webhook.id and parked.retry_at is not null))
+    on conflict do nothing`)
 }

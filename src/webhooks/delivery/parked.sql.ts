@@ -3,7 +3,6 @@ import { sql } from '../../database/sql.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import type { Place } from '../lane-place.ts'
 import type { Outcome } from '../post-event.ts'
-import { openWebhooks } from './lane.sql.ts'
 
 /** Columns count as far, and the next try still has a number. */
 const mostTries = 32_766
@@ -31,33 +30,15 @@ export type ParkedEvent = Key & {
   tries: number
 }
 
-/**
- * Takes events that are to be tried again: of each webhook the oldest, unless it is being tried; of every project one before a second
- * one of another. Whoever takes one and ends leaves it to others after the time.
- */
-export function takeParked(
+/** The oldest event of a webhook that is to be tried again. */
+export async function findRetry(
   database: Queryable,
-  most: number,
-  holdMilliseconds: number,
-): Promise<ParkedEvent[]> {
-  return database.query(sql<ParkedEvent>`
-    with waiting as materialized (
-      select webhook.project_id, webhook.id as webhook_id, first.id
-      from ${openWebhooks}
-      cross join lateral (
-        select id, retry_at from webhook_parked as parked
-        where parked.project_id = webhook.project_id and parked.webhook_id = webhook.id and retry_at is not null
-        order by id limit 1
-      ) as first
-      where webhook.disabled_reason is null and first.retry_at <= clock_timestamp()
-    ), due as materialized (
-      select * from waiting order by row_number() over (partition by project_id order by random()), random() limit ${most}
-    )
-    update webhook_parked as parked set retry_at = clock_timestamp() + ${holdMilliseconds} * interval '1 millisecond'
-    from due where (parked.project_id, parked.webhook_id, parked.id) = (due.project_id, due.webhook_id, due.id)
-      and parked.retry_at <= clock_timestamp()
-    returning parked.project_id as "projectId", parked.webhook_id as "webhookId", parked.id, parked.event_id, parked.number,
-              parked.position, parked.tries`)
+  { projectId, webhookId }: Key,
+): Promise<ParkedEvent | undefined> {
+  const [row] = await database.query(sql<ParkedEvent>`
+    select project_id as "projectId", webhook_id as "webhookId", id, event_id, number, position, tries from webhook_parked
+    where project_id = ${projectId} and webhook_id = ${webhookId} and retry_at is not null order by id limit 1`)
+  return row
 }
 
 export async function deleteParked(

@@ -1,27 +1,16 @@
 import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
+import { startDeliveries } from '../../../test/delivering-process.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { type Receiver, startReceiver } from '../../../test/webhook-receiver.ts'
-import { startBackground } from '../../background.ts'
-import { openDatabase } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import { numberEvents } from '../../events/number-events.sql.ts'
-import { openLog } from '../../http/request-log.ts'
-import { secretBox } from '../encrypted-secret.ts'
+import { jobLimits } from '../../jobs/run-jobs.ts'
 import { webhookLimits } from '../webhook-limits.ts'
-import { webhookSender } from '../webhook-sender.ts'
-import { webhookJobs } from './delivery-jobs.ts'
 
-const limits = {
-  ...webhookLimits,
-  pauses: [50, 50, 50],
-  saveEvery: 50,
-  lookEvery: 25,
-  lease: 1_000,
-  turn: 30,
-}
+const webhooks = { ...webhookLimits, pauses: [50, 50, 50], saveEvery: 50, lookEvery: 25, turn: 30 }
+const jobs = { ...jobLimits, lookMilliseconds: 25, leaseMilliseconds: 1_000, renewMilliseconds: 100 }
 const allowed = ['127.0.0.0/8']
 
 let connection: pg.ClientConfig
@@ -29,33 +18,12 @@ let service: TestService
 let shop: Tenant
 beforeAll(async () => {
   connection = await ownDatabase('processes')
-  service = await startTestService({ webhookAllow: allowed }, connection, { webhookLimits: limits })
+  service = await startTestService({ webhookAllow: allowed }, connection, {
+    webhookLimits: webhooks,
+    jobLimits: jobs,
+  })
   shop = await service.tenant()
 })
-
-/** The deliveries of another process. */
-function startProcess() {
-  const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 5 })
-  const log = openLog('silent')
-  const sender = webhookSender(log, allowed, limits)
-  const parts = { database, box: secretBox(database, []), sender, log }
-  const jobs = webhookJobs({
-    ...parts,
-    countTry: () => {},
-    numberEvents: async (own) => void (await numberEvents(own)),
-  })
-  const background = startBackground(jobs, database.background, log)
-  let stopped: Promise<void> | undefined
-  const stop = () => {
-    stopped ??= background.stop().then(async () => {
-      sender.close()
-      await database.close()
-    })
-    return stopped
-  }
-  whenFileEnds(stop)
-  return { stop }
-}
 
 async function makeWebhook(receiver: Receiver): Promise<number> {
   const { body } = await shop.call('/v2/webhooks', { method: 'POST', body: { url: receiver.url } })
@@ -82,7 +50,7 @@ function expectInOrder({ received }: Receiver): void {
 
 test('two processes deliver every event once and in order for each object, also where one of them is stopped on the way', async () => {
   const receiver = await startReceiver()
-  const other = startProcess()
+  const other = startDeliveries(connection, allowed, { webhooks, jobs })
   await makeWebhook(receiver)
   await writeProducts(20, 5)
   await until(() => receiver.received.length).toBe(100)
@@ -94,7 +62,7 @@ test('two processes deliver every event once and in order for each object, also 
   expectInOrder(receiver)
 })
 
-test('lanes of a process that is gone without a word are taken over when its lease ends', async () => {
+test('a webhook of a process that is gone without a word is taken over when its lease ends', async () => {
   const times: number[] = []
   const receiver = await startReceiver(() => {
     times.push(Date.now())
@@ -102,8 +70,9 @@ test('lanes of a process that is gone without a word are taken over when its lea
   })
   const webhook = await makeWebhook(receiver)
   await service.database.query(sql`
-    update webhook_lanes set leased_by = gen_random_uuid(), leased_until = clock_timestamp() + interval '700 milliseconds'
-    where webhook_id = ${webhook}`)
+    insert into jobs (project_id, kind, key, due_at, owner, lease_until)
+    values (${shop.project}, 'webhook.deliver', ${String(webhook)}, 'infinity', gen_random_uuid(), clock_timestamp() + interval '700 milliseconds')
+    on conflict (project_id, kind, key) do update set due_at = 'infinity', owner = excluded.owner, lease_until = excluded.lease_until`)
   const leaseEnds = Date.now() + 690
   await writeProducts(20, 1)
   await until(() => new Set(ids(receiver)).size).toBe(20)

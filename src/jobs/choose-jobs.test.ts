@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chooseJobs } from './choose-jobs.ts'
+import { pauseAfter } from './job.ts'
+
+const jobsOf = (...projects: number[]) => projects.map((projectId, place) => ({ projectId, place }))
+const places = (jobs: { place: number }[]) => jobs.map(({ place }) => place)
+
+test('every project gets a first place before another gets a second', () => {
+  const due = jobsOf(1, 1, 1, 2, 3)
+  expect(places(chooseJobs(due, [], { mostAtOnce: 4, mostOfProject: 4, reserved: 0 }))).toEqual([0, 3, 4, 1])
+  expect(places(chooseJobs(due, jobsOf(2), { mostAtOnce: 3, mostOfProject: 4, reserved: 0 }))).toEqual([0, 4])
+})
+
+test('a project that runs a job leaves the reserved places to those that run none', () => {
+  const limits = { mostAtOnce: 6, mostOfProject: 8, reserved: 2 }
+  expect(places(chooseJobs(jobsOf(1, 1, 1, 1, 1, 1), [], limits))).toEqual([0, 1, 2, 3])
+  expect(places(chooseJobs(jobsOf(1, 2, 3, 4), jobsOf(1, 1, 1, 1), limits))).toEqual([1, 2])
+})
+
+test('whatever is due and runs, the limits hold, and no place stays empty that a job could take', () => {
+  const projects = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 30 })
+  const limits = fc.record({
+    mostAtOnce: fc.integer({ min: 1, max: 10 }),
+    mostOfProject: fc.integer({ min: 1, max: 5 }),
+    reserved: fc.integer({ min: 0, max: 4 }),
+  })
+  fc.assert(
+    fc.property(projects, limits, (ids, { mostAtOnce, mostOfProject, reserved }) => {
+      const due = jobsOf(...ids)
+      const chosen = chooseJobs(due, [], { mostAtOnce, mostOfProject, reserved })
+      const counts = Map.groupBy(chosen, ({ projectId }) => projectId)
+      const most = Math.max(0, ...[...counts.values()].map(({ length }) => length))
+      const left = due.filter((job) => !chosen.includes(job))
+      const couldStart = left.filter(({ projectId }) => {
+        const own = counts.get(projectId)?.length ?? 0
+        return own < mostOfProject && chosen.length < (own === 0 ? mostAtOnce : mostAtOnce - reserved)
+      })
+      expect([chosen.length <= mostAtOnce, most <= mostOfProject, couldStart]).toEqual([true, true, []])
+    }),
+  )
+})
+
+test('pauses double up to the longest', () => {
+  const pauses = [1, 2, 3, 4, 20].map((attempts) => pauseAfter(attempts, 5, 0.5))
+  expect(pauses).toEqual([1_000, 2_000, 4_000, 5_000, 5_000])
+})

@@ -1,0 +1,38 @@
+import type { JobKey, JobKind } from './job.ts'
+
+type Limits = Pick<JobKind, 'mostAtOnce' | 'mostOfProject' | 'reserved'>
+
+/**
+ * Chooses among due jobs of one kind. Projects take turns: no project gets a second place before every other has had a first. A project
+ * that already runs a job leaves the reserved places to projects that run none.
+ */
+export function chooseJobs<Job extends Pick<JobKey, 'projectId'>>(
+  due: readonly Job[],
+  running: readonly Pick<JobKey, 'projectId'>[],
+  { mostAtOnce, mostOfProject, reserved }: Limits,
+): Job[] {
+  const runningOf = new Map<number, number>()
+  for (const { projectId } of running) runningOf.set(projectId, (runningOf.get(projectId) ?? 0) + 1)
+  const waiting = Map.groupBy(due, ({ projectId }) => projectId)
+  const chosen: Job[] = []
+  let taken = running.length
+  const mayTake = (own: number) =>
+    own < mostOfProject && taken < (own === 0 ? mostAtOnce : mostAtOnce - reserved)
+  for (let isProgress = true; isProgress; ) {
+    isProgress = false
+    const fewestFirst = [...waiting.keys()].sort((a, b) => (runningOf.get(a) ?? 0) - (runningOf.get(b) ?? 0))
+    for (const projectId of fewestFirst) {
+      const own = runningOf.get(projectId) ?? 0
+      const job = mayTake(own) ? waiting.get(projectId)?.shift() : undefined
+      if (job === undefined) {
+        waiting.delete(projectId)
+        continue
+      }
+      chosen.push(job)
+      runningOf.set(projectId, own + 1)
+      taken += 1
+      isProgress = true
+    }
+  }
+  return chosen
+}

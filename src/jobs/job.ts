@@ -1,0 +1,53 @@
+import type { Transaction } from '../database/database.ts'
+
+/** Identifies a job. Project 0 is the service itself. */
+export type JobKey = { projectId: number; kind: string; key: string }
+
+/** A job that this process holds. */
+export type ClaimedJob = JobKey & {
+  /** The lease: another process that claims the job gets another owner. */
+  owner: string
+  /** Failed attempts before this one. */
+  attempts: number
+}
+
+export type RunningJob = ClaimedJob & {
+  /** Aborted when the lease is lost or the process stops. */
+  signal: AbortSignal
+}
+
+/** What follows a run: nothing, or another one after a pause. Both count as progress. */
+export type JobResult = 'done' | { againInMilliseconds: number }
+
+export type JobKind = {
+  name: string
+  /** Jobs of this kind that the process runs at once. */
+  mostAtOnce: number
+  /** Of those, how many may belong to one project. */
+  mostOfProject: number
+  /** Places that only projects without a running job of this kind can take. */
+  reserved: number
+  /** After this many failed attempts in a row the job ends. */
+  maxAttempts: number
+  /** The longest pause after a failed attempt. */
+  longestPauseSeconds: number
+  /** Runs once, for a bounded time; a long job returns and goes on in its next run. */
+  run: (job: RunningJob) => Promise<JobResult>
+}
+
+/** What an end or a retry means for the object that a job works on. Shared by the service and by commands. */
+export type JobEnd = {
+  /** The job ended without success; `reason` is for users of the project. */
+  giveUp?: (tx: Transaction, job: JobKey, reason: string) => Promise<void>
+  /** An operator retries a job that ended. */
+  revive?: (tx: Transaction, job: JobKey) => Promise<void>
+}
+export type JobEnds = Readonly<Record<string, JobEnd>>
+
+const firstPauseSeconds = 1
+
+/** How long a job waits after so many failed attempts, doubling each time; `chance` from 0 to 1 spreads jobs that failed together. */
+export function pauseAfter(attempts: number, longestSeconds: number, chance = Math.random()): number {
+  const seconds = Math.min(longestSeconds, firstPauseSeconds * 2 ** (attempts - 1))
+  return Math.round(seconds * 1000 * (0.8 + 0.4 * chance))
+}

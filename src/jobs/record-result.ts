@@ -1,0 +1,51 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Writable } from '../database/database.ts'
+import { failureOf } from '../database/failures.ts'
+import { continueJob, failJob, finishJob, postponeJob } from './job.sql.ts'
+import { type ClaimedJob, type JobEnds, type JobKind, type JobResult, pauseAfter } from './job.ts'
+
+type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
+
+/** A server that was away says nothing about the job. */
+const outagePauseMilliseconds = 2_000
+
+export function recordResult(database: Writable, { owner }: ClaimedJob, result: JobResult): Promise<void> {
+  return result === 'done'
+    ? finishJob(database, owner)
+    : continueJob(database, owner, result.againInMilliseconds)
+}
+
+/** The job waits for its next attempt, or ends after its last. */
+export async function recordFailure(
+  database: Writable,
+  { kind, ends, log }: Parts,
+  job: ClaimedJob,
+  error: Error,
+): Promise<void> {
+  const about = { err: error, job: job.kind, project: job.projectId, key: job.key }
+  const isOutage = failureOf(error) === 'database_unavailable'
+  const attempts = job.attempts + 1
+  if (isOutage || attempts < kind.maxAttempts) {
+    const inMilliseconds = isOutage ? outagePauseMilliseconds : pauseAfter(attempts, kind.longestPauseSeconds)
+    log.warn({ ...about, attempts }, 'a job failed and will be tried again')
+    return postponeJob(database, job.owner, {
+      error: error.message,
+      inMilliseconds,
+      isCounted: !isOutage,
+    })
+  }
+  log.error({ ...about, attempts }, 'a job failed for the last time')
+  await database.transaction(async (tx) => {
+    if (await failJob(tx, job.owner, error.message))
+      await ends[job.kind]?.giveUp?.(tx, job, reasonOf(error, attempts))
+  })
+}
+
+/** For users of a project: what happened, without the words of the database. */
+function reasonOf(error: Error, attempts: number): string {
+  const what =
+    failureOf(error) === 'query_timeout'
+      ? 'A step took longer than the time limit of a query'
+      : 'The service met an unexpected error'
+  return `${what} in ${attempts} attempts. The operator finds the details with "catalog jobs list".`
+}

@@ -1,0 +1,45 @@
+import type { Queryable, Writable } from '../database/database.ts'
+import { sql } from '../database/sql.ts'
+import type { JobKind } from './job.ts'
+
+/** Work for the whole database that one of all processes does at its times. */
+export type RecurringTask = {
+  name: string
+  everySeconds: number
+  run: (database: Writable, signal: AbortSignal) => Promise<unknown>
+}
+
+export const upkeepKind = 'upkeep'
+const longestPauseSeconds = 600
+/** A task of another release is left to a process that knows it. */
+const unknownPauseMilliseconds = 5_000
+
+/** A recurring task never ends: after a failure it is tried again, at the latest after ten minutes. */
+export function upkeepJobs(database: Writable, tasks: readonly RecurringTask[]): JobKind {
+  const byName = new Map(tasks.map((task) => [task.name, task]))
+  return {
+    name: upkeepKind,
+    mostAtOnce: 3,
+    mostOfProject: 3,
+    reserved: 0,
+    maxAttempts: Number.POSITIVE_INFINITY,
+    longestPauseSeconds,
+    async run({ key, signal }) {
+      const task = byName.get(key)
+      if (task === undefined) return { againInMilliseconds: unknownPauseMilliseconds }
+      await task.run(database, signal)
+      return { againInMilliseconds: task.everySeconds * 1000 }
+    },
+  }
+}
+
+/** Adds jobs of the service itself that the table does not have. */
+export async function ensureJobs(
+  database: Queryable,
+  jobs: readonly { kind: string; key: string }[],
+): Promise<void> {
+  await database.query(sql`
+    insert into jobs (project_id, kind, key)
+    select 0, * from unnest(${jobs.map(({ kind }) => kind)}::text[], ${jobs.map(({ key }) => key)}::text[])
+    on conflict do nothing`)
+}

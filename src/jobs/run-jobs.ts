@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Writable } from '../database/database.ts'
+import { chooseJobs } from './choose-jobs.ts'
+import { claimJobs, endExpiredLeases, listDue, releaseJobs, renewLeases } from './job.sql.ts'
+import type { ClaimedJob, JobEnds, JobKind, JobResult } from './job.ts'
+import { recordFailure, recordResult } from './record-result.ts'
+
+export type JobLimits = {
+  lookMilliseconds: number
+  leaseMilliseconds: number
+  renewMilliseconds: number
+  /** How long a process that stops waits for its jobs. */
+  stopMilliseconds: number
+}
+export const jobLimits: JobLimits = {
+  lookMilliseconds: 250,
+  leaseMilliseconds: 10_000,
+  renewMilliseconds: 2_000,
+  stopMilliseconds: 3_000,
+}
+
+type Parts = {
+  kinds: readonly JobKind[]
+  ends: JobEnds
+  /** For the queue itself, whose statements take a millisecond; each kind brings the connections that its work needs. */
+  database: Writable
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+  /** Cuts short what running jobs wait for, when a process that stops has waited long enough. */
+  interrupt?: () => void
+  limits?: JobLimits | undefined
+}
+
+type Run = ClaimedJob & { stop: AbortController; heldUntil: number; ended: Promise<void> }
+
+/** Runs the jobs of this process. Any number of processes share one table of jobs. */
+export function runJobs({ kinds, ends, database, log, interrupt = () => {}, limits = jobLimits }: Parts) {
+  const running = new Map<string, Run>()
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]))
+  const largestShare = Math.max(1, ...kinds.map(({ mostOfProject }) => mostOfProject))
+  let isStopping = false
+  let isWoken = false
+  let looking: Promise<void> | undefined
+
+  function runningOf(kind: JobKind): Run[] {
+    return [...running.values()].filter((run) => run.kind === kind.name)
+  }
+
+  async function look(): Promise<void> {
+    const open = kinds.filter((kind) => runningOf(kind).length < kind.mostAtOnce)
+    if (isStopping || open.length === 0) return
+    const due = await listDue(
+      database,
+      open.map(({ name }) => name),
+      largestShare,
+    )
+    const chosen = open.flatMap((kind) =>
+      chooseJobs(
+        due.filter((job) => job.kind === kind.name),
+        runningOf(kind),
+        kind,
+      ),
+    )
+    if (chosen.length === 0 || isStopping) return
+    for (const job of await claimJobs(database, chosen, limits.leaseMilliseconds)) start(job)
+  }
+
+  /** One look at a time; a request that comes during one is served by the next. */
+  function wake(): void {
+    isWoken = true
+    looking ??= lookWhileWoken().finally(() => {
+      looking = undefined
+    })
+  }
+
+  async function lookWhileWoken(): Promise<void> {
+    while (isWoken && !isStopping) {
+      isWoken = false
+      await look().catch((error) => log.warn({ err: error }, 'cannot look for due jobs'))
+    }
+  }
+
+  function start(job: ClaimedJob): void {
+    const heldUntil = performance.now() + limits.leaseMilliseconds
+    const run: Run = { ...job, stop: new AbortController(), heldUntil, ended: Promise.resolve() }
+    running.set(job.owner, run)
+    run.ended = execute(run).finally(() => {
+      running.delete(job.owner)
+      wake()
+    })
+  }
+
+  async function execute(run: Run): Promise<void> {
+    const kind = byName.get(run.kind) as JobKind
+    const { signal } = run.stop
+    try {
+      const result = await attempt(kind, run)
+      if (!signal.aborted) await recordResult(database, run, result)
+    } catch (error) {
+      // A stopping process gives its jobs back; a lost lease belongs to another process.
+      if (signal.aborted) return
+      await recordFailure(database, { kind, ends, log }, run, error as Error).catch((failure) =>
+        log.warn({ err: failure, job: nameOf(run) }, 'cannot record the result of a job'),
+      )
+    }
+  }
+
+  async function renew(): Promise<void> {
+    const runs = [...running.values()]
+    const until = performance.now() + limits.leaseMilliseconds
+    if (runs.length > 0) {
+      const owners = runs.map(({ owner }) => owner)
+      const held = await renewLeases(database, owners, limits.leaseMilliseconds)
+      for (const run of runs) {
+        if (held.has(run.owner)) run.heldUntil = until
+        else run.stop.abort()
+      }
+    }
+    await endExpiredLeases(database)
+  }
+
+  async function keepLeases(): Promise<void> {
+    await renew().catch((error) => log.warn({ err: error }, 'cannot renew the leases of jobs'))
+    for (const run of running.values()) if (run.heldUntil < performance.now()) run.stop.abort()
+  }
+
+  const timers = [
+    setInterval(wake, limits.lookMilliseconds),
+    setInterval(() => void keepLeases(), limits.renewMilliseconds),
+  ]
+  for (const timer of timers) timer.unref()
+
+  async function stop(): Promise<void> {
+    isStopping = true
+    for (const timer of timers) clearInterval(timer)
+    await looking
+    const runs = [...running.values()]
+    for (const { stop } of runs) stop.abort()
+    const ended = Promise.all(runs.map((run) => run.ended))
+    const inTime = () => Promise.race([ended, sleep(limits.stopMilliseconds, undefined, { ref: false })])
+    await inTime()
+    interrupt()
+    await inTime()
+    if (runs.length === 0) return
+    const owners = runs.map(({ owner }) => owner)
+    await releaseJobs(database, owners).catch((error) => log.warn({ err: error }, 'cannot give jobs back'))
+  }
+
+  return { wake, stop }
+}
+
+function attempt(kind: JobKind, run: Run): Promise<JobResult> {
+  if (run.attempts >= kind.maxAttempts)
+    throw new Error('the processes that ran it stopped without finishing it')
+  return kind.run({ ...run, signal: run.stop.signal })
+}
+
+function nameOf({ kind, projectId, key }: ClaimedJob): string {
+  return `${kind} ${projectId} ${key}`
+}

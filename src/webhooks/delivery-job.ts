@@ -1,0 +1,28 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { requestJob, restartJob } from '../jobs/job.sql.ts'
+import type { JobEnd, JobKey } from '../jobs/job.ts'
+import { disableWebhook } from './disable-webhook.ts'
+import { enableWebhookRow } from './webhook.sql.ts'
+
+export const deliveryKind = 'webhook.deliver'
+
+function deliveryJob(projectId: number, webhookId: number): JobKey {
+  return { projectId, kind: deliveryKind, key: String(webhookId) }
+}
+
+/** Has the webhook get what it has not got yet. */
+export function requestDelivery(tx: Queryable, projectId: number, webhookId: number): Promise<void> {
+  return requestJob(tx, deliveryJob(projectId, webhookId))
+}
+
+/** The same, and a process that delivers to it now stops: its lanes were moved. */
+export function restartDelivery(tx: Transaction, projectId: number, webhookId: number): Promise<void> {
+  return restartJob(tx, deliveryJob(projectId, webhookId))
+}
+
+/** Deliveries that the service itself cannot make disable the webhook. */
+export const deliveryEnd: JobEnd = {
+  giveUp: (tx, { projectId, key }) =>
+    disableWebhook(tx, { projectId, webhookId: Number(key), reason: 'failing' }),
+  revive: (tx, { projectId, key }) => enableWebhookRow(tx, projectId, Number(key)),
+}

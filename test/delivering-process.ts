@@ -1,0 +1,43 @@
+import type pg from 'pg'
+import { startBackground } from '../src/background.ts'
+import { openDatabase } from '../src/database/database.ts'
+import { numberEvents } from '../src/events/number-events.sql.ts'
+import { openLog } from '../src/http/request-log.ts'
+import { jobEnds } from '../src/job-ends.ts'
+import { type JobLimits, runJobs } from '../src/jobs/run-jobs.ts'
+import { webhookDeliveries } from '../src/webhooks/delivery/delivery-jobs.ts'
+import { secretBox } from '../src/webhooks/encrypted-secret.ts'
+import type { WebhookLimits } from '../src/webhooks/webhook-limits.ts'
+import { webhookSender } from '../src/webhooks/webhook-sender.ts'
+import { whenFileEnds } from './setup/file-end.ts'
+
+/** Another process that delivers webhooks from a database, and does nothing else. */
+export function startDeliveries(
+  connection: pg.ClientConfig,
+  allowed: readonly string[],
+  { webhooks, jobs }: { webhooks: WebhookLimits; jobs: JobLimits },
+): { stop: () => Promise<void> } {
+  const database = openDatabase({ connection, poolSize: 3, statementTimeoutSeconds: 5 })
+  const log = openLog('silent')
+  const sender = webhookSender(log, allowed, webhooks)
+  const { kind, timers } = webhookDeliveries({
+    ...{ database, log, sender, box: secretBox(database, []), countTry: () => {} },
+    numberEvents: async (own) => void (await numberEvents(own)),
+  })
+  const background = startBackground(timers, database.background, log)
+  const running = runJobs({
+    ...{ kinds: [kind], ends: jobEnds, database: database.background, log, limits: jobs },
+    interrupt: sender.close,
+  })
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= (async () => {
+      await running.stop()
+      await background.stop()
+      await database.close()
+    })()
+    return stopped
+  }
+  whenFileEnds(stop)
+  return { stop }
+}
