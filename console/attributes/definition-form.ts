@@ -1,3 +1,5 @@
+import { numberAt } from '../parts/numbers/number-at.ts'
+import { fieldText } from '../parts/numbers/read-number.ts'
 import type { Choice } from '../products/filters/category-select.tsx'
 import type { AttributeDefinition, ProductType } from '../wire.ts'
 
@@ -40,7 +42,8 @@ export const emptyDefinition: AttributeDefinition = {
 
 export function valuesOf(definition: AttributeDefinition, categories: Choice[]): DefinitionValues {
   const { label, group, unit, allowed, pattern, min, max, max_length, required_for, position } = definition
-  const text = (value: number | string | null) => (value === null ? '' : String(value))
+  const text = (value: number | string | null) =>
+    typeof value === 'number' ? fieldText(value) : (value ?? '')
   return {
     ...definition,
     label: text(label),
@@ -66,17 +69,11 @@ const isBounded = (type: DefinitionValues['type']) => type === 'number' || type 
 export const takes = { isText, isBounded, isChoice: (type: string) => type === 'choice' }
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
-/** What is no number is sent as it is: the service says so at the field. */
-const asNumber = (text: string): number => {
-  const number = Number(text.trim().replace(',', '.'))
-  return (Number.isNaN(number) ? text : number) as number
-}
-
 export function definitionOf(values: DefinitionValues): AttributeDefinition {
   const { type, required_for, mode, multiple, description } = values
-  const bound = (text: string) => {
-    const given = takes.isBounded(type) ? orNull(text) : null
-    return given === null || type === 'date' ? given : asNumber(given)
+  const bound = (name: 'min' | 'max') => {
+    const given = takes.isBounded(type) ? orNull(values[name]) : null
+    return given === null || type === 'date' ? given : numberAt(`/${name}`, given)
   }
   return {
     name: values.name,
@@ -84,12 +81,15 @@ export function definitionOf(values: DefinitionValues): AttributeDefinition {
     label: orNull(values.label),
     group: orNull(values.group),
     unit: orNull(values.unit),
-    position: values.position.trim() === '' ? 0 : asNumber(values.position),
+    position: values.position.trim() === '' ? 0 : numberAt('/position', values.position),
     allowed: takes.isChoice(type) && values.allowed.length > 0 ? values.allowed : null,
     pattern: takes.isText(type) ? orNull(values.pattern) : null,
-    min: bound(values.min),
-    max: bound(values.max),
-    max_length: takes.isText(type) && values.max_length.trim() !== '' ? asNumber(values.max_length) : null,
+    min: bound('min'),
+    max: bound('max'),
+    max_length:
+      takes.isText(type) && values.max_length.trim() !== ''
+        ? numberAt('/max_length', values.max_length)
+        : null,
     required_for: required_for.isRequired
       ? {
           product_types: required_for.product_types,

@@ -1,6 +1,6 @@
 import type { ProductDetail } from '../wire.ts'
 import { ColumnHeader } from './columns/column-header.tsx'
-import { fieldOf } from './columns/columns.tsx'
+import { widthOf } from './columns/columns.tsx'
 import { ProductRow, WaitingRow } from './product-row.tsx'
 import styles from './product-table.module.css'
 import type { Selection } from './selection.ts'
@@ -27,7 +27,8 @@ const waitingRows = 12
 /** Scrolls sideways in a frame of its own; what is chosen and the SKU stay in sight. */
 export function ProductTable({ rows, isStale, ...props }: Props) {
   const { columns, widths, selection } = props
-  const width = columns.reduce((sum, column) => sum + (widths[column] ?? fieldOf(column).width), checkWidth)
+  const widthIn = (column: string) => widths[column] ?? widthOf(column, rows ?? [])
+  const width = columns.reduce((sum, column) => sum + widthIn(column), checkWidth)
   return (
     <section
       aria-label="Products, scrolls sideways"
@@ -46,7 +47,7 @@ export function ProductTable({ rows, isStale, ...props }: Props) {
         <colgroup>
           <col style={{ width: checkWidth }} />
           {columns.map((column) => (
-            <col key={column} style={{ width: widths[column] ?? fieldOf(column).width }} />
+            <col key={column} style={{ width: widthIn(column) }} />
           ))}
         </colgroup>
         <Head {...props} rows={rows ?? []} />
@@ -97,7 +98,7 @@ function Head({ rows, columns, widths, setWidth, ordering, sort, selection }: He
           <ColumnHeader
             key={column}
             column={column}
-            width={widths[column] ?? fieldOf(column).width}
+            width={widths[column] ?? widthOf(column, rows)}
             setWidth={setWidth}
             ordering={ordering}
             sort={sort}

@@ -1,4 +1,6 @@
 import { ProblemError } from '../network.ts'
+import { numberAt } from '../parts/numbers/number-at.ts'
+import { fieldText } from '../parts/numbers/read-number.ts'
 import type { Choice } from '../products/filters/category-select.tsx'
 import type { ProductType, QualityRule, RuleKind, TextField } from '../wire.ts'
 import { type RuleSetting, ruleKinds } from './rule-kinds.ts'
@@ -21,7 +23,7 @@ export type RuleValues = {
 export const emptyRule: QualityRule = { code: '', kind: 'text_length', field: 'name', min: 10, points: 10 }
 
 export function valuesOf(rule: QualityRule, categories: Choice[]): RuleValues {
-  const text = (value: number | undefined) => (value === undefined ? '' : String(value))
+  const text = (value: number | undefined) => fieldText(value)
   const { code, kind, field = 'name', attribute = '', pattern = '', product_types = [], message = '' } = rule
   return {
     ...{ code, kind, field, attribute, pattern, product_types, message, categories },
@@ -29,12 +31,6 @@ export function valuesOf(rule: QualityRule, categories: Choice[]): RuleValues {
     max: text(rule.max),
     points: text(rule.points),
   }
-}
-
-/** What is no number is sent as it is: the service says so at the field. */
-const asNumber = (text: string): number => {
-  const number = Number(text.trim())
-  return (text.trim() === '' || Number.isNaN(number) ? text : number) as number
 }
 
 export function ruleOf(values: RuleValues, before: QualityRule): QualityRule {
@@ -47,10 +43,10 @@ export function ruleOf(values: RuleValues, before: QualityRule): QualityRule {
     kind,
     ...(has('field') && { field }),
     ...(has('attribute') && { attribute }),
-    ...(has('min') && min.trim() !== '' && { min: asNumber(min) }),
-    ...(has('max') && max.trim() !== '' && { max: asNumber(max) }),
+    ...(has('min') && min.trim() !== '' && { min: numberAt('/min', min) }),
+    ...(has('max') && max.trim() !== '' && { max: numberAt('/max', max) }),
     ...(has('pattern') && { pattern }),
-    points: asNumber(values.points),
+    points: numberAt('/points', values.points),
     ...(product_types.length > 0 && { product_types }),
     ...(categories.length > 0 && { categories: categories.map(({ value }) => Number(value)) }),
     ...(message !== '' && { message }),

@@ -29,7 +29,7 @@ test('an attribute is defined from the data, who does not fit is told, and it is
   await page.getByLabel('Type').selectOption('Number')
   await page.getByLabel('Least').fill('few')
   await page.getByRole('button', { name: 'Define', exact: true }).click()
-  await page.getByText('This must be a number, as the values are.').waitFor()
+  await page.getByText('This must be a number.').waitFor()
   await page.getByLabel('Least').fill('0')
   await page.getByLabel('Unit').fill('W')
   expect(await seriousViolations(page, behindDialog)).toEqual([])

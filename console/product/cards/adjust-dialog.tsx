@@ -5,10 +5,10 @@ import { ActDialog } from '../../parts/dialogs/dialogs.tsx'
 import { sayDone } from '../../parts/done.ts'
 import { Form, useSubmission } from '../../parts/forms/form.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { numberAt } from '../../parts/numbers/number-at.ts'
 import { Moment } from '../../parts/words/moment.tsx'
 import type { KeptAdjustment, ProductDetail } from '../../wire.ts'
 import { adjustStock } from '../changes.ts'
-import { numberOr } from '../draft/attribute-draft.ts'
 import { countText, signedText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { adjustmentsQuery, productQuery } from '../queries.ts'
@@ -23,7 +23,7 @@ export function AdjustDialog({ product, close }: Props) {
   const form = useForm({ initialValues: { delta: '', reason: '' } })
   const submission = useSubmission(
     form,
-    ({ delta, reason }) => adjustStock(project, id, { delta: numberOr(delta), reason }),
+    async ({ delta, reason }) => adjustStock(project, id, { delta: numberAt('/delta', delta), reason }),
     (inventory) => {
       const { queryKey } = productQuery(project, id)
       queries.setQueryData(queryKey, (before) => before && { ...before, inventory })

@@ -1,6 +1,7 @@
 import { ActionIcon, NativeSelect, TagsInput, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { memo, useState } from 'react'
 import { Icon } from '../../parts/icons.tsx'
+import { understood } from '../../parts/numbers/understood.ts'
 import type { AttributeDefinition, Provenance } from '../../wire.ts'
 import type { AttributeDraft } from '../draft/attribute-draft.ts'
 import { fieldId } from '../field-names.ts'
@@ -95,9 +96,11 @@ export function AttributeControl({
   if (definition?.type === 'choice' && definition.allowed !== null)
     return <NativeSelect {...text} data={choicesOf(definition.allowed, value.text)} />
   if (isLong) return <Textarea {...text} autosize minRows={1} maxRows={10} />
+  const read = value.kind === 'number' ? understood(value.text) : undefined
   return (
     <TextInput
       {...text}
+      description={read ?? common.description}
       type={definition?.type === 'date' && isDate ? 'date' : 'text'}
       inputMode={value.kind === 'number' ? 'decimal' : 'text'}
       rightSection={definition?.unit && <span className={styles.unit}>{definition.unit}</span>}

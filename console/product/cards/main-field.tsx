@@ -1,10 +1,12 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { understood } from '../../parts/numbers/understood.ts'
 import { productStatuses } from '../../parts/product-status.tsx'
 import type { Provenance } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
 import { type Faults, faultAt } from '../draft/faults.ts'
 import type { Change } from '../draft/use-draft.ts'
 import { fieldId, fieldLabel } from '../field-names.ts'
+import { priceText } from '../numbers.ts'
 import styles from '../product.module.css'
 import { productTypes } from '../product-types.ts'
 import { writtenBy } from '../provenance.tsx'
@@ -48,6 +50,7 @@ export function MainField({ field, value, faults, provenance, currency, change }
       return (
         <TextInput
           {...control}
+          description={understood(value, (price) => priceText(price, currency)) ?? control.description}
           inputMode="decimal"
           rightSection={<span className={styles.unit}>{currency}</span>}
           rightSectionWidth={58}

@@ -1,3 +1,4 @@
+import { fieldText, readNumber } from '../../parts/numbers/read-number.ts'
 import type { AttributeDefinition, AttributeScalar, AttributeValue } from '../../wire.ts'
 
 export type AttributeKind = 'text' | 'number' | 'boolean' | 'several'
@@ -17,11 +18,13 @@ export const kindWords: { value: AttributeKind; label: string }[] = [
 
 export function attributeDraft(value: AttributeValue): AttributeDraft {
   if (typeof value === 'boolean') return { kind: 'boolean', isTrue: value }
-  if (typeof value === 'number') return { kind: 'number', text: String(value) }
+  if (typeof value === 'number') return { kind: 'number', text: fieldText(value) }
   if (typeof value === 'string') return { kind: 'text', text: value }
   const isNumeric = value.every((one) => typeof one === 'number')
-  return { kind: 'several', texts: value.map(String), isNumeric, originals: value }
+  return { kind: 'several', texts: value.map(scalarText), isNumeric, originals: value }
 }
+
+const scalarText = (value: AttributeScalar) => (typeof value === 'number' ? fieldText(value) : String(value))
 
 export function emptyAttribute(kind: AttributeKind, isNumeric = false): AttributeDraft {
   if (kind === 'boolean') return { kind, isTrue: false }
@@ -41,7 +44,7 @@ export function attributeWire(draft: AttributeDraft): AttributeValue {
   // A list may hold values of several types: those that were there stay what they were.
   return draft.texts.map(
     (text) =>
-      draft.originals.find((original) => String(original) === text) ??
+      draft.originals.find((original) => scalarText(original) === text) ??
       (draft.isNumeric ? numberOr(text) : text),
   )
 }
@@ -54,7 +57,6 @@ export function isNoNumber(draft: AttributeDraft): boolean {
 }
 
 export function numberOr(text: string): number | string {
-  // The minus of typographers is one, too.
-  const trimmed = text.trim().replace('−', '-')
-  return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : text
+  const read = readNumber(text)
+  return 'number' in read ? read.number : text
 }

@@ -1,3 +1,4 @@
+import { fieldText } from '../../parts/numbers/read-number.ts'
 import type { LinkKind, MediaItem, ProductDetail, ProductStatus, ProductType } from '../../wire.ts'
 import { type AttributeDraft, attributeDraft } from './attribute-draft.ts'
 
@@ -53,21 +54,19 @@ export const emptyDraft: Draft = {
   inventory: { tracked: true, backorders: false, quantity: '', reserved: '', low_stock_threshold: '' },
 }
 
-const numberText = (value: number | null | undefined) => (value == null ? '' : String(value))
-
 export function draftOf(product: ProductDetail): Draft {
   const { sku, name, status, product_type, short_description, description } = product
   const { categories, media, parent, variant_axes, links } = product
   return {
     ...{ sku, name, status, product_type, short_description, description, categories, media, variant_axes },
-    price: numberText(product.price),
+    price: fieldText(product.price),
     attributes: Object.fromEntries(
       Object.entries(product.attributes).map(([key, value]) => [key, attributeDraft(value)]),
     ),
     parent,
     components: product.components.map(({ quantity, choice = '', default: isDefault = false, ...other }) => ({
       ...other,
-      quantity: String(quantity),
+      quantity: fieldText(quantity),
       choice,
       isDefault,
     })),
@@ -82,9 +81,9 @@ function stockDraft({ inventory }: ProductDetail): StockDraft {
   return {
     tracked,
     backorders,
-    quantity: numberText(quantity),
-    reserved: numberText(reserved),
-    low_stock_threshold: numberText(low_stock_threshold),
+    quantity: fieldText(quantity),
+    reserved: fieldText(reserved),
+    low_stock_threshold: fieldText(low_stock_threshold),
   }
 }
 

@@ -1,6 +1,8 @@
 import { ProblemError } from '../../network.ts'
+import { numberFault } from '../../parts/numbers/number-at.ts'
+import { notANumber } from '../../parts/numbers/read-number.ts'
 import { asSentence } from '../../parts/problem.tsx'
-import { isNoNumber } from './attribute-draft.ts'
+import { type AttributeDraft, isNoNumber } from './attribute-draft.ts'
 import type { Draft } from './draft.ts'
 import { splitField } from './draft-fields.ts'
 
@@ -39,12 +41,33 @@ export function withoutFaults(faults: Faults, field: string): Faults {
 }
 
 /** What only the form knows to be wrong. */
-export function faultsOf({ attributes }: Draft): Faults {
-  return Object.fromEntries(
-    Object.entries(attributes)
-      .filter(([, value]) => isNoNumber(value))
-      .map(([name]) => [pointerOf(`attributes.${name}`), 'This must be a number; or remove the attribute.']),
-  )
+export function faultsOf({ price, attributes, inventory, components }: Draft): Faults {
+  const { quantity, reserved, low_stock_threshold } = inventory
+  const numbers: [pointer: string, text: string][] = [
+    ['/price', price],
+    ...Object.entries({ quantity, reserved, low_stock_threshold }).map(([name, text]): [string, string] => [
+      `/inventory/${name}`,
+      text,
+    ]),
+    ...components.map((one, index): [string, string] => [`/components/${index}/quantity`, one.quantity]),
+  ]
+  const found: [string, string | undefined][] = [
+    ...numbers.map(([pointer, text]): [string, string | undefined] => [pointer, numberFault(text)]),
+    ...Object.entries(attributes).map(([name, value]): [string, string | undefined] => [
+      pointerOf(`attributes.${name}`),
+      attributeFault(value),
+    ]),
+  ]
+  return Object.fromEntries(found.filter(([, fault]) => fault !== undefined)) as Faults
+}
+
+function attributeFault(value: AttributeDraft): string | undefined {
+  if (!isNoNumber(value)) return undefined
+  const texts = 'text' in value ? [value.text] : value.kind === 'several' ? value.texts : []
+  const fault = texts.map(numberFault).find((one) => one !== undefined)
+  return fault === undefined || fault === notANumber
+    ? 'This must be a number; or remove the attribute.'
+    : fault
 }
 
 /** The faults of an answer that have a field to stand at, and the error where there are others, or none. */

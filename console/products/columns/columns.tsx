@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ownValue } from '../../parts/forms/own-value.ts'
+import { exactText } from '../../parts/numbers/understood.ts'
 import { ProductStatusTag } from '../../parts/product-status.tsx'
 import { Moment } from '../../parts/words/moment.tsx'
 import type { ProductDetail } from '../../wire.ts'
@@ -13,6 +14,8 @@ type Field = {
   /** What the API sorts by, where it can. */
   ordering?: string
   cell: (product: ProductDetail) => ReactNode
+  /** What no width may cut: the column is at least as wide, unless somebody has made it narrower. */
+  text?: (product: ProductDetail) => string
 }
 
 const number = new Intl.NumberFormat()
@@ -28,7 +31,7 @@ const fields: Record<FieldColumn, Field> = {
     ordering: 'product_type',
     cell: ({ product_type }) => typeLabels[product_type],
   },
-  price: { width: 104, isNumber: true, ordering: 'price', cell: priceText },
+  price: { width: 104, isNumber: true, ordering: 'price', cell: priceText, text: priceText },
   inventory: { width: 80, isNumber: true, cell: stockText },
   quality_score: { width: 84, isNumber: true, ordering: 'quality_score', cell: scoreText },
   categories: {
@@ -51,10 +54,21 @@ export function fieldOf(column: string): Field {
   return { width: 140, cell: ({ attributes }) => <bdi>{attributeText(ownValue(attributes, attribute))}</bdi> }
 }
 
+const characterWidth = 8.5
+const cellPadding = 26
+
+/** How wide a column is by itself, for these rows. */
+export function widthOf(column: string, rows: readonly ProductDetail[]): number {
+  const { width, text } = fieldOf(column)
+  if (text === undefined) return width
+  const longest = rows.reduce((most, row) => Math.max(most, text(row).length), 0)
+  return Math.max(width, Math.ceil(longest * characterWidth) + cellPadding)
+}
+
 function attributeText(value: unknown): string {
   if (Array.isArray(value)) return value.map(attributeText).join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  return typeof value === 'number' ? number.format(value) : String(value ?? '')
+  return typeof value === 'number' ? exactText(value) : String(value ?? '')
 }
 
 function priceText({ price, currency }: ProductDetail): string {

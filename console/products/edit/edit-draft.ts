@@ -1,3 +1,4 @@
+import { readNumber } from '../../parts/numbers/read-number.ts'
 import type { Edit } from '../../wire.ts'
 
 export const editFields = [
@@ -110,10 +111,15 @@ function settledValue({ field, kind, value }: EditDraft): unknown {
   return value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
 }
 
-/** A decimal comma is as good as a point; null where the text is no number. */
+/** Null where the text is no number. */
 function numberOf(text: string): number | null {
-  const plain = text.trim().replace(',', '.')
-  return plain === '' || Number.isNaN(Number(plain)) ? null : Number(plain)
+  const read = readNumber(text)
+  return 'number' in read ? read.number : null
+}
+
+/** Whether the value is a number, whatever was typed. */
+export function isNumeric({ field, op, kind }: EditDraft): boolean {
+  return (field === 'price' && op !== 'clear') || (field === 'attribute' && op === 'set' && kind === 'number')
 }
 
 /** By its decimal places: a division would make 1.1 of 110 only nearly. */

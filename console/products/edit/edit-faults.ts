@@ -1,6 +1,7 @@
 import { ProblemError } from '../../network.ts'
+import { numberFault } from '../../parts/numbers/number-at.ts'
 import { asSentence } from '../../parts/problem.tsx'
-import type { EditDraft } from './edit-draft.ts'
+import { type EditDraft, isNumeric } from './edit-draft.ts'
 
 /** Faults by the field of the dialog that they stand at, such as `edits.0.value`. */
 type AtFields = Record<string, string>
@@ -8,13 +9,16 @@ type AtFields = Record<string, string>
 /** What the dialog can tell before the service is asked. */
 export function missingIn(drafts: EditDraft[]): AtFields {
   return Object.fromEntries(
-    drafts.flatMap(({ field, op, attribute, find, value, categories }, index) => {
+    drafts.flatMap((draft, index) => {
+      const { field, op, attribute, find, value, categories } = draft
       const at = (name: string, words: string) => [[`edits.${index}.${name}`, words]]
       if (field === 'attribute' && attribute.trim() === '') return at('attribute', 'Name the attribute.')
       if (op === 'replace' && find === '') return at('find', 'Enter the text to find.')
       if (op === 'rename' && value.trim() === '') return at('value', 'Enter the new name.')
       if (field === 'categories' && categories.length === 0) return at('value', 'Choose a category.')
-      return field === 'price' && op !== 'clear' && value.trim() === '' ? at('value', 'Enter a number.') : []
+      if (!isNumeric(draft)) return []
+      const fault = value.trim() === '' ? 'Enter a number.' : numberFault(value)
+      return fault === undefined ? [] : at('value', fault)
     }),
   )
 }

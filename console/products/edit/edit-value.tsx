@@ -1,9 +1,10 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { understood } from '../../parts/numbers/understood.ts'
 import { CategoriesSelect } from '../filters/category-select.tsx'
 import styles from '../products.module.css'
 import { statusChoices, typeChoices } from '../words.ts'
-import { type EditDraft, valueKinds } from './edit-draft.ts'
+import { type EditDraft, isNumeric, valueKinds } from './edit-draft.ts'
 
 export type ValueProps = {
   project: number
@@ -17,6 +18,7 @@ export function EditValue({ project, draft, faultOf, change }: ValueProps) {
   const { field, op, value } = draft
   const given = {
     value,
+    description: isNumeric(draft) ? understood(value) : undefined,
     error: faultOf('value'),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       change({ value: currentTarget.value }),
@@ -69,6 +71,7 @@ function ReplaceFields({ draft, faultOf, change }: Omit<ValueProps, 'project'>) 
 
 type Given = {
   value: string
+  description: string | undefined
   error: ReactNode
   onChange: (event: { currentTarget: { value: string } }) => void
 }

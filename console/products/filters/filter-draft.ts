@@ -1,3 +1,5 @@
+import { numberFault } from '../../parts/numbers/number-at.ts'
+import { readNumber } from '../../parts/numbers/read-number.ts'
 import type { ViewChange } from '../view.ts'
 import { attributeParameter } from '../words.ts'
 
@@ -89,14 +91,22 @@ export function changeOf(draft: FilterDraft): ViewChange {
 }
 
 function attributeChange({ name, operator, text }: FilterDraft): ViewChange {
-  const [ending = '', value = text.trim()] = operator.split('=')
+  const isCompared = operator === 'gte' || operator === 'lte'
+  const typed = (isCompared ? bound(text) : undefined) ?? text.trim()
+  const [ending = '', value = typed] = operator.split('=')
   return name.trim() === '' ? {} : { [attributeParameter(name.trim(), ending)]: value }
 }
 
-/** A decimal comma is as good as a point. */
+/** As the API writes numbers. */
 function bound(text: string): string | undefined {
-  const plain = text.trim().replace(',', '.')
-  return plain === '' ? undefined : plain
+  const read = readNumber(text)
+  return 'number' in read ? String(read.number) : undefined
+}
+
+/** Whether something was typed that is no number. */
+export function hasFault({ kind, from, to }: FilterDraft): boolean {
+  const isRange = kind === 'price' || kind === 'quality_score'
+  return isRange && [from, to].some((text) => numberFault(text) !== undefined)
 }
 
 /** Whether the form says anything yet. */

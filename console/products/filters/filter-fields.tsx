@@ -3,6 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FieldRow } from '../../parts/forms/form.tsx'
+import { numberFault } from '../../parts/numbers/number-at.ts'
+import { understood } from '../../parts/numbers/understood.ts'
 import { allRules, promptsQuery, qualityRulesQuery } from '../queries.ts'
 import { AttributeNameInput } from './attribute-name-input.tsx'
 import { attributeOperators, type FilterDraft } from './filter-draft.ts'
@@ -14,18 +16,25 @@ export function RangeFields({ draft, change }: Omit<Props, 'project'>) {
     <FieldRow>
       <TextInput
         label="From"
-        inputMode="decimal"
-        value={draft.from}
+        {...numberProps(draft.from)}
         onChange={({ currentTarget }) => change({ from: currentTarget.value })}
       />
       <TextInput
         label="Up to"
-        inputMode="decimal"
-        value={draft.to}
+        {...numberProps(draft.to)}
         onChange={({ currentTarget }) => change({ to: currentTarget.value })}
       />
     </FieldRow>
   )
+}
+
+function numberProps(text: string) {
+  return {
+    inputMode: 'decimal' as const,
+    value: text,
+    error: numberFault(text),
+    description: understood(text),
+  }
 }
 
 export function RuleField({ project, draft, change }: Props) {

@@ -11,6 +11,7 @@ import {
   type FilterDraft,
   type FilterKind,
   filterKinds,
+  hasFault,
   isFilled,
 } from './filter-draft.ts'
 import { AttributeFields, PromptFields, RangeFields, RuleField } from './filter-fields.tsx'
@@ -58,9 +59,10 @@ export function AddFilter({ project, apply }: Props) {
 function FilterForm({ project, apply }: Props) {
   const [draft, setDraft] = useState(emptyDraft)
   const change = (some: Partial<FilterDraft>) => setDraft((was) => ({ ...was, ...some }))
+  const isReady = isFilled(draft) && !hasFault(draft)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isFilled(draft)) apply(changeOf(draft))
+    if (isReady) apply(changeOf(draft))
   }
   return (
     <form onSubmit={submit} className={styles.stack}>
@@ -72,7 +74,7 @@ function FilterForm({ project, apply }: Props) {
         onChange={({ currentTarget }) => setDraft({ ...emptyDraft, kind: currentTarget.value as FilterKind })}
       />
       <KindFields key={draft.kind} project={project} draft={draft} change={change} />
-      <Button type="submit" disabled={!isFilled(draft)}>
+      <Button type="submit" disabled={!isReady}>
         Apply filter
       </Button>
     </form>

@@ -1,0 +1,16 @@
+import { ProblemError } from '../../network.ts'
+import { readNumber } from './read-number.ts'
+
+/** The number that somebody typed; what it cannot be is told at the field, as what the service finds is. */
+export function numberAt(pointer: string, text: string): number {
+  const read = readNumber(text)
+  if ('number' in read) return read.number
+  const errors = [{ pointer, code: 'invalid_number', message: read.fault }]
+  throw new ProblemError(422, { detail: 'Correct the fields below.', code: 'invalid_body', errors }, null)
+}
+
+/** Why a text that is not empty is no number. */
+export function numberFault(text: string): string | undefined {
+  const read = text.trim() === '' ? undefined : readNumber(text)
+  return read !== undefined && 'fault' in read ? read.fault : undefined
+}

@@ -1,0 +1,104 @@
+/** A number that somebody typed: what it is, or why it cannot be told. */
+export type ReadNumber = { number: number } | { fault: string }
+
+/** How a locale writes numbers. */
+type Marks = { decimal: string; digits: string }
+
+export function marksOf(locale?: string): Marks {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5)
+  const digits = new Intl.NumberFormat(locale, { useGrouping: false }).format(9876543210)
+  return {
+    decimal: parts.find(({ type }) => type === 'decimal')?.value ?? '.',
+    digits: [...digits].reverse().join(''),
+  }
+}
+
+const own = marksOf()
+export const notANumber = 'This must be a number.'
+const refused = { fault: notANumber }
+
+/**
+ * Reads what people of any language write: `12.5`, `12,5`, `1,234.50`, `1.234,50`, `1 234,50`. Where one mark could divide
+ * thousands as well as decimals, such as in `1.234`, nothing is guessed, whatever the locale: people use browsers in other
+ * languages than their own.
+ */
+export function readNumber(text: string, marks = own): ReadNumber {
+  const plain = withPlainDigits(text, marks)
+  if (/^[+-]?\d+(\.\d+)?e[+-]?\d+$/i.test(plain)) return finite(plain)
+  const [, sign = '', body = ''] = /^([+-]?)([\d.,]+)$/.exec(plain) ?? []
+  const found = [...body].filter((one) => one === '.' || one === ',')
+  const last = found.at(-1)
+  if (last === undefined) return finite(sign + body)
+  if (isDecimal(body, last, found)) return finite(sign + decimalText(body, last))
+  if (!isGrouped(body, last) || new Set(found).size > 1) return refused
+  const whole = body.replaceAll(last, '')
+  if (found.length > 1) return finite(sign + whole)
+  const written = (number: string) => number.replace('.', marks.decimal)
+  const decimal = `${sign}${body.replace(last, '.')}`
+  return {
+    fault: `${text.trim()} can mean ${sign}${whole} or ${written(decimal)}. Write ${sign}${whole}, or ${written(decimal)}0.`,
+  }
+}
+
+/** The text of a field that holds the number: `readNumber` reads it as that, and as nothing else. */
+export function fieldText(value: number | null | undefined, { decimal } = own): string {
+  if (value == null) return ''
+  const text = String(value)
+  if (text.includes('e')) return text
+  return text.replace('.', decimal) + (/^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? '0' : '')
+}
+
+/** Whether people of the locale may read the text in another way, so that the form says what it understood. */
+export function isOddlyWritten(text: string, { decimal } = own): boolean {
+  return !new RegExp(`^[+-]?\\d*(\\${decimal}\\d*)?$`).test(text.trim())
+}
+
+/** Blanks and apostrophes divide thousands only. */
+function withPlainDigits(text: string, { decimal, digits }: Marks): string {
+  return [...text.trim()]
+    .map((one) =>
+      digits.includes(one)
+        ? String([...digits].indexOf(one))
+        : one === decimal && !/[.,]/.test(one)
+          ? '.'
+          : one,
+    )
+    .join('')
+    .replace('−', '-')
+    .replace(/(?<=\d)[\s'’٬](?=\d{3}(?!\d))/g, '')
+}
+
+/** The last mark is that of decimals where it stands once, and no thousands could follow it. */
+function isDecimal(body: string, last: string, found: string[]): boolean {
+  const [whole = '', part = ''] = splitAtLast(body, last)
+  if (part === '' || found.filter((one) => one === last).length > 1) return false
+  if (found.length > 1) return isGrouped(whole, last === '.' ? ',' : '.')
+  return part.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole)
+}
+
+function decimalText(body: string, last: string): string {
+  const [whole = '', part = ''] = splitAtLast(body, last)
+  return `${whole.replace(/[.,]/g, '') || '0'}.${part}`
+}
+
+function splitAtLast(body: string, mark: string): [string, string] {
+  const place = body.lastIndexOf(mark)
+  return [body.slice(0, place), body.slice(place + 1)]
+}
+
+/** Thousands, or the lakhs and crores of India. */
+function isGrouped(whole: string, mark: string): boolean {
+  const groups = whole.split(mark)
+  const [first = '', ...others] = groups
+  const end = others.pop() ?? ''
+  return /^[1-9]\d{0,2}$/.test(first) && /^\d{3}$/.test(end) && (areAll(others, 3) || areAll(others, 2))
+}
+
+function areAll(groups: string[], length: number): boolean {
+  return groups.every((group) => /^\d+$/.test(group) && group.length === length)
+}
+
+function finite(text: string): ReadNumber {
+  const number = Number(text)
+  return text.trim() === '' || !Number.isFinite(number) ? refused : { number }
+}
