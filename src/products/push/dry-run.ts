@@ -1,15 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type FreshCategories, noFreshCategories } from '../../categories/missing-categories.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import type { Line } from '../../http/request/split-body.ts'
 import { type AppliedLine, applyLine, type Push, type Pushed } from './apply-lines.ts'
 import { describeChanges } from './describe-changes.ts'
-import { looselyRead, orderLines } from './order-lines.ts'
+import { orderLines } from './order-lines.ts'
 import { applyBatch, type FreshProducts } from './push-batch.ts'
-import { givenSku, type PushedLine, planBatches, readAhead, readBatches } from './read-batches.ts'
+import { type PushedLine, planBatches, readAhead, readBatches } from './read-batches.ts'
 import { rememberCombinations } from './refuse-duplicates.ts'
 import type { VariantCounts } from './refuse-lines.ts'
 import { rememberProducts } from './remember-products.ts'
+import { findRepeatedSkus } from './repeated-skus.ts'
 import { type Report, verdictOf } from './verdicts.ts'
 
 /** Characters of products that a dry run keeps. */
@@ -40,7 +40,7 @@ export async function* dryRunInBatches(
   lines: (Line | undefined)[],
   { apply = applyLine, keep = false } = {},
 ): AsyncGenerator<DryBatch> {
-  const repeated = await repeatedSkus(lines)
+  const repeated = await findRepeatedSkus(lines)
   const memory = rememberProducts(mostRemembered)
   const earlier = new Map<string, PushedLine[]>()
   const freshCategories = noFreshCategories()
@@ -86,18 +86,4 @@ function rememberFresh({ bySku, combinations }: FreshProducts, applied: readonly
     bySku.set(sku, { id, sku, product_type, variant_axes })
   }
   rememberCombinations(applied, combinations)
-}
-
-/** SKUs that stand in several lines. Lines that cannot be read have none. */
-async function repeatedSkus(lines: (Line | undefined)[]): Promise<Set<string>> {
-  const met = new Set<string>()
-  const repeated = new Set<string>()
-  for (const [index, line] of lines.entries()) {
-    if (index % 100 === 0) await nextTurn()
-    const sku = givenSku(looselyRead(line))
-    if (sku === null) continue
-    if (met.has(sku)) repeated.add(sku)
-    met.add(sku)
-  }
-  return repeated
 }
