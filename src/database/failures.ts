@@ -12,7 +12,10 @@ export class DatabaseFailure extends Error {
 }
 
 const unavailableClasses = ['08', '53', '57P', '58']
-const unavailableStates = new Set(['25006', 'XX000', 'XX001', 'XX002'])
+const unavailableStates = new Set(['25006'])
+/** A bug of the server, or damaged data: it belongs to the statement that met it, unless it ended the connection. */
+const internalClass = 'XX'
+const endsConnection = new Set(['FATAL', 'PANIC'])
 const networkCodes = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',
@@ -57,6 +60,8 @@ export function failureOf(error: unknown): Failure | undefined {
     const away =
       networkCodes.has(code) ||
       unavailableStates.has(code) ||
+      (code.startsWith(internalClass) &&
+        endsConnection.has((error as { severity?: string }).severity ?? '')) ||
       unavailableClasses.some((prefix) => code.startsWith(prefix))
     return away ? 'database_unavailable' : undefined
   }
