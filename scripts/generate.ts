@@ -4,6 +4,7 @@ import { problems } from '../src/http/problems.ts'
 import { openApiDocument } from '../src/openapi-document.ts'
 import { commandsPage } from './commands-page.ts'
 import { decisionsPage } from './decisions-page.ts'
+import { noticesPage } from './notices-page.ts'
 
 /** Documents made from the code. With --check they are only compared, so that a stale one fails the build. */
 const documents: Record<string, string> = {
@@ -11,6 +12,7 @@ const documents: Record<string, string> = {
   'docs/errors.md': errorsPage(),
   'docs/commands.md': await commandsPage(),
   'docs/decisions/README.md': decisionsPage(),
+  'THIRD-PARTY-NOTICES.md': noticesPage(),
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url))

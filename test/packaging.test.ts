@@ -30,6 +30,15 @@ test.each([
   expect(named).not.toEqual([])
 })
 
+test('images get the licenses of this program and of all that it includes', () => {
+  const assembled = readDocument('packaging/assemble.sh')
+  const copied = all(assembled, /^cp -RP (.+) "\$target"$/gm).flatMap((line) => line.split(' '))
+  const licenses = ['LICENSE', 'THIRD-PARTY-NOTICES.md']
+  expect(copied).toEqual(expect.arrayContaining(licenses))
+  expect(assembled).toContain('/../LICENSE" "$target/LICENSE.node"')
+  expect(all(ignored, /^!(.+)$/gm)).toEqual(expect.arrayContaining(copied))
+})
+
 test('every command that image, compose and unit run exists, with its flags', async () => {
   const commands = [
     ...all(dockerfile, /CMD (\[.+\])$/gm).map((list) => (JSON.parse(list) as string[]).join(' ')),

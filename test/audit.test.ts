@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { expect, onTestFinished, test } from 'vitest'
+import { environment } from './processes/catalog-process.ts'
+import { temporaryFolder } from './setup/temporary-folder.ts'
+
+const script = fileURLToPath(new URL('../scripts/audit.ts', import.meta.url))
+
+/** Runs the script against a registry of our own. */
+async function audit(answer: RequestListener) {
+  const registry = createServer(answer)
+  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void registry.close())
+  const { port } = registry.address() as AddressInfo
+  const settings = {
+    npm_config_registry: `http://127.0.0.1:${port}/`,
+    npm_config_cache: join(temporaryFolder(), 'npm'),
+  }
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [script], { env: environment(settings) }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    )
+  })
+}
+
+/** Answers the question for advisories, about the packages that are asked for. */
+const advisories =
+  (found: (names: string[]) => object): RequestListener =>
+  async (request, reply) => {
+    // npm also asks for the packages that depend on a vulnerable one.
+    if (request.method !== 'POST') return void reply.writeHead(404).end()
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    const names = Object.keys(JSON.parse(gunzipSync(Buffer.concat(parts)).toString()))
+    reply.setHeader('content-type', 'application/json').end(JSON.stringify(found(names)))
+  }
+
+test('vulnerable dependencies are named, and so is that there are none; what is not shipped is not asked for', async () => {
+  let asked: string[] = []
+  const none = await audit(
+    advisories((names) => {
+      asked = names
+      return {}
+    }),
+  )
+  expect(asked).toContain('fastify')
+  expect(asked).not.toContain('knip')
+  expect(none).toMatchObject({ code: 0, stdout: 'no known vulnerabilities\n' })
+  const advisory = {
+    id: 1,
+    title: 'Sends too much',
+    severity: 'high',
+    vulnerable_versions: '*',
+    url: 'https://a.example',
+  }
+  const some = await audit(advisories(() => ({ pino: [advisory] })))
+  expect(some).toMatchObject({ code: 1, stdout: expect.stringMatching(/^high +pino .*: Sends too much$/m) })
+})
+
+test('a registry that does not answer the question is told from one that finds nothing, and not named', async () => {
+  const without = await audit((_request, reply) => void reply.writeHead(405).end())
+  expect(without).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('with 405; ask one') })
+  const away = await audit((request) => void request.socket.destroy())
+  expect(away).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('it cannot be reached') })
+  for (const { stderr } of [without, away]) expect(stderr).not.toContain('127.0.0.1')
+})
