@@ -47,7 +47,7 @@ export async function* csvLines(
   yield* (reader?.end() ?? []).map((line) => fileLine(line, columns, rejectedRows))
 }
 
-async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string): AsyncGenerator<Row> {
+export async function* rowsOf(chunks: AsyncGenerator<Buffer>, delimiter: string): AsyncGenerator<Row> {
   // Of the last row that was parsed: the parser is ahead of the rows that are read below.
   let last = 0
   const keepLine = <Record>(record: Record, { lines }: { lines: number }): Record => {

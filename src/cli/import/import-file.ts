@@ -15,6 +15,7 @@ export type ImportFormat = (typeof importFormats)[number]
 
 /** What a file holds: its lines, some at a time, and what the file of rejected lines begins with. */
 export type ImportFile = {
+  file: string
   /** How much of it was read, from 0 to 1, where that is known; in each step anew. */
   partRead: () => number | undefined
   rejectedHead: () => string
@@ -68,6 +69,7 @@ export function openImport(file: string, format: ImportFormat, reading: Reading)
   }
 
   return {
+    file,
     partRead: () => (stream instanceof ReadStream && stats?.size ? stream.bytesRead / stats.size : undefined),
     rejectedHead: () => (format === 'csv' ? csv([[...header, 'errors']]) : ''),
     batches: inSteps(read, stats?.isFile() === true ? reading.order : 'own'),

@@ -1,4 +1,5 @@
 import type { AttributeDefinition } from '../../attributes/attribute-definition.schema.ts'
+import type { Encoding } from '../../files/text-form.ts'
 import type { PushMode } from '../../products/push/apply-lines.ts'
 import { typesOf } from './cell-types.ts'
 import type { ImportFormat } from './import-file.ts'
@@ -14,7 +15,7 @@ import { woocommerce } from './sources/woocommerce.ts'
 import type { Tally } from './tally.ts'
 
 const readers = { woocommerce, shopify, vendure }
-export const systems = Object.keys(readers) as (keyof typeof readers)[]
+export const systems = [...(Object.keys(readers) as (keyof typeof readers)[]), 'akeneo'] as const
 export type SourceOptions = {
   from?: (typeof systems)[number]
   map?: string
@@ -24,6 +25,7 @@ export type SourceOptions = {
   unit?: string[]
   mode: PushMode
   format?: ImportFormat
+  encoding?: Encoding
 }
 
 /** Whether the columns are those of another system. */
@@ -37,6 +39,18 @@ export type ProjectFacts = { currency: string; definitions: readonly AttributeDe
 /** How the columns of a CSV are read: by what they are in another system, by a map, or as our own. */
 export function sourceOf(file: string, options: SourceOptions, project: ProjectFacts): ReaderOf {
   refuseMisuse(file, options)
+  const reader = readerOf(options)
+  return reader === undefined
+    ? (header, tally) => ownColumns(header, options.rest !== undefined, tally)
+    : foreignReader(reader, options, project)
+}
+
+/** Gives a reader of another system what it depends on. */
+export function foreignReader(
+  reader: (header: string[], context: SourceContext) => RowReader,
+  options: SourceOptions,
+  project: ProjectFacts,
+): ReaderOf {
   const common = {
     isRestKept: options.rest !== undefined,
     mediaBase: options.mediaBase?.replace(/\/+$/, ''),
@@ -44,19 +58,17 @@ export function sourceOf(file: string, options: SourceOptions, project: ProjectF
     currency: project.currency,
     typeOf: typesOf(project.definitions),
   }
-  const reader = readerOf(options)
-  if (reader === undefined) return (header, tally) => ownColumns(header, common.isRestKept, tally)
   return (header, tally) => {
     refuseTwice(header)
     return reader(header, { ...common, tally })
   }
 }
 
-type ReaderOf = (header: string[], tally: Tally) => RowReader
+export type ReaderOf = (header: string[], tally: Tally) => RowReader
 
 /** Undefined for our own columns. */
 function readerOf({ from, map: name, unit }: SourceOptions) {
-  if (from !== undefined) return readers[from]
+  if (from !== undefined && from !== 'akeneo') return readers[from]
   if (name === undefined) return undefined
   const map = withUnits(readMap(name), unit)
   return (header: string[], context: SourceContext) => mapped(map, header, context)
@@ -72,7 +84,7 @@ function refuseTwice(header: readonly string[]): void {
     )
 }
 
-function refuseMisuse(file: string, options: SourceOptions): void {
+export function refuseMisuse(file: string, options: SourceOptions): void {
   const { from, map, mode, format, mediaBase } = options
   if (from !== undefined && map !== undefined) throw new Error('say --from or --map, not both')
   if (mediaBase !== undefined && !isForeign(options)) throw new Error('--media-base needs --from or --map')

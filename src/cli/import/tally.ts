@@ -1,5 +1,5 @@
 /** Cells of one column that an import drops, or stores in another form. */
-export type CellCount = { column: string; reason: string; cells: number }
+export type CellCount = { file?: string; column: string; reason: string; cells: number }
 
 export type CellCounts = {
   cells: { filled: number; taken: number; dropped: number }
@@ -64,6 +64,22 @@ function keyOf(column: string, reason: string): string {
 
 function byCells(one: CellCount, other: CellCount): number {
   return other.cells - one.cells
+}
+
+export type FileCounts = CellCounts & { file: string }
+
+/** What became of the cells of several files. Only then a count names its file. */
+export function joinCounts(files: readonly FileCounts[]): CellCounts {
+  const all = (kind: 'dropped' | 'changed') =>
+    files.flatMap(({ file, [kind]: some }) =>
+      some.map((count) => (files.length > 1 ? { file, ...count } : count)),
+    )
+  const sum = (kind: keyof CellCounts['cells']) => files.reduce((total, { cells }) => total + cells[kind], 0)
+  return {
+    cells: { filled: sum('filled'), taken: sum('taken'), dropped: sum('dropped') },
+    dropped: all('dropped'),
+    changed: all('changed'),
+  }
 }
 
 /** For a second reading of the same file. */

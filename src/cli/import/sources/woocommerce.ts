@@ -19,9 +19,19 @@ const defaults = {
   'Attribute visible': '1',
 }
 
+const spellings = new Map(
+  [...takenColumns, ...attributeColumns, ...Object.keys(defaults)].map((name) => [name.toLowerCase(), name]),
+)
+
+/** WooCommerce reads the names of columns in capital and small letters alike. */
+function spelledOut(name: string): string {
+  const own = spellings.get(name.toLowerCase())
+  return own ?? (/^attribute \d+ /i.test(name) ? `A${name.slice(1).toLowerCase()}` : name)
+}
+
 /** The product export of WooCommerce. A variation is a row of its own, which names its parent and has a value for each axis. */
 export function woocommerce(names: readonly string[], context: SourceContext): RowReader {
-  const header = names.map((name) => name.trim())
+  const header = names.map((name) => spelledOut(name.trim()))
   const missing = required.filter((name) => !header.includes(name))
   if (missing.length > 0)
     throw new Error(

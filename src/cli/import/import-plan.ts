@@ -1,0 +1,20 @@
+import type { StructureSummary } from './akeneo/write-structure.ts'
+import type { ReaderOf, SourceOptions } from './source.ts'
+import type { FileCounts } from './tally.ts'
+
+export type ImportOptions = SourceOptions & {
+  project: number
+  dryRun?: boolean
+  propose?: boolean
+  title?: string
+  rejected?: string
+}
+
+/** A file to read, and what its columns are. */
+export type Part = { file: string; readerOf: ReaderOf }
+/** The files of an import, in their order, and what besides products was written before them. */
+export type Plan = {
+  parts: Part[]
+  summary: Partial<StructureSummary & { unread_files: string[] }>
+  counts(): FileCounts[]
+}
