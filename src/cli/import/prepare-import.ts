@@ -1,22 +1,18 @@
 import { basename } from 'node:path'
 import type { Database } from '../../database/database.ts'
-import { dryRun } from '../../products/push/dry-run.ts'
-import { pushProducts } from '../../products/push/push-products.ts'
 import type { Verdict } from '../../products/push/verdicts.ts'
 import { requireProject } from '../../projects/project.sql.ts'
-import type { Ruleset } from '../../quality/ruleset.ts'
 import { currentRuleset } from '../../quality/rulesets.ts'
 import { progressBar } from '../progress.ts'
 import { planAkeneo } from './akeneo/plan-akeneo.ts'
-import { addsToProduct, type Counts, countLines, type Way } from './count-lines.ts'
+import { type Counts, countLines } from './count-lines.ts'
 import type { FileLine } from './file-line.ts'
 import { formatOf, type ImportFile, openImport } from './import-file.ts'
 import type { ImportOptions, Part, Plan } from './import-plan.ts'
-import type { Order } from './in-steps.ts'
 import { nameLines } from './name-lines.ts'
-import { type Proposer, proposerOf } from './propose-batches.ts'
+import { proposerOf } from './propose-batches.ts'
+import { inOrder, orderOf, pushBatch, wayOf } from './push-batch.ts'
 import { type Rejects, rejectsOf } from './rejected-lines.ts'
-import { steps } from './row-lines.ts'
 import { isForeign, sourceOf } from './source.ts'
 import { type FileCounts, joinCounts } from './tally.ts'
 
@@ -113,44 +109,4 @@ async function planOf(database: Database, file: string, options: ImportOptions):
   const facts = { currency, definitions }
   if (options.from === 'akeneo') return planAkeneo(database, file, options, facts)
   return { parts: [{ file, readerOf: sourceOf(file, options, facts) }], summary: {}, counts: () => [] }
-}
-
-export function wayOf({ dryRun: isDry, propose }: ImportOptions): Way {
-  return isDry === true ? 'dry run' : propose === true ? 'proposal' : 'import'
-}
-
-/** The proposal of a small file orders its lines itself, also those that add to its products. */
-function orderOf(options: ImportOptions): Order {
-  const way = wayOf(options)
-  if (way === 'dry run') return 'own'
-  return way === 'import' && isForeign(options) ? 'steps' : 'steps of large files'
-}
-
-async function pushBatch(
-  database: Database,
-  { project, mode, dryRun: isDry = false }: ImportOptions,
-  ruleset: Ruleset,
-  batch: FileLine[],
-  verdicts: Verdict[],
-  proposer: Proposer | undefined,
-): Promise<void> {
-  const push = {
-    projectId: project,
-    author: { actor: 'catalog import', source: 'cli' },
-    ruleset,
-    // What adds to products makes none; such lines have batches of their own, unless nothing is written.
-    mode: batch.every(addsToProduct) ? 'update' : mode,
-  } as const
-  const run = proposer?.propose ?? (isDry ? dryRun : pushProducts)
-  const lines = batch.map(({ line }, place) => ({ ...line, number: place + 1 }))
-  await run(database, push, lines, {
-    begin: () => verdicts.splice(0),
-    tell: (some) => verdicts.push(...some),
-  })
-}
-
-/** What adds to products stands after them, as where it is written. */
-function inOrder(batch: FileLine[]): FileLine[] {
-  if (!batch.some(addsToProduct)) return batch
-  return batch.toSorted((one, other) => steps.indexOf(one.step) - steps.indexOf(other.step))
 }

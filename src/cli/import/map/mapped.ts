@@ -1,11 +1,12 @@
 import { type Cell, cellOf, picturesOf } from '../cells.ts'
-import { otherColumns } from '../other-columns.ts'
 import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../row-lines.ts'
 import type { SourceContext } from '../source-context.ts'
-import { hasFit, rulesOf } from './column-rules.ts'
+import { rulesOf } from './column-rules.ts'
+import { fillDown } from './fill-down.ts'
 import type { ColumnMap } from './map.schema.ts'
 import { addCell, type ColumnRule, type Draft, stockOf } from './map-cell.ts'
 import { variantsOf } from './map-forms.ts'
+import { unmappedColumns } from './unmapped-columns.ts'
 
 /** What a source that uses a map does besides. */
 export type MapHooks = {
@@ -26,9 +27,9 @@ export function mapped(
   const context = { ...given, isRestKept: given.isRestKept || map.rest === 'attributes' }
   const { tally } = context
   const rules = rulesOf(map, header, context)
-  const others = othersOf(map, header, rules, context)
+  const others = unmappedColumns(map, header, rules, context)
   const units = new Set([...rules.values()].flatMap(({ unit_from }) => unit_from ?? []))
-  const filled = filledDown(map, header)
+  const filled = fillDown(map, header)
   const cellsOf = cellOf(header)
 
   function take(row: Row): RowLine[] {
@@ -54,58 +55,6 @@ export function mapped(
 
 function isUnitUsed(rules: Map<string, ColumnRule>, name: string, cell: Cell): boolean {
   return [...rules.values()].some(({ unit_from, column }) => unit_from === name && cell(column) !== '')
-}
-
-/** What becomes of columns without a rule. Those that the map does not know at all are an error, unless the rest is kept. */
-function othersOf(
-  map: ColumnMap,
-  header: readonly string[],
-  rules: Map<string, ColumnRule>,
-  context: SourceContext,
-) {
-  const units = new Set([...rules.values()].flatMap(({ unit_from }) => unit_from ?? []))
-  const isLeftOut = (name: string) => map.columns[name] === null
-  const isIgnored = (name: string) => (map.ignore ?? []).some((pattern) => hasFit(pattern, name))
-  const isKnown = (name: string) => rules.has(name) || units.has(name)
-  const isUnknown = (name: string) => !isKnown(name) && !isLeftOut(name) && !isIgnored(name)
-  if (!context.isRestKept)
-    refuseUnknown(header.filter((name) => isUnknown(name) && name !== 'errors' && name !== ''))
-  if (![...rules.values()].some(({ field }) => field === 'sku'))
-    throw new Error('the file has none of the columns that the map takes for the sku')
-  const dropping = { ...context, isRestKept: false }
-  const rest = otherColumns(header, (name) => !isUnknown(name), { context, reason: 'not taken' })
-  const leftOut = otherColumns(header, (name) => isKnown(name) || !isLeftOut(name), {
-    context: dropping,
-    reason: 'left out by the map',
-  })
-  const ignored = otherColumns(header, (name) => isKnown(name) || isLeftOut(name) || !isIgnored(name), {
-    context: dropping,
-    reason: 'ignored by the map',
-  })
-  return (cells: readonly string[]) => ({ ...leftOut(cells), ...ignored(cells), ...rest(cells) })
-}
-
-function refuseUnknown(names: string[]): void {
-  if (names.length === 0) return
-  const quoted = names.map((name) => `"${name}"`).join(', ')
-  throw new Error(
-    `the map does not say what these columns are: ${quoted}; name them in the map (null leaves one out), or take them as attributes with --rest attributes`,
-  )
-}
-
-/** Rows whose empty cells in some columns mean what the row above says. */
-function filledDown({ fill_down = [] }: ColumnMap, header: readonly string[]) {
-  const above = new Map<number, string>()
-  const columns = fill_down.map((name) => header.indexOf(name)).filter((at) => at >= 0)
-  return (cells: readonly string[]): readonly string[] => {
-    if (columns.length === 0) return cells
-    const filled = [...cells]
-    for (const at of columns) {
-      if ((filled[at] ?? '').trim() === '') filled[at] = above.get(at) ?? ''
-      above.set(at, filled[at] ?? '')
-    }
-    return filled
-  }
 }
 
 function isMet(cell: string, value: string): boolean {

@@ -1,0 +1,42 @@
+import { otherColumns } from '../other-columns.ts'
+import type { SourceContext } from '../source-context.ts'
+import { hasFit } from './column-rules.ts'
+import type { ColumnMap } from './map.schema.ts'
+import type { ColumnRule } from './map-cell.ts'
+
+/** What becomes of columns without a rule. Those that the map does not know at all are an error, unless the rest is kept. */
+export function unmappedColumns(
+  map: ColumnMap,
+  header: readonly string[],
+  rules: Map<string, ColumnRule>,
+  context: SourceContext,
+) {
+  const units = new Set([...rules.values()].flatMap(({ unit_from }) => unit_from ?? []))
+  const isLeftOut = (name: string) => map.columns[name] === null
+  const isIgnored = (name: string) => (map.ignore ?? []).some((pattern) => hasFit(pattern, name))
+  const isKnown = (name: string) => rules.has(name) || units.has(name)
+  const isUnknown = (name: string) => !isKnown(name) && !isLeftOut(name) && !isIgnored(name)
+  if (!context.isRestKept)
+    refuseUnknown(header.filter((name) => isUnknown(name) && name !== 'errors' && name !== ''))
+  if (![...rules.values()].some(({ field }) => field === 'sku'))
+    throw new Error('the file has none of the columns that the map takes for the sku')
+  const dropping = { ...context, isRestKept: false }
+  const rest = otherColumns(header, (name) => !isUnknown(name), { context, reason: 'not taken' })
+  const leftOut = otherColumns(header, (name) => isKnown(name) || !isLeftOut(name), {
+    context: dropping,
+    reason: 'left out by the map',
+  })
+  const ignored = otherColumns(header, (name) => isKnown(name) || isLeftOut(name) || !isIgnored(name), {
+    context: dropping,
+    reason: 'ignored by the map',
+  })
+  return (cells: readonly string[]) => ({ ...leftOut(cells), ...ignored(cells), ...rest(cells) })
+}
+
+function refuseUnknown(names: string[]): void {
+  if (names.length === 0) return
+  const quoted = names.map((name) => `"${name}"`).join(', ')
+  throw new Error(
+    `the map does not say what these columns are: ${quoted}; name them in the map (null leaves one out), or take them as attributes with --rest attributes`,
+  )
+}
