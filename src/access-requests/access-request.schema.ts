@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
-import { PlainNameSchema } from '../http/request/name.schema.ts'
+import { NameSchema } from '../http/request/name.schema.ts'
 import { EnvelopeOf, pageParameters } from '../http/response/page-envelope.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 import { TokenSchema } from '../tokens/token.schema.ts'
@@ -35,7 +35,7 @@ export const AccessRequestQuerySchema = Type.Object({
 /** What the contact form sends. */
 export const NewAccessRequestSchema = Type.Object(
   {
-    name: PlainNameSchema,
+    name: NameSchema,
     email: Type.String({ format: 'email', maxLength: 254, 'x-normalised': true }),
     purpose: Type.String({ minLength: 1, maxLength: 2000, 'x-normalised': true }),
   },

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
+import { plainName, withoutOverrides } from '../http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { ProductType, productTypes } from '../products/product-fields.ts'
 
@@ -36,6 +37,8 @@ function optionalText(maxLength: number, description: string) {
   return { type: ['string', 'null'], minLength: 1, maxLength, default: null, description }
 }
 
+const { pattern: plainPattern } = plainName
+
 const requiredFor = {
   product_types: {
     type: 'array',
@@ -55,15 +58,15 @@ const requiredFor = {
 
 /** What may be said of a definition beside its name, with what holds where nothing is said. */
 const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object> = {
-  label: optionalText(255, 'What people read instead of the name'),
-  group: optionalText(255, 'What it is shown together with'),
+  label: { ...optionalText(255, 'What people read instead of the name'), pattern: plainPattern },
+  group: { ...optionalText(255, 'What it is shown together with'), pattern: plainPattern },
   position: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
     default: 0,
     description: 'Its place in the list',
   }),
-  unit: optionalText(50, 'Of its values, such as cm'),
+  unit: { ...optionalText(50, 'Of its values, such as cm'), pattern: plainPattern },
   multiple: Type.Boolean({ default: false, description: 'true: a value may also be a list' }),
   allowed: {
     type: ['array', 'null'],
@@ -114,6 +117,7 @@ function mapValues<Value>(
 const Name = Type.String({
   minLength: 1,
   maxLength: 100,
+  pattern: withoutOverrides,
   description: 'Of the attribute, exactly as products have it',
 })
 const AttributeTypeSchema = OneOf(attributeTypes)

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import { NameSchema } from '../http/request/name.schema.ts'
+import { HeldNameSchema } from '../http/request/name.schema.ts'
 import { CategoryId, deepestPath } from './category.schema.ts'
 
 const closed = { additionalProperties: false }
-const Path = Type.Array(NameSchema, { minItems: 1, maxItems: deepestPath })
+const Path = Type.Array(HeldNameSchema, { minItems: 1, maxItems: deepestPath })
 
 /** How a product names a category: by id; by a name; or by its path, which is made where it is missing. */
 export const CategoryReferenceSchema = Type.Union(
   [
     CategoryId,
-    Type.Object({ id: CategoryId, name: Type.Optional(NameSchema) }, closed),
-    Type.Object({ name: NameSchema }, closed),
-    Type.Object({ path: Path, name: Type.Optional(NameSchema) }, closed),
+    Type.Object({ id: CategoryId, name: Type.Optional(HeldNameSchema) }, closed),
+    Type.Object({ name: HeldNameSchema }, closed),
+    Type.Object({ path: Path, name: Type.Optional(HeldNameSchema) }, closed),
   ],
   {
     description: 'a category id, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf, ref } from '../http/openapi.ts'
-import { NameSchema } from '../http/request/name.schema.ts'
+import { HeldNameSchema, NameSchema } from '../http/request/name.schema.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
 import { updatable } from '../http/request/read-only.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
@@ -59,7 +59,7 @@ export type CategoryInput = Type.Static<typeof CategoryInputSchema>
 export const CategoryPatchSchema = updatable(
   Type.Object(
     {
-      name: Type.Optional(NameSchema),
+      name: Type.Optional(HeldNameSchema),
       parent: Type.Optional(Parent),
       position: Type.Optional(Position),
     },

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import type { ChangeAuthor } from '../events/record-events.sql.ts'
 import { type BodyFault, Problem } from '../http/problems.ts'
+import { plainName, turnsDirection } from '../http/request/name.schema.ts'
 import { idOf, type NamedCategory, nameOf, pathOf, type Reference } from './category-reference.ts'
 import { type FoundCategory, findCategories, findPaths } from './look-up-categories.sql.ts'
 import {
@@ -77,8 +78,23 @@ export async function lookUpCategories(
       : ambiguous.get(name)
   }
 
+  /** A name that is new may not turn the direction of the text around it; a category that has such a name keeps it. */
+  function turningFaults(reference: Reference, index: number): BodyFault[] {
+    const name = nameOf(reference)
+    const path = pathOf(reference) ?? (name === undefined ? [] : [name])
+    const isNew = path.some((one) => turnsDirection.test(one) && !byName.has(one))
+    if (!isNew) return []
+    const place = name === undefined ? 'path' : 'name'
+    const message = `must be ${plainName.description}`
+    return [{ pointer: `/categories/${index}/${place}`, code: 'invalid_format', message }]
+  }
+
   return {
-    faults: (list) => list.flatMap((reference, index) => faultsOf(reference, index, byId, ambiguityOf)),
+    faults: (list) =>
+      list.flatMap((reference, index) => [
+        ...faultsOf(reference, index, byId, ambiguityOf),
+        ...turningFaults(reference, index),
+      ]),
     pick: (list) => [...new Map(list.map(find).map((category) => [category.id, category])).values()],
   }
 }

@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
 import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
 import { notFound, Problem } from '../http/problems.ts'
+import { refuseTurning } from '../http/request/name.schema.ts'
 import { readOnlyOf, refuseChanged } from '../http/request/read-only.ts'
 import { type Category, type CategoryInput, type CategoryPatch, deepestPath } from './category.schema.ts'
 import {
@@ -61,6 +62,7 @@ export async function changeCategory(
     if (sent !== undefined) refuseChanged(sent, (await findCategoryDetail(tx, projectId, id)) ?? category)
     const { name, parent, position } = category
     wanted = { name, parent, position, ...patch }
+    if (wanted.name !== name) refuseTurning(wanted.name)
     if (wanted.parent !== null && wanted.parent !== parent)
       await requirePlace(tx, projectId, own, wanted.parent)
     if (!(await updateCategory(tx, projectId, id, wanted))) return category

@@ -16,6 +16,7 @@ import {
 import { refuseFaults, refuseMisfits, refuseTooManyVariants } from '../structure/refuse-conflicts.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import type { ProductRow } from './describe-product.ts'
+import { directionFaults } from './direction-faults.ts'
 import { enforceDefinitions } from './enforce-definitions.ts'
 import { findProductIdBySku } from './product.sql.ts'
 import { type Content, defaultContent, newFields } from './product-content.ts'
@@ -127,7 +128,7 @@ function creationOf(
   const content = { ...newFields(input, { categories, ...resolved }), inventory: settingsOf(settings) }
   const { axes, faults: misfits } = applyStructure(input, undefined, content, find)
   const written = resolveProvenance(input.provenance, versions, { before: defaultContent, after: content })
-  refuseFaults([...faults, ...misfits, ...written.faults])
+  refuseFaults([...directionFaults(undefined, content), ...faults, ...misfits, ...written.faults])
   enforceDefinitions(ruleset, undefined, content, content.attributes)
   return {
     content,

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { CategoryReferenceSchema } from '../categories/category-reference.ts'
 import { OneOf } from '../http/openapi.ts'
-import { NameSchema, oneLine } from '../http/request/name.schema.ts'
+import { HeldNameSchema, oneLine } from '../http/request/name.schema.ts'
 import {
   Components,
   ComponentsInput,
@@ -87,7 +87,7 @@ export const productFields = {
     output: Type.String(),
     ...smallText,
   },
-  name: { input: NameSchema, output: Type.String(), ...smallText },
+  name: { input: HeldNameSchema, output: Type.String(), ...smallText },
   description: {
     input: Type.String({ maxLength: 100_000 }),
     output: Type.String(),

@@ -22,6 +22,7 @@ import { findComputed } from '../structure/structure.sql.ts'
 import { changedFields } from './changed-fields.ts'
 import { duplicateSku } from './create-product.ts'
 import type { ProductRow } from './describe-product.ts'
+import { directionFaults } from './direction-faults.ts'
 import { enforceDefinitions } from './enforce-definitions.ts'
 import {
   findProductIdBySku,
@@ -140,7 +141,8 @@ async function nextOf(
   const { axes, faults: misfits } = applyStructure(write, before, content, find)
   const step = differences(before, content)
   const written = resolveProvenance(write.provenance, versions, step)
-  refuseFaults([...faults, ...misfits, ...written.faults])
+  const turning = step === undefined ? [] : directionFaults(step.before, step.after)
+  refuseFaults([...turning, ...faults, ...misfits, ...written.faults])
   // Values that were there before their definition can be sent back as they were read.
   if (step !== undefined) enforceDefinitions(ruleset, before, content, write.attributes)
   const told = step && written.entries && { ...step, provenance: written.entries }

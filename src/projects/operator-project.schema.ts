@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
-import { PlainNameSchema } from '../http/request/name.schema.ts'
+import { NameSchema } from '../http/request/name.schema.ts'
 import { EnvelopeOf } from '../http/response/page-envelope.ts'
 import { scopes } from '../tokens/scopes.ts'
 import { currencyPattern, overrides, RateLimitSchema } from './project.schema.ts'
@@ -40,7 +40,7 @@ const PlanSchema = Type.String({ minLength: 1, maxLength: 64 })
 
 export const NewProjectSchema = Type.Object(
   {
-    name: PlainNameSchema,
+    name: NameSchema,
     plan: Type.Optional(PlanSchema),
     currency: Type.Optional(
       Type.String({ pattern: currencyPattern.source, description: 'an ISO 4217 code such as EUR' }),

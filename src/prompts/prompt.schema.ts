@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { NameSchema } from '../http/request/name.schema.ts'
+import { HeldNameSchema, NameSchema } from '../http/request/name.schema.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
 import { updatable } from '../http/request/read-only.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
@@ -54,7 +54,7 @@ export type NewPrompt = Type.Static<typeof NewPromptSchema>
 
 export const PromptChangesSchema = updatable(
   Type.Object(
-    { name: Type.Optional(NameSchema), description: Type.Optional(Description) },
+    { name: Type.Optional(HeldNameSchema), description: Type.Optional(Description) },
     { $id: 'PromptPatch', ...closed },
   ),
   PromptSchema,

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sqlState } from '../database/failures.ts'
 import { type ChangeAuthor, recordEvents } from '../events/record-events.sql.ts'
+import { refuseTurning } from '../http/request/name.schema.ts'
 import { readOnlyOf, refuseChanged } from '../http/request/read-only.ts'
 import { duplicateName } from './create-prompt.ts'
 import type { Prompt, PromptChanges } from './prompt.schema.ts'
@@ -22,6 +23,7 @@ export async function updatePrompt(
       const before = await requirePrompt(tx, projectId, id)
       refuseChanged(readOnlyOf(changes), before)
       const wanted = { ...before, ...changes }
+      if (wanted.name !== before.name) refuseTurning(wanted.name)
       if (wanted.name === before.name && wanted.description === before.description) return before
       await updatePromptRow(tx, projectId, id, wanted)
       const after = await requirePrompt(tx, projectId, id)

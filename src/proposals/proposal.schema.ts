@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
 import { FaultSchema } from '../http/problem.schema.ts'
-import { oneLine } from '../http/request/name.schema.ts'
+import { plainName } from '../http/request/name.schema.ts'
 import { orderingParameter } from '../http/request/ordering.ts'
 import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { EntrySchema } from '../provenance/provenance.schema.ts'
@@ -45,7 +45,7 @@ const SummarySchema = Type.Object(
   closed,
 )
 
-export const TitleSchema = Type.String({ minLength: 1, maxLength: 200, ...oneLine })
+export const TitleSchema = Type.String({ minLength: 1, maxLength: 200, ...plainName })
 
 export const ProposalSchema = Type.Object(
   {

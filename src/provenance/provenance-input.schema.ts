@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { oneLine } from '../http/request/name.schema.ts'
+import { plainName } from '../http/request/name.schema.ts'
 import { longestFieldName, mostFieldsNamed } from '../products/field-names.ts'
 import { VersionNumber } from '../prompts/prompt-version.schema.ts'
 
@@ -8,7 +8,7 @@ export const ProvenanceInputSchema = Type.Object(
   {
     prompt_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     version_number: VersionNumber,
-    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, 'x-normalised': true, ...oneLine })),
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, 'x-normalised': true, ...plainName })),
     fields: Type.Optional(
       Type.Array(Type.String({ maxLength: longestFieldName }), {
         minItems: 1,

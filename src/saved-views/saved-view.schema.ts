@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { oneLine } from '../http/request/name.schema.ts'
+import { plainName } from '../http/request/name.schema.ts'
 
 const closed = { additionalProperties: false }
 const Time = Type.String({ format: 'date-time' })
 
-const Name = Type.String({ ...oneLine, minLength: 1, maxLength: 100, 'x-normalised': true })
+const Name = Type.String({ ...plainName, minLength: 1, maxLength: 100, 'x-normalised': true })
 const Query = Type.String({
   maxLength: 4096,
   description: 'the query string of the list of products: its filters, ordering, page_size and columns',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { NameSchema, oneLine } from '../http/request/name.schema.ts'
+import { HeldNameSchema, oneLine } from '../http/request/name.schema.ts'
 
 /* What products are to each other: how bodies say it, and how answers show it. */
 
@@ -74,7 +74,7 @@ export const ComponentsInput = Type.Unsafe<ComponentInput[]>(
       {
         ...named,
         quantity: Type.Optional(Type.Integer({ ...Quantity, default: 1 })),
-        choice: Type.Optional(Type.String({ ...NameSchema, ...Choice })),
+        choice: Type.Optional(Type.String({ ...HeldNameSchema, ...Choice })),
         default: Type.Optional(Type.Boolean(Default)),
       },
       closed,

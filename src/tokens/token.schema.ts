@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../http/openapi.ts'
-import { PlainNameSchema } from '../http/request/name.schema.ts'
+import { NameSchema } from '../http/request/name.schema.ts'
 import { scopes } from './scopes.ts'
 
 const TimeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
@@ -34,7 +34,7 @@ export const IssuedTokenSchema = Type.Object(
 
 export const NewTokenSchema = Type.Object(
   {
-    name: PlainNameSchema,
+    name: NameSchema,
     scopes: Type.Optional(Scopes),
     expires_at: Type.Optional(TimeOrNull),
   },

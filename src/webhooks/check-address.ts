@@ -1,6 +1,7 @@
 import { type BlockList, isIP } from 'node:net'
 import { Problem } from '../http/problems.ts'
 import { isLoopbackName } from '../http/request/loopback.ts'
+import { turnsDirection } from '../http/request/name.schema.ts'
 import { allBut, blockedBut } from './forbidden-addresses.ts'
 
 /** Which addresses may be dialled: by https the public internet, and by both what the operator allows. */
@@ -20,6 +21,9 @@ export function checkAddress(text: string, rules: DialRules): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:\/\//i.test(text))
     throw refused('must be an address such as https://receiver.example/events')
+  if (turnsDirection.test(text))
+    throw refused('must have no characters that override the direction of writing')
+  if (!isPossibleHost(url.hostname)) throw refused('must have a host name that can exist')
   if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text))
     throw refused('must have no user or password; deliveries are proven by their signature')
   const isPlain = url.protocol === 'http:'
@@ -28,6 +32,15 @@ export function checkAddress(text: string, rules: DialRules): string {
     throw refused(isPlain ? plainRefused : innerRefused)
   url.hash = ''
   return url.href
+}
+
+/** RFC 1123, with the underscores that some names have: 1 to 63 characters between dots, 253 in all. */
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+function isPossibleHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return true
+  const name = hostname.replace(/\.$/, '')
+  return name.length <= 253 && name.split('.').every((one) => label.test(one))
 }
 
 /** A name of this machine is judged as its address. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Problem } from '../problems.ts'
 
 // Control characters would break lines and labels wherever the text is shown.
 export const oneLine = {
@@ -13,13 +14,22 @@ export const plainName = {
   description: 'one line of text, without control characters and overrides of the direction of writing',
 }
 
-/** The name of a product, a category or the like: trimmed and composed before it is measured. */
-export const NameSchema = Type.String({ minLength: 1, maxLength: 255, 'x-normalised': true, ...oneLine })
+/** For attributes, whose names may have control characters. */
+export const withoutOverrides = '^[^\\u202a-\\u202e\\u2066-\\u2069]*$'
 
-/** The name of a project or a program: it stands in lists beside the names of others. */
-export const PlainNameSchema = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  'x-normalised': true,
-  ...plainName,
-})
+export const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/
+
+const named = { minLength: 1, maxLength: 255, 'x-normalised': true }
+
+/** The name of a category, a prompt, a project, a token or the like: trimmed and composed before it is measured. */
+export const NameSchema = Type.String({ ...named, ...plainName })
+
+/** A name that may be older than the rule of plainName, which is checked where it is found to be new. */
+export const HeldNameSchema = Type.String({ ...named, ...oneLine })
+
+/** Of a name that is new. */
+export function refuseTurning(name: string | undefined): void {
+  if (name === undefined || !turnsDirection.test(name)) return
+  const message = `must be ${plainName.description}`
+  throw new Problem('invalid_body', { errors: [{ pointer: '/name', code: 'invalid_format', message }] })
+}

@@ -1,5 +1,5 @@
 import { orderingHint } from './hints.ts'
-import { oneLine } from './name.schema.ts'
+import { oneLine, plainName } from './name.schema.ts'
 
 /** What a parameter's schema says about its text. */
 export type ParameterSchema = {
@@ -54,15 +54,20 @@ export function readValue(schema: ParameterSchema, text: string): QueryValue | E
   }
 }
 
-const oneLinePattern = new RegExp(oneLine.pattern, 'u')
+/** The patterns that parameters have; others are only documented. */
+const checkedTexts = [oneLine, plainName].map(({ pattern, description }) => ({
+  pattern,
+  expression: new RegExp(pattern, 'u'),
+  message: `must be ${description}`,
+}))
 
 /** Lengths are counted in characters, as in a body. What else has a form is read by whoever knows it. */
 function readText({ minLength = 0, maxLength, pattern }: ParameterSchema, text: string): string | Error {
   if (text.trim().length < minLength) return new Error('must not be empty')
   if (maxLength !== undefined && [...text].length > maxLength)
     return new Error(`must have at most ${maxLength} characters`)
-  const isMisfit = pattern === oneLine.pattern && !oneLinePattern.test(text)
-  return isMisfit ? new Error(`must be ${oneLine.description}`) : text
+  const checked = checkedTexts.find((one) => one.pattern === pattern)
+  return checked?.expression.test(text) === false ? new Error(checked.message) : text
 }
 
 function readNumber({ minimum = Number.NEGATIVE_INFINITY }: ParameterSchema, text: string): number | Error {

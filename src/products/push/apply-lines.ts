@@ -9,6 +9,7 @@ import type { Ruleset } from '../../quality/ruleset.ts'
 import { applyStructure } from '../../structure/apply-structure.ts'
 import type { ProductLookup } from '../../structure/look-up-products.ts'
 import { resolveStructure } from '../../structure/resolve-structure.ts'
+import { directionFaults } from '../direction-faults.ts'
 import {
   type Content,
   type Differences,
@@ -148,7 +149,7 @@ function create(
   const { axes, faults: misfits } = applyStructure(product, undefined, content, lookups.products)
   const sides = { before: defaultContent, after: content }
   const written = resolveProvenance(product.provenance, lookups.versions, sides)
-  const wrong = [...misfits, ...written.faults]
+  const wrong = [...directionFaults(undefined, content), ...misfits, ...written.faults]
   if (wrong.length > 0) return rejection(line, wrong, undefined)
   const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
@@ -203,7 +204,8 @@ function change(
   const { axes, faults: misfits } = applyStructure(product, held.content, next, lookups.products)
   const step = differences(held.content, next)
   const written = resolveProvenance(product.provenance, lookups.versions, step)
-  const wrong = [...misfits, ...written.faults]
+  const turning = step === undefined ? [] : directionFaults(step.before, step.after)
+  const wrong = [...turning, ...misfits, ...written.faults]
   if (wrong.length > 0) return rejection(line, wrong, held)
   const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
   // Values that were there before their definition can be sent back as they were read.
