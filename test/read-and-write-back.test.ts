@@ -255,8 +255,11 @@ describe('what was read can be written back', () => {
         ['/id', '/version'],
       ])
     }
-    const pushed = await send('POST', '/products/bulk', [body, { sku: 'NEW', name: 'New', provenance: {} }])
-    expect(pushed.body.summary.rejected).toBe(2)
+    const own = { id: ids['PLAIN'], version: 1 }
+    const others = [{ id: 5 }, { version: 1 }, { provenance: {} }, own]
+    const lines = others.map((other) => ({ sku: 'NEW', name: 'New', ...other }))
+    const pushed = await send('POST', '/products/bulk', lines)
+    expect(pushed.body.summary.rejected).toBe(lines.length)
     expect(pushed.body.results[0].errors[0]).toMatchObject({ pointer: '/id', code: 'read_only' })
   })
 
@@ -279,16 +282,18 @@ describe('what was read can be written back', () => {
 })
 
 describe('one shape', () => {
-  test('the export of a project is pushed to another one with read_only=ignore', async () => {
+  test('the export of a project can be pushed to another one, and what else was read with read_only=ignore', async () => {
     const other = await service.tenant()
     const body = (await send('GET', '/products/export')).text
     const headers = { 'content-type': 'application/x-ndjson' }
     const push = (query: string) => other.call(`/v2/products/bulk${query}`, { method: 'POST', headers, body })
-    expect((await push('')).body.summary).toMatchObject({ created: 0, rejected: skus.length })
-    expect((await push('?read_only=ignore')).body.summary).toMatchObject({
-      created: skus.length,
-      rejected: 0,
-    })
+    expect((await push('')).body.summary).toMatchObject({ created: skus.length, rejected: 0 })
+    expect((await push('')).body.summary).toMatchObject({ unchanged: skus.length, rejected: 0 })
+    const { body: detail } = await send('GET', `/products/${ids['ARCHIVED']}`)
+    const whole = (query: string) =>
+      other.call(`/v2/products/bulk${query}`, { method: 'POST', body: [{ ...detail, name: 'Other' }] })
+    expect((await whole('')).body.summary.rejected).toBe(1)
+    expect((await whole('?read_only=ignore&dry_run=true')).body.summary.updated).toBe(1)
     const proposal = await other.call('/v2/proposals?read_only=ignore', { method: 'POST', headers, body })
     expect(proposal.body.summary.outcomes).toMatchObject({ unchanged: skus.length })
     const withoutIds = (text: string) => text.replaceAll(/"(id|version)":\d+,/g, '')

@@ -37,7 +37,12 @@ function optionalText(maxLength: number, description: string) {
   return { type: ['string', 'null'], minLength: 1, maxLength, default: null, description }
 }
 
-const { pattern: plainPattern } = plainName
+function optionalName(maxLength: number, description: string) {
+  return {
+    ...optionalText(maxLength, `${plainName.description}: ${description}`),
+    pattern: plainName.pattern,
+  }
+}
 
 const requiredFor = {
   product_types: {
@@ -58,15 +63,15 @@ const requiredFor = {
 
 /** What may be said of a definition beside its name, with what holds where nothing is said. */
 const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object> = {
-  label: { ...optionalText(255, 'What people read instead of the name'), pattern: plainPattern },
-  group: { ...optionalText(255, 'What it is shown together with'), pattern: plainPattern },
+  label: optionalName(255, 'what people read instead of the name'),
+  group: optionalName(255, 'what it is shown together with'),
   position: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
     default: 0,
     description: 'Its place in the list',
   }),
-  unit: { ...optionalText(50, 'Of its values, such as cm'), pattern: plainPattern },
+  unit: optionalName(50, 'the unit of its values, such as cm'),
   multiple: Type.Boolean({ default: false, description: 'true: a value may also be a list' }),
   allowed: {
     type: ['array', 'null'],
@@ -118,7 +123,8 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: withoutOverrides,
-  description: 'Of the attribute, exactly as products have it',
+  description:
+    'the name of the attribute, exactly as products have it, without overrides of the direction of writing',
 })
 const AttributeTypeSchema = OneOf(attributeTypes)
 

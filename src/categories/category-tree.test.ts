@@ -316,7 +316,8 @@ describe('the tree', () => {
       headers: { 'content-type': 'application/x-ndjson' },
     })
     expect((await tree()).map(String).sort()).toEqual(wanted.map(String).sort())
-    expect((await send('GET', '/products/export')).text).toBe(text)
+    const withoutIds = (lines: string) => lines.replaceAll(/^\{"id":\d+,/gm, '{')
+    expect(withoutIds((await send('GET', '/products/export')).text)).toBe(withoutIds(text))
   })
 })
 

@@ -9,7 +9,7 @@ import { addedRules } from './definitions-rule.ts'
 import type { QualityRule } from './quality-rule.schema.ts'
 import type { QualityRules } from './quality-rules.schema.ts'
 import { changeRuleset, findRuleset } from './ruleset.sql.ts'
-import { serviceRuleset } from './ruleset.ts'
+import { type StoredRuleset, serviceRuleset } from './ruleset.ts'
 import { findProgress } from './scoring-job.sql.ts'
 
 /** The rules of a version, with how far the products are scored by them. */
@@ -18,15 +18,18 @@ export async function readRules(
   projectId: number,
   ruleset: number,
 ): Promise<QualityRules> {
-  if (ruleset === 0) return { ruleset, rules: [...defaultRules], added_rules: [], progress: null }
-  const { rules: own, definitions } = (await findRuleset(database, projectId, ruleset)) ?? serviceRuleset
+  if (ruleset === 0)
+    return { ...describeRules(ruleset, serviceRuleset), rules: [...defaultRules], progress: null }
+  const stored = (await findRuleset(database, projectId, ruleset)) ?? serviceRuleset
+  return { ...describeRules(ruleset, stored), progress: (await findProgress(database, projectId)) ?? null }
+}
+
+function describeRules(
+  ruleset: number,
+  { rules: own, definitions }: StoredRuleset,
+): Omit<QualityRules, 'progress'> {
   const rules = shownRules(own)
-  return {
-    ruleset,
-    rules,
-    added_rules: addedRules(rules, definitions.some(isChecked)).map(completeRule),
-    progress: (await findProgress(database, projectId)) ?? null,
-  }
+  return { ruleset, rules, added_rules: addedRules(rules, definitions.some(isChecked)).map(completeRule) }
 }
 
 /** Puts the rules in force, as a new version unless they are in force already. Without rules the service's own come back. */
@@ -41,7 +44,7 @@ export async function changeRules(
     if (given !== null) await checkRules(tx, projectId, given, true)
     const rules = given?.map(completeRule) ?? null
     return changeRuleset(tx, projectId, author, (current, ruleset) => {
-      refuseChanged(sent, { ruleset })
+      refuseChanged(sent, describeRules(ruleset, current))
       return areSameRules(rules, current.rules) ? current : { ...current, rules }
     })
   }

@@ -5,7 +5,6 @@ import { type BodyFault, Problem } from '../problems.ts'
 import { arrayHint, fieldHint, typeHint } from './hints.ts'
 import { hiddenFaults } from './json-body.ts'
 import { escapePointer } from './json-scan.ts'
-import { plainName, withoutOverrides } from './name.schema.ts'
 import { separateReadOnly, takeReadOnly } from './read-only.ts'
 
 const ajv = new Ajv2020({
@@ -165,9 +164,8 @@ function messageOf(error: ErrorObject): string {
       return `must be one of ${params['allowedValues'].join(', ')}`
     case 'x-max-decimals':
       return `must have at most ${parentSchema?.[keyword]} decimals`
-    case 'pattern':
-      return `must be ${refusesTurning(parentSchema?.['pattern']) ? plainName.description : (parentSchema?.['description'] ?? 'valid')}`
     case 'anyOf':
+    case 'pattern':
     case 'x-https-url':
       return `must be ${parentSchema?.['description'] ?? 'valid'}`
     case 'type':
@@ -179,9 +177,4 @@ function messageOf(error: ErrorObject): string {
     default:
       return `${propertyName === undefined ? '' : 'its name '}${message ?? 'is not valid'}`
   }
-}
-
-/** The description of a name says what it is for. */
-function refusesTurning(pattern: unknown): boolean {
-  return pattern === plainName.pattern || pattern === withoutOverrides
 }

@@ -1,7 +1,6 @@
 import type { AttributeFaults } from '../../attributes/check-attributes.ts'
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { type BodyFault, Problem } from '../../http/problems.ts'
-import { readOnlyInCreate, readOnlyOf } from '../../http/request/read-only.ts'
 import type { VersionLookup } from '../../prompts/look-up-versions.ts'
 import type { Entries, NewEntries } from '../../provenance/entries.ts'
 import { resolveProvenance } from '../../provenance/resolve-provenance.ts'
@@ -21,7 +20,7 @@ import type { PushedProduct } from '../product-input.schema.ts'
 import type { ShowProducts } from '../show-product.ts'
 import { initialStock, owedQuantityFault, refuseOwedStock, type StockLevels } from '../stock.ts'
 import type { Author } from '../write-products.ts'
-import { compareReadOnly, type ShownProducts } from './compare-read-only.ts'
+import { compareReadOnly, readOnlyFaults, type ShownProducts } from './compare-read-only.ts'
 import { faultsOf, type PushedLine, tellableFaults } from './read-batches.ts'
 import type { Outcome } from './verdicts.ts'
 
@@ -129,9 +128,8 @@ function create(
     isStrict,
     ownSkus: [sku],
   })
-  const sent = lookups.shown && readOnlyOf(product)
   const faults = [
-    ...(sent === undefined ? [] : readOnlyInCreate(sent)),
+    ...readOnlyFaults(product, lookups.shown),
     ...lookups.categories.faults(product.categories ?? []),
     ...unresolved,
   ]

@@ -1,12 +1,17 @@
 import type { Queryable } from '../../database/database.ts'
 import type { BodyFault } from '../../http/problems.ts'
-import { changedReadOnly, readOnlyOf } from '../../http/request/read-only.ts'
+import {
+  changedReadOnly,
+  readOnlyInCreate,
+  readOnlyOf,
+  type SentReadOnly,
+} from '../../http/request/read-only.ts'
 import type { ProductRow } from '../describe-product.ts'
 import type { ProductDetail } from '../product.schema.ts'
 import type { PushedProduct } from '../product-input.schema.ts'
 import type { ShowProducts } from '../show-product.ts'
 import { withoutSameStock } from '../without-read-only.ts'
-import { findPushedProducts } from './product-push.sql.ts'
+import { findOwned, findPushedProducts } from './product-push.sql.ts'
 import type { PushedLine } from './read-batches.ts'
 
 type Shown = Partial<ProductDetail>
@@ -17,7 +22,11 @@ type Named = {
   rows: readonly ProductRow[]
   known: ReadonlyMap<string, unknown>
 }
-export type ShownProducts = ReadonlyMap<string, Shown>
+export type ShownProducts = {
+  bySku: ReadonlyMap<string, Shown>
+  /** Those of the ids in lines of an export that are of this project. */
+  ownIds: ReadonlySet<number>
+}
 
 /** What no change of a product changes. */
 const fixed = ['id', 'project', 'currency', 'created_at'] as const
@@ -25,7 +34,7 @@ const fixed = ['id', 'project', 'currency', 'created_at'] as const
 const inRow = ['id', 'project', 'version', 'created_at', 'updated_at'] as const
 
 const plainNames: ReadonlySet<string> = new Set(inRow)
-const none: ShownProducts = new Map()
+const none: ShownProducts = { bySku: new Map(), ownIds: new Set() }
 
 /** The products that lines send read-only fields of, by SKU, as they are before the batch. */
 export async function showNamed(
@@ -48,7 +57,43 @@ export async function showNamed(
     loaded.filter((row) => !isPlain(row)),
   )
   const plain = loaded.filter(isPlain).map((row): Shown => pick(row, ['sku', ...inRow]))
-  return new Map([...plain, ...detailed].map((one) => [one.sku as string, one]))
+  const bySku = new Map([...plain, ...detailed].map((one) => [one.sku as string, one]))
+  return { bySku, ownIds: await findOwnIds(database, projectId, lines) }
+}
+
+/** The id in a line that has the read-only fields of an export and no others. */
+function exportedId(sent: SentReadOnly): number | undefined {
+  const names = new Set(sent.map(({ path }) => path[0]))
+  const id = sent.find(({ path }) => path[0] === 'id')?.value
+  const isExported = names.size === 2 && names.has('version') && Number.isSafeInteger(id)
+  return isExported ? (id as number) : undefined
+}
+
+/** An export may be pushed to any project: there its ids and versions say nothing. */
+function withoutForeign(sent: SentReadOnly | undefined, { ownIds }: ShownProducts): SentReadOnly | undefined {
+  const id = sent && exportedId(sent)
+  return id === undefined || ownIds.has(id) ? sent : undefined
+}
+
+async function findOwnIds(
+  database: Queryable,
+  projectId: number,
+  lines: readonly PushedLine[],
+): Promise<Set<number>> {
+  const sent = lines.flatMap((line) => ('product' in line ? (readOnlyOf(line.product) ?? []) : []))
+  const ids = sent.filter(({ path, value }) => path[0] === 'id' && Number.isSafeInteger(value))
+  if (ids.length === 0) return new Set()
+  return findOwned(
+    database,
+    projectId,
+    ids.map(({ value }) => value as number),
+  )
+}
+
+/** What is wrong with the read-only fields of a line that creates a product. */
+export function readOnlyFaults(product: PushedProduct, shown: ShownProducts | undefined): BodyFault[] {
+  const sent = shown && withoutForeign(readOnlyOf(product), shown)
+  return sent === undefined ? [] : readOnlyInCreate(sent)
 }
 
 /** The names of the read-only fields that lines send, by SKU. */
@@ -75,9 +120,9 @@ export function compareReadOnly(
   held: Held,
   shown: ShownProducts | undefined,
 ): { product: PushedProduct; faults: BodyFault[] } {
-  const sent = shown && readOnlyOf(product)
+  const sent = shown && withoutForeign(readOnlyOf(product), shown)
   if (sent === undefined) return { product, faults: [] }
-  const before = shown?.get(product.sku) ?? {}
+  const before = shown?.bySku.get(product.sku) ?? {}
   const isChanged = held.created !== undefined || held.steps.length > 0 || held.adjustments.length > 0
   const current = isChanged ? afterEarlierLines(before, held) : before
   const faults = changedReadOnly(sent, current)

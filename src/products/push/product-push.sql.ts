@@ -41,6 +41,20 @@ export async function findPushedProducts(
   return [...rows.values()]
 }
 
+/** Those of the ids that products of the project have. */
+export async function findOwned(
+  database: Queryable,
+  projectId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const rows = await database.query(
+    sql<{
+      id: number
+    }>`select id from products where project_id = ${projectId} and id = any(${ids}::bigint[])`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 async function findIds(
   database: Queryable,
   projectId: number,
