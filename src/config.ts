@@ -50,6 +50,10 @@ const ConfigSchema = Type.Object({
   ),
   backupKeep: Type.Integer({ minimum: 1, maximum: 10_000, default: 28 }),
   backupDirectory: Type.Optional(Type.String({ minLength: 1 })),
+  /** How long events are kept; without it for ever. */
+  eventRetention: Type.Optional(
+    Type.String({ pattern: '^[1-9]\\d{0,4}[hd]$', description: 'a time such as 90d or 720h' }),
+  ),
 })
 
 export type Config = Readonly<Type.Static<typeof ConfigSchema>>
@@ -79,6 +83,7 @@ const environmentNames: Record<string, keyof Config> = {
   CATALOG_BACKUP_EVERY: 'backupEvery',
   CATALOG_BACKUP_KEEP: 'backupKeep',
   CATALOG_BACKUP_DIR: 'backupDirectory',
+  CATALOG_EVENT_RETENTION: 'eventRetention',
 }
 
 /** These may also come as a file that `<variable>_FILE` names: a variable shows up in more places than a file of mode 0400. */

@@ -43,6 +43,7 @@ import { credentialsRead } from './tokens/token.sql.ts'
 import { countRequests, type Usage } from './usage/count-requests.ts'
 import { webhookDeliveries } from './webhooks/delivery/delivery-jobs.ts'
 import { secretBox } from './webhooks/encrypted-secret.ts'
+import { expireEvents } from './webhooks/expire-events.ts'
 import type { WebhookLimits } from './webhooks/webhook-limits.ts'
 import { webhookSender } from './webhooks/webhook-sender.ts'
 
@@ -60,6 +61,8 @@ export type RuntimeParts = {
   memory?: MemoryBudget
   /** Of webhooks: networks that the operator allows, keys of their secrets, and limits. */
   webhooks?: { allow?: readonly string[]; keys?: readonly string[]; limits?: WebhookLimits }
+  /** How long events are kept; without it for ever. */
+  eventRetentionSeconds?: number
 }
 
 export type Runtime = ReturnType<typeof makeRuntime>
@@ -75,6 +78,7 @@ export function makeRuntime({
   timeLimits: waits = timeLimits,
   memory = memoryBudget(workers),
   webhooks: { allow, keys = [], limits } = {},
+  eventRetentionSeconds,
 }: RuntimeParts) {
   const rateLimiter = makeRateLimiter(rateLimits)
   const lastUse = recordLastUse()
@@ -110,7 +114,7 @@ export function makeRuntime({
     // One thread speaks for all of the process, whose memory they share.
     ...(worker === 0 && {
       background: backgroundOfProcess({
-        ...{ database, rulesets, watch, rateLimiter },
+        ...{ database, rulesets, watch, rateLimiter, eventRetentionSeconds },
         deliveries: webhookDeliveries({
           ...{ ...webhooks, database, log, countTry: counters.countTry, numberEvents: watch.number },
         }),
@@ -133,6 +137,7 @@ type BackgroundParts = {
   watch: FeedWatch
   rateLimiter: RateLimiter
   deliveries: ReturnType<typeof webhookDeliveries>
+  eventRetentionSeconds: number | undefined
 }
 
 /** What a process does for itself, and the jobs that it shares with all others on the database. */
@@ -144,6 +149,7 @@ function backgroundOfProcess({
   watch,
   rateLimiter,
   deliveries,
+  eventRetentionSeconds: retention,
 }: BackgroundParts): ProcessBackground {
   const { exchange, leave } = shareRateLimits(rateLimiter.project)
   const tasks: RecurringTask[] = [
@@ -162,6 +168,7 @@ function backgroundOfProcess({
       everySeconds: 600,
       run: (own, signal) => applyDefaultRules(own, rulesets, signal),
     },
+    ...(retention === undefined ? [] : [eventRetention(retention)]),
   ]
   return {
     tasks,
@@ -177,6 +184,11 @@ function backgroundOfProcess({
       upkeepJobs(database.jobs, tasks),
     ],
   }
+}
+
+function eventRetention(seconds: number): RecurringTask {
+  const run: RecurringTask['run'] = (database, signal) => expireEvents(database, seconds, signal)
+  return { name: 'event retention', everySeconds: 60, run }
 }
 
 /** A worker's connections, by class. */

@@ -15,6 +15,7 @@ import { jobEnds } from './job-ends.ts'
 import { ensureJobs, upkeepKind } from './jobs/recurring.ts'
 import { type JobLimits, runJobs } from './jobs/run-jobs.ts'
 import { makeRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
+import { readOverlap } from './tokens/overlap.ts'
 import type { WebhookLimits } from './webhooks/webhook-limits.ts'
 
 // A thousand clients that come at once wait for a moment; the system's default would send half of them away for a second.
@@ -54,8 +55,12 @@ export async function startService({
     keys: config.webhookKeys,
     ...(webhookLimits && { limits: webhookLimits }),
   }
+  const eventRetentionSeconds = config.eventRetention && readOverlap(config.eventRetention)
   const database = openServiceDatabase(config, connection, log, dataDirectory, shared.worker)
-  const runtime = makeRuntime({ ...shared, database, log, workers, webhooks })
+  const runtime = makeRuntime({
+    ...{ ...shared, database, log, workers, webhooks },
+    ...(eventRetentionSeconds && { eventRetentionSeconds }),
+  })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()

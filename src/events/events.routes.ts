@@ -60,7 +60,7 @@ export function eventRoutes(
     app.get(
       '/events',
       {
-        config: { scope, waits: true, problems: ['feed_restarted'] },
+        config: { scope, waits: true, problems: ['feed_restarted', 'cursor_expired'] },
         schema: {
           tags,
           operationId: 'listEvents',
@@ -85,7 +85,7 @@ export function eventRoutes(
       '/events/stream',
       {
         compress: false,
-        config: { scope, waits: true, problems: ['feed_restarted'] },
+        config: { scope, waits: true, problems: ['feed_restarted', 'cursor_expired'] },
         schema: {
           tags,
           operationId: 'streamEvents',

@@ -9,6 +9,7 @@ const longestWait = sql`interval '10 minutes'`
 /**
  * The place in the feed that everything changed at the moment or later comes after. Changes get their numbers by their commits, so an
  * earlier one may come after it too. Numbers have no gap: halving finds a place that is safely before, and the rows from there tell.
+ * Before the oldest event that is kept lies the beginning.
  */
 export async function findPlaceOfMoment(
   database: Queryable,
@@ -19,7 +20,7 @@ export async function findPlaceOfMoment(
   const head = await findHead(database, projectId)
   const [last] = await database.query(sql<{ number: number; key: string; position: number }>`
     with recursive halved (low, high) as (
-      select 0::bigint, ${head.number}::bigint + 1
+      select coalesce((select number from event_feed where project_id = ${projectId} order by number limit 1), 1) - 1, ${head.number}::bigint + 1
       union all
       select case when row.is_before then middle else low end, case when row.is_before then high else middle end
       from halved cross join lateral (select (low + high) / 2 as middle) as half

@@ -231,6 +231,12 @@ export const problems = {
     detail:
       'The feed of events does not hold this cursor: the database came out of a backup, or the cursor is of another project. Begin with after=0, or copy what there is and read on from the head.',
   },
+  cursor_expired: {
+    status: 410,
+    title: 'Cursor expired',
+    detail:
+      'The events after this cursor are no longer kept. Copy the catalog and read on from the cursor of the copy, or read what is kept with after=0.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',

@@ -9,6 +9,7 @@ import { grants, type Scope } from '../tokens/scopes.ts'
 import { checkAddress, type DialRules } from './check-address.ts'
 import { requestDelivery, restartDelivery } from './delivery-job.ts'
 import type { SecretBox } from './encrypted-secret.ts'
+import { markSkippedStart } from './expire-events.sql.ts'
 import { endPauses, insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
 import { recordWebhookAct } from './record-webhook-act.ts'
 import { findStart } from './start-place.ts'
@@ -53,6 +54,7 @@ export async function createWebhook(
     })
     await insertLanes(tx, projectId, id, start)
     await requestDelivery(tx, projectId, id)
+    await markSkippedStart(tx, projectId, id, start)
     await recordWebhookAct(tx, actor, 'webhook.create', projectId, id, { url, types, from })
     return { ...(await requireWebhook(tx, projectId, id)), secret }
   })
@@ -145,6 +147,7 @@ export async function enableWebhook(
     if (state !== 'disabled') throw new Problem('webhook_enabled')
     for (const { lane, ...place } of lanes)
       await moveLane(tx, projectId, id, lane, start === undefined ? place : { at: start })
+    if (start !== undefined) await markSkippedStart(tx, projectId, id, start)
     await enableWebhookRow(tx, projectId, id)
     await restartDelivery(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.enable', projectId, id, { from })

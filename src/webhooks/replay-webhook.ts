@@ -2,6 +2,7 @@ import type { Actor } from '../audit/audit.sql.ts'
 import type { Writable } from '../database/database.ts'
 import { Problem } from '../http/problems.ts'
 import { restartDelivery } from './delivery-job.ts'
+import { markSkippedStart } from './expire-events.sql.ts'
 import { lockLanes, moveLane } from './lane-place.sql.ts'
 import { isBehind, withReplay } from './lane-place.ts'
 import { recordWebhookAct } from './record-webhook-act.ts'
@@ -32,6 +33,7 @@ export async function replayWebhook(
       if (moved !== place) await moveLane(tx, projectId, id, lane, moved)
     }
     await restartDelivery(tx, projectId, id)
+    await markSkippedStart(tx, projectId, id, start)
     await recordWebhookAct(tx, actor, 'webhook.replay', projectId, id, { from, to })
     return requireWebhook(tx, projectId, id)
   })

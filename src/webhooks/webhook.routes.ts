@@ -89,7 +89,10 @@ export function webhookRoutes(
     app.post(
       '/webhooks',
       {
-        config: { scope, problems: ['too_many_webhooks', 'feed_restarted', ...repeatProblems] },
+        config: {
+          scope,
+          problems: ['too_many_webhooks', 'feed_restarted', 'cursor_expired', ...repeatProblems],
+        },
         schema: {
           tags,
           operationId: 'createWebhook',
@@ -203,7 +206,10 @@ export function webhookRoutes(
     app.post(
       '/webhooks/:id/replay',
       {
-        config: { scope, problems: ['not_found', 'webhook_disabled', 'feed_restarted', ...repeatProblems] },
+        config: {
+          scope,
+          problems: ['not_found', 'webhook_disabled', 'feed_restarted', 'cursor_expired', ...repeatProblems],
+        },
         schema: {
           tags,
           operationId: 'replayWebhook',
@@ -249,7 +255,10 @@ export function webhookRoutes(
       '/webhooks/:id/enable',
       {
         preValidation: allowNoBody,
-        config: { scope, problems: ['not_found', 'webhook_enabled', 'feed_restarted', ...repeatProblems] },
+        config: {
+          scope,
+          problems: ['not_found', 'webhook_enabled', 'feed_restarted', 'cursor_expired', ...repeatProblems],
+        },
         schema: {
           tags,
           operationId: 'enableWebhook',

@@ -65,6 +65,9 @@ export const WebhookSchema = Type.Object(
       ...TimestampOrNull('When it last answered 2xx'),
       'x-measured': true,
     }),
+    skipped_before: TimestampOrNull(
+      'Changes before this time were not delivered: event retention deleted them first; null: none',
+    ),
     rotation_ends_at: TimestampOrNull('Until then the secret before the last rotation signs too'),
     created_at: Timestamp,
     updated_at: Timestamp,

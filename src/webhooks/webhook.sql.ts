@@ -24,7 +24,7 @@ export const webhookColumns = sql`
   coalesce(greatest(0, round(extract(epoch from clock_timestamp() - ${oldestUnread})::numeric, 1)), 0) as lag_seconds,
   (select count(*) from webhook_parked as parked
    where parked.project_id = webhook.project_id and parked.webhook_id = webhook.id) as parked,
-  webhook.last_error, webhook.last_error_at, webhook.last_success_at,
+  webhook.last_error, webhook.last_error_at, webhook.last_success_at, webhook.skipped_before,
   case when webhook.old_secret_until > clock_timestamp() then webhook.old_secret_until end as rotation_ends_at,
   webhook.created_at, webhook.updated_at`
 

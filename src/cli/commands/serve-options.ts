@@ -17,6 +17,7 @@ export type ServeOptions = CommonOptions & {
   backupKeep?: string
   backupDir?: string
   webhookAllow?: string[]
+  eventRetention?: string
 }
 
 /** The options of a listening service, for serve and doctor. */
@@ -36,14 +37,16 @@ export function addServeOptions(command: Command): Command {
     .option('--backup-every <time>', 'back up the database by the clock, such as 6h, 30m or 1d')
     .option('--backup-keep <count>', 'backups that are kept; the oldest are removed (default: 28)')
     .option('--backup-dir <folder>', 'where to keep them (default: backups in the data folder)')
+    .option('--event-retention <time>', 'how long to keep events, such as 90d (default: unlimited)')
 }
 
 export function serveConfig(options: ServeOptions, environment?: NodeJS.ProcessEnv): Config {
   const { port, host, workers, tls, tlsCert, tlsKey, behindProxy, corsOrigin, baseUrl, logLevel } = options
-  const { backupEvery, backupKeep, backupDir, webhookAllow } = options
+  const { backupEvery, backupKeep, backupDir, webhookAllow, eventRetention } = options
   const given = { port, host, workers, tls, tlsCert, tlsKey, behindProxy, baseUrl, logLevel }
   const backups = { backupEvery, backupKeep, backupDirectory: backupDir }
-  return configFrom(options, { ...given, ...backups, corsOrigins: corsOrigin, webhookAllow }, environment)
+  const others = { corsOrigins: corsOrigin, webhookAllow, eventRetention }
+  return configFrom(options, { ...given, ...backups, ...others }, environment)
 }
 
 function collect(value: string, before: string[] = []): string[] {
