@@ -3,7 +3,7 @@ import { sql } from '../database/sql.ts'
 import type { Place } from './lane-place.ts'
 
 /** An enabled webhook that lags behind keeps events for this much longer than the retention. */
-export const graceDays = 30
+const graceDays = 30
 
 const mostRows = 500
 const mostProjects = 200

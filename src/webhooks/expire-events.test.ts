@@ -24,9 +24,10 @@ async function shopWith(...ages: number[]): Promise<Tenant & { cursors: string[]
 
 async function addEvent({ call, project }: Tenant, age: number): Promise<void> {
   await call('/v2/categories', { method: 'POST', body: { name: crypto.randomUUID() } })
-  await service.database.query(sql`
-    update event_outbox set changed_at = now() - make_interval(days => ${age}) where project_id = ${project}`)
   await numberEvents(service.database, 5_000)
+  await service.database.query(sql`
+    update event_feed set changed_at = now() - make_interval(days => ${age})
+    where project_id = ${project} and number = (select max(number) from event_feed where project_id = ${project})`)
 }
 
 const numbers = async ({ project }: Tenant) => {
