@@ -98,7 +98,7 @@ describe('GET /metrics', () => {
     expect(Math.abs((await value('process_start_time_seconds')) - Date.now() / 1000)).toBeLessThan(300)
   })
 
-  test('answers within two seconds, with catalog_database_up 0, while every connection for reads is taken', async () => {
+  test('waits for no connection: catalog_database_up is 0 while every connection for reads is taken', async () => {
     const small = await startTestService({ poolSize: leastConnections, statementTimeoutSeconds: 20 })
     const { token } = await small.tenant()
     const blocked: Promise<Answer>[] = []
@@ -107,9 +107,8 @@ describe('GET /metrics', () => {
       for (const path of ['/v2/prompts', '/api/prompts']) blocked.push(small.call(path, { token }))
       const text = async () => (await small.call('/metrics')).text
       await expect.poll(text).toMatch(/^catalog_database_waiting [1-9]/m)
-      const begun = Date.now()
+      // The lock stays until this is answered: one that waited for a connection would never be.
       expect((await small.call('/metrics')).text).toContain('catalog_database_up{server="embedded"} 0')
-      expect(Date.now() - begun).toBeLessThan(2_000)
     })
     expect((await Promise.all(blocked)).map(({ status }) => status)).toEqual([200, 200])
   })
