@@ -100,6 +100,11 @@ async function exchange<Answer>(path: string, init: RequestInit, waitSeconds: nu
     if (init.signal?.aborted) throw error
     throw new UnreachableError(unanswered[init.method === undefined ? 'read' : 'write'][network])
   })
+  // Whoever catches it reads everything again, which shows the change.
+  if (response.headers.get('catalog-response') === 'dropped')
+    throw new UnreachableError(
+      'Your change was saved, but the service could not return it. Do not repeat it.',
+    )
   const body = parse(text)
   if (!response.ok) throw new ProblemError(response.status, body ?? {}, response.headers.get('retry-after'))
   return body

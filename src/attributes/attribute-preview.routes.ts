@@ -16,7 +16,7 @@ export function attributePreviewRoutes(
     app.post(
       '/attributes/preview',
       {
-        config: { scope: 'products:read' },
+        config: { scope: 'products:read', writesNothing: true },
         schema: {
           tags: ['Attributes'],
           operationId: 'previewAttribute',

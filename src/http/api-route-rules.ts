@@ -4,6 +4,7 @@ import { edgeProblems, problemResponses } from './problem.schema.ts'
 import type { ProblemCode } from './problems.ts'
 import {
   apiProblemHeaders,
+  droppedAnswer,
   rateLimitHeaders,
   requestIdHeader,
   tagHeaders,
@@ -75,6 +76,9 @@ export function apiRouteRules(route: RouteOptions): void {
   const answered = Object.keys(schema.response as object)
   route.config.documentedResponses = () => ({
     ...(isRead && { 304: notModified }),
+    ...(!isRead &&
+      route.config?.writesNothing !== true &&
+      !answered.includes('204') && { 204: droppedAnswer }),
     ...documentedProblems(codes, answered),
   })
 }

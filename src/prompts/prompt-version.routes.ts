@@ -139,7 +139,7 @@ export function promptVersionRoutes(
       {
         bodyLimit: textBodyLimit,
         // Rendering changes nothing, so the scope to read is enough.
-        config: { scope: 'prompts:read', problems: ['not_found'] },
+        config: { scope: 'prompts:read', problems: ['not_found'], writesNothing: true },
         schema: {
           tags,
           operationId: 'renderPrompt',

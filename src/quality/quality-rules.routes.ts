@@ -85,7 +85,7 @@ export function qualityRulesRoutes(
     app.post(
       '/quality-rules/preview',
       {
-        config: { scope: 'products:read' },
+        config: { scope: 'products:read', writesNothing: true },
         schema: {
           tags,
           operationId: 'previewQualityRules',

@@ -35,6 +35,22 @@ export const tagOfSmallAnswer: Headers = {
   ETag: { type: 'string', description: 'For If-None-Match; only an answer under 1 MiB has it' },
 }
 
+export const droppedHeader = 'catalog-response'
+
+/** A write whose response found no room. Its status says that it was done; what was written is read by GET. */
+export const droppedAnswer = {
+  type: 'null',
+  description:
+    'The change was made, but too many responses wait to be read by their clients, so this one has no body. Do not send the request again; read the object with GET. To read the verdicts of a push, send the same push again',
+  headers: {
+    ...requestIdHeader,
+    ...rateLimitHeaders,
+    'Catalog-Response': { type: 'string', description: '`dropped`' },
+    Location: { type: 'string', format: 'uri', description: 'Where the request created something' },
+    ETag: { type: 'string', description: 'Where the object has versions' },
+  },
+}
+
 const refusalHeaders: Headers = {
   'WWW-Authenticate': { type: 'string', description: 'With insufficient_scope: the scope that is missing' },
   Link: {

@@ -1,7 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '../problems.ts'
 import { beforeBodies } from '../request/before-bodies.ts'
+import { droppedHeader } from './answer-headers.ts'
+import { setTag } from './etag.ts'
 import { inSlices } from './in-slices.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A request with a body that changes nothing, such as a preview. */
+    writesNothing?: boolean
+  }
+}
 
 export type AnswerLimits = { total: number; perProject: number; largestPage: number }
 
@@ -17,7 +26,8 @@ const retryAfterSeconds = '5'
 /**
  * Counts the bytes of answers that wait to be read. A read that finds no room is refused. Writes have half as much room, of
  * their own, so that nobody who does not read keeps others from writing; a write is refused before it begins, and once it is
- * done its answer may go over that room by as much again.
+ * done its answer may go over that room by as much again. Beyond that the write is acknowledged without a body: a refusal would make
+ * clients write again.
  */
 export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
   const reads = heldBytes(limits)
@@ -35,7 +45,8 @@ export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
     const answer = { payload, bytes, extra: isCompressed ? compressorBytes : 0 }
     const project = projectOf(request)
     const release = isRead(request) ? reads.hold(project, answer, 1) : writes.hold(project, answer, 2)
-    if (release === undefined) return done(isRead(request) ? tooBusy() : writtenButTooBusy())
+    if (release === undefined)
+      return hasWritten(request, reply) ? dropAnswer(reply, payload, done) : done(tooBusy())
     reply.raw.once('close', release)
     done()
   })
@@ -115,12 +126,18 @@ function tooBusy(): Problem {
   })
 }
 
-function writtenButTooBusy(): Problem {
-  return new Problem('too_busy', {
-    detail:
-      'The change was made, but there is no room for its answer: other answers still wait to be read by their clients. Read the result with GET in a moment.',
-    headers: { 'retry-after': retryAfterSeconds },
-  })
+/** Whether something was written: an error has changed nothing, and neither has a dry run. */
+function hasWritten(request: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  const { query, routeOptions } = request
+  const isTried = (query as { dry_run?: boolean } | undefined)?.dry_run === true
+  return !isRead(request) && statusCode < 300 && !isTried && routeOptions.config.writesNothing !== true
+}
+
+/** The headers stay, with the address and the version of what was written. */
+function dropAnswer(reply: FastifyReply, payload: unknown, done: (error: null, payload: null) => void): void {
+  if (reply.shownVersion !== undefined && typeof payload === 'string') setTag(reply, payload)
+  reply.code(204).header(droppedHeader, 'dropped').removeHeader('content-type').removeHeader('content-length')
+  done(null, null)
 }
 
 const sendInSlices: onSendHookHandler<unknown> = (_request, reply, payload, done) => {

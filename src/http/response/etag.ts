@@ -18,7 +18,7 @@ export function tagAnswer(
 ): void {
   const isText = typeof payload === 'string' || (Buffer.isBuffer(payload) && isRead(request))
   const isTagged = reply.statusCode < 300 && reply.statusCode !== 204 && isText
-  done(null, isTagged && isKnown(request, reply, tag(reply, payload)) ? null : payload)
+  done(null, isTagged && isKnown(request, reply, setTag(reply, payload)) ? null : payload)
 }
 
 function isRead({ method }: FastifyRequest): boolean {
@@ -35,7 +35,7 @@ function digestOf(payload: string | Buffer): string {
   return digest
 }
 
-function tag(reply: FastifyReply, payload: string | Buffer): string {
+export function setTag(reply: FastifyReply, payload: string | Buffer): string {
   const digest = digestOf(payload)
   const tag = reply.shownVersion === undefined ? `"${digest}"` : `"${reply.shownVersion}-${digest}"`
   // A private cache may keep it, but asks each time: a token can be revoked between two reads.
