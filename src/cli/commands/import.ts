@@ -13,37 +13,43 @@ import { Interrupted } from '../signals.ts'
 type Options = CommonOptions & ImportOptions
 
 export function importCommand(): Command {
-  return command('import', 'write the products of a file; it may be run again, and what is written stays')
+  return command('import', 'import products from a file; you can run it again')
     .argument('<file>', 'NDJSON, JSON array or CSV; - reads standard input; a folder for --from akeneo')
-    .requiredOption('--project <id>', 'id of the project', parseId)
-    .addOption(new Option('--format <format>', 'by default what the name says').choices(importFormats))
+    .requiredOption('--project <id>', 'project ID', parseId)
     .addOption(
-      new Option('--mode <mode>', 'create refuses known SKUs, update new ones')
+      new Option('--format <format>', 'format of the file (default: by its extension)').choices(
+        importFormats,
+      ),
+    )
+    .addOption(
+      new Option('--mode <mode>', 'create rejects existing SKUs, update rejects new ones')
         .choices(pushModes)
         .default('upsert'),
     )
-    .addOption(new Option('--from <system>', 'a product export of another system').choices(systems))
+    .addOption(new Option('--from <system>', 'system that the file comes from').choices(systems))
     .option('--map <file>', 'map from CSV columns to fields: magento, akeneo or a file of yours')
     .addOption(new Option('--rest <how>', 'keep all other CSV columns').choices(['attributes']))
     .option('--media-base <url>', 'https address that precedes pictures without a host')
     .option('--locale <locale>', 'preferred language of localized columns, such as en_US')
     .option('--unit <column=unit...>', 'unit of a column of --map, such as weight=kg')
-    .addOption(new Option('--encoding <encoding>', 'of a CSV (default: detected)').choices(encodings))
+    .addOption(
+      new Option('--encoding <encoding>', 'encoding of a CSV (default: detected)').choices(encodings),
+    )
     .option('--dry-run', 'report what would happen, and write nothing')
     .addOption(
       new Option(
         '--propose',
-        'write no product, and make a proposal to look at and apply; several of a large file',
+        'write no product, and create a proposal to review and apply; several for a large file',
       ).conflicts('dryRun'),
     )
-    .option('--title <title>', 'of the proposal (default: "Import of FILE")')
+    .option('--title <title>', 'title of the proposal (default: "Import of FILE")')
     .option(
       '--rejected <file>',
-      'for lines that are rejected, with their errors (default: FILE.rejected.*; in a dry run none)',
+      'file for rejected lines and their errors (default: FILE.rejected.*; none in a dry run)',
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1\n  catalog import products.csv --project 1 --propose --title "Autumn prices"\n  catalog import wc-product-export.csv --project 1 --from woocommerce --dry-run\n  catalog import export.csv --project 1 --map magento --media-base https://shop.example/media/catalog/product\n  catalog import akeneo-exports --project 1 --from akeneo --locale en_US\n\ndocs/moving-in.md has more on files of other systems.',
+      '\nExamples:\n  catalog import products.csv --project 1 --dry-run\n  catalog import products.csv --project 1\n  catalog import products.csv --project 1 --propose --title "Autumn prices"\n  catalog import wc-product-export.csv --project 1 --from woocommerce --dry-run\n  catalog import export.csv --project 1 --map magento --media-base https://shop.example/media/catalog/product\n  catalog import akeneo-exports --project 1 --from akeneo --locale en_US\n\nFor files of other systems, see docs/moving-in.md.',
     )
     .action(async (file: string, options: Options) => {
       const { run, close } = prepareImport(file, options)
