@@ -110,6 +110,7 @@ import {
   WebhookWithSecretSchema,
 } from './webhooks/webhook.schema.ts'
 import { countByState } from './webhooks/webhook-counts.sql.ts'
+import { sentRequests, WebhookEventSchema } from './webhooks/webhook-document.ts'
 import { webhookLogRoutes } from './webhooks/webhook-log.routes.ts'
 
 const namedShapes = [
@@ -168,6 +169,7 @@ const namedShapes = [
   WebhookParkedSchema,
   WebhookParkedPageSchema,
   WebhookRetriedSchema,
+  WebhookEventSchema,
   ProjectSchema,
   EventSchema,
   EventPageSchema,
@@ -188,7 +190,7 @@ export async function buildApp(
   dropDepartedReads(app)
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
-  await describeApi(app, examples)
+  await describeApi(app, examples, sentRequests)
   exposeMetrics(app, {
     config,
     database,

@@ -3,19 +3,25 @@ type Content = Record<string, { schema?: Schema }>
 type Operation = {
   tags?: string[]
   parameters?: object[]
-  requestBody?: { content?: Content }
+  requestBody?: { required?: boolean; content?: Content }
   responses: Record<string, { headers?: Record<string, object>; content?: Content }>
 }
 type Document = {
   paths: Record<string, Record<string, object>>
+  webhooks: Record<string, object>
   components: { schemas: Record<string, Schema>; headers?: Record<string, object> }
 }
 
 /** Where a request body's schema keeps its name until it becomes a component. */
 export const nameKeyword = 'x-name'
+/** Says of a request body that it may be left out. */
+export const optionalKeyword = 'x-optional'
 
 /** What @fastify/swagger leaves undone; each step is there for the clients that others generate from the document. */
-export function finishDocument({ paths, components }: Document, examples: Record<string, unknown>): void {
+export function finishDocument(
+  { paths, webhooks, components }: Document,
+  examples: Record<string, unknown>,
+): void {
   const { schemas } = components
   const operations = Object.values(paths).flatMap((item) =>
     Object.values(item).filter((part): part is Operation => 'responses' in part),
@@ -26,7 +32,8 @@ export function finishDocument({ paths, components }: Document, examples: Record
     describePages(operation, schemas)
   }
   components.headers = shareHeaders(operations)
-  removeUnused(paths, schemas)
+  removeUnused([paths, webhooks], schemas)
+  tellDefaults(operations, schemas)
   for (const [name, example] of Object.entries(examples))
     schemas[name] = { ...schemas[name], examples: [example] }
 }
@@ -63,7 +70,8 @@ function shareHeaders(operations: Operation[]): Record<string, object> {
 /** A body that has a name is shown once under components, like the shapes of answers. */
 function nameBodies({ requestBody }: Operation, schemas: Record<string, Schema>): void {
   for (const media of Object.values(requestBody?.content ?? {})) {
-    const { [nameKeyword]: name, ...shape } = media.schema ?? {}
+    const { [nameKeyword]: name, [optionalKeyword]: isOptional, ...shape } = media.schema ?? {}
+    if (requestBody !== undefined && isOptional === true) requestBody.required = false
     if (typeof name !== 'string') continue
     schemas[name] = shape
     media.schema = { $ref: `#/components/schemas/${name}` }
@@ -86,10 +94,34 @@ function describePages(operation: Operation, schemas: Record<string, Schema>): v
 }
 
 /** Some named shapes only write answers, and the document describes the answer by another. */
-function removeUnused(paths: object, schemas: Record<string, Schema>): void {
-  const used = new Set(namesIn(paths))
+function removeUnused(roots: object, schemas: Record<string, Schema>): void {
+  const used = new Set(namesIn(roots))
   for (const name of used) for (const inner of namesIn(schemas[name])) used.add(inner)
   for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name]
+}
+
+/**
+ * Some generators take a field of a body that has a default for one that must be sent. So a default of a body is told in words, as part of the
+ * description.
+ */
+function tellDefaults(operations: Operation[], schemas: Record<string, Schema>): void {
+  const bodies = new Set(operations.flatMap(({ requestBody }) => namesIn(requestBody)))
+  for (const name of bodies) schemas[name] = withoutDefaults(schemas[name]) as Schema
+}
+
+function withoutDefaults(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withoutDefaults)
+  if (typeof part !== 'object' || part === null) return part
+  const { default: value, ...rest } = part as Schema
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, withoutDefaults(one)]))
+  // A property may be called default.
+  if (value === undefined || (typeof value === 'object' && value !== null && 'type' in value))
+    return value === undefined ? inner : { ...inner, default: withoutDefaults(value) }
+  const told = `Default: \`${JSON.stringify(value)}\``
+  return {
+    ...inner,
+    description: rest['description'] === undefined ? told : `${rest['description']}. ${told}`,
+  }
 }
 
 function namesIn(part: unknown): string[] {

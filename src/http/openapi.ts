@@ -1,10 +1,11 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 import { version } from '../version.ts'
-import { finishDocument, nameKeyword } from './openapi-finish.ts'
+import { finishDocument, nameKeyword, optionalKeyword } from './openapi-finish.ts'
 import { introduction } from './openapi-introduction.ts'
+import { allowNoBody } from './request/allow-no-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -46,8 +47,12 @@ export function OneOf<Words extends string[]>(words: readonly [...Words], option
   return Type.Enum(words, { type: 'string', ...options })
 }
 
-/** Examples are by the name of the shape that they show. */
-export async function describeApi(app: FastifyInstance, examples: Record<string, unknown>): Promise<void> {
+/** Examples are by the name of the shape that they show; `sent` are the requests that the service sends to others. */
+export async function describeApi(
+  app: FastifyInstance,
+  examples: Record<string, unknown>,
+  sent: Record<string, object>,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -75,7 +80,7 @@ export async function describeApi(app: FastifyInstance, examples: Record<string,
     transform: ({ schema, url, route }) => ({
       schema: {
         ...schema,
-        ...(schema?.body !== undefined && { body: withName(schema.body) }),
+        ...(schema?.body !== undefined && { body: withName(schema.body, mayBeLeftOut(route)) }),
         response: { ...(schema?.response as object), ...route.config?.documentedResponses?.() },
         hide: schema?.hide === true || url.startsWith('/api/'),
       } as typeof schema,
@@ -87,14 +92,20 @@ export async function describeApi(app: FastifyInstance, examples: Record<string,
       for (const item of Object.values(openapiObject.paths ?? {})) {
         if (item?.get?.tags?.includes(serviceTag)) Object.assign(item, { servers: [{ url: '/' }] })
       }
-      finishDocument(openapiObject as Parameters<typeof finishDocument>[0], examples)
+      Object.assign(openapiObject, { webhooks: sent })
+      finishDocument(openapiObject as unknown as Parameters<typeof finishDocument>[0], examples)
       return openapiObject
     },
   })
 }
 
 /** @fastify/swagger drops a body's $id; under this name it becomes a component in the end. */
-function withName(body: unknown): unknown {
+function withName(body: unknown, isOptional: boolean): unknown {
   const { $id } = body as { $id?: string }
-  return $id === undefined ? body : { ...(body as object), [nameKeyword]: $id }
+  if ($id === undefined) return body
+  return { ...(body as object), [nameKeyword]: $id, ...(isOptional && { [optionalKeyword]: true }) }
+}
+
+function mayBeLeftOut({ preValidation }: Pick<RouteOptions, 'preValidation'>): boolean {
+  return [preValidation].flat().some((hook) => hook === allowNoBody)
 }

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type EventType, eventTypes } from '../src/events/event-types.ts'
+import { sharedTestService, type Tenant } from './harness.ts'
+
+type Schema = {
+  $ref?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  enum?: string[]
+  default?: unknown
+}
+type Body = { required?: boolean; content: Record<string, { schema: Schema }> }
+type Operation = { operationId: string; requestBody?: Body }
+let document: {
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, { post: Operation }>
+  components: { schemas: Record<string, Schema> }
+}
+let shop: Tenant
+beforeAll(async () => {
+  const service = await sharedTestService()
+  shop = await service.tenant()
+  document = JSON.parse((await service.call('/openapi.json')).text)
+})
+
+const schemaOf = ({ $ref = '' }: Schema) => document.components.schemas[$ref.split('/').at(-1) ?? '']
+
+/** Every operation that takes a body. */
+function* operations(): Generator<{ method: string; path: string; body: Body }> {
+  for (const [path, item] of Object.entries(document.paths))
+    for (const [method, { requestBody: body }] of Object.entries(item)) if (body) yield { method, path, body }
+}
+
+describe('what generators of clients read', () => {
+  test('a body is required exactly where a request without one is refused for that', async () => {
+    const refusals = ['invalid_body', 'unsupported_media_type', 'malformed_json']
+    for (const { method, path, body } of operations()) {
+      const address = `/v2${path.replaceAll(/\{\w+\}/g, '987654321')}`
+      const answer = await shop.call(address, { method: method.toUpperCase() })
+      const isRefused = refusals.includes(answer.body?.code)
+      expect([method, path, isRefused]).toEqual([method, path, body.required === true])
+    }
+  })
+
+  test('no field of a body has a default, which some take for a field that must be sent', () => {
+    const withDefault = (schema: Schema, place: string): string[] => [
+      ...('default' in schema ? [place] : []),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
+        withDefault(one, `${place}/${name}`),
+      ),
+      ...(schema.items === undefined ? [] : withDefault(schema.items, `${place}/*`)),
+    ]
+    const found = [...operations()].flatMap(({ path, body }) =>
+      Object.values(body.content).flatMap(({ schema }) => withDefault(schemaOf(schema) ?? schema, path)),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('the requests that webhooks send are described, with every type of event', () => {
+    const { post } = document.webhooks['event'] ?? { post: undefined }
+    const schema = post?.requestBody?.content['application/json']?.schema ?? {}
+    const types = schemaOf(schema)?.properties?.['type']?.enum ?? []
+    expect(new Set(types)).toEqual(
+      new Set<EventType | 'webhook.test'>([...eventTypes.keys(), 'webhook.test']),
+    )
+  })
+})
