@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { untilPrepared } from '../../test/prepared-proposal.ts'
 import { sql } from '../database/sql.ts'
 import { expireProposals } from './expire-proposals.ts'
 
@@ -76,18 +75,4 @@ describe('a proposal that nobody applies in time', () => {
     await expire()
     expect((await apply(id, { lines: [1], overwrite: true })).body.state).toBe('applied')
   })
-})
-
-test('a preparation that fails is told, and those of others go on', async () => {
-  await create({ sku: 'G1', price: 1 })
-  const [broken, other] = [await propose([{ sku: 'G1', price: 2 }]), await propose([{ sku: 'G1', price: 3 }])]
-  const prepareAs = (id: number, edits: object[]) =>
-    change(sql`
-      update proposals set state = 'preparing', origin = 'filter', edits = ${JSON.stringify(edits)}::jsonb,
-        prepared = 0, updated = 0, open = 0 where ${own(id)}`)
-  await prepareAs(broken.id, [{ field: 'nowhere', op: 'set', value: 1 }])
-  await prepareAs(other.id, [{ field: 'price', op: 'set', value: 4 }])
-  for (const { id } of [other, broken]) await untilPrepared(service, id)
-  expect([(await shown(other.id)).state, (await shown(broken.id)).state]).toEqual(['open', 'failed'])
-  expect((await apply(broken.id)).body.code).toBe('proposal_closed')
 })
