@@ -53,7 +53,7 @@ export function wireCounter() {
         if (pending.length < length) return
         const body = pending.toString('utf8', head + 4, length)
         const type = String.fromCharCode(pending[0] ?? 0)
-        if (!isStarted) isCounted = !body.includes(' background\0')
+        if (!isStarted) isCounted = !/ (background|deliveries|jobs)\0/.test(body)
         // The first text sets what the connection needs.
         else if (type === 'Q' && !isSet) isSet = true
         else if (isCounted) note(type, body, prepared)
