@@ -10,7 +10,7 @@ export const backupsCheck: Check = {
   run: ({ config }) => {
     const plan = backupPlan(config)
     return plan === undefined
-      ? ok('none by the clock; "serve --backup-every 6h" makes them')
+      ? ok('none on a schedule; "serve --backup-every 6h" makes them')
       : judgeBackups(plan, new Date())
   },
 }

@@ -34,7 +34,7 @@ export function addServeOptions(command: Command): Command {
     .option('--cors-origin <origin>', 'origin whose pages may call the API; may be repeated', collect)
     .option('--webhook-allow <network>', 'inner network that webhooks may be in; may be repeated', collect)
     .option('--log-level <level>', 'fatal, error, warn, info, debug, trace or silent (default: info)')
-    .option('--backup-every <time>', 'back up the database by the clock, such as 6h, 30m or 1d')
+    .option('--backup-every <time>', 'back up the database on a schedule, such as 6h, 30m or 1d')
     .option('--backup-keep <count>', 'backups that are kept; the oldest are removed (default: 28)')
     .option('--backup-dir <folder>', 'where to keep them (default: backups in the data folder)')
     .option('--event-retention <time>', 'how long to keep events, such as 90d (default: unlimited)')
