@@ -38,6 +38,8 @@ import { createServer, type Server, type ServerConfig } from './http/server.ts'
 import { serviceRoutes } from './http/service.routes.ts'
 import type { Certificate } from './http/tls/certificate.ts'
 import { answerUnknownRoutes } from './http/unknown-routes.ts'
+import { kindsOf } from './job-ends.ts'
+import { countJobs } from './jobs/job-list.sql.ts'
 import examples from './openapi-examples.json' with { type: 'json' }
 import { productExportRoutes } from './products/export/product-export.routes.ts'
 import { productFacetRoutes } from './products/facets/product-facets.routes.ts'
@@ -197,6 +199,7 @@ export async function buildApp(
     counters,
     feedLag: () => findFeedLag(database),
     webhooks: () => countByState(database),
+    jobs: () => countJobs(database, kindsOf(config)),
   })
   await addRoutes(app, serviceRoutes(database))
   app.addHook('onResponse', (request, reply, done) => {

@@ -1,7 +1,23 @@
+import { backupKind } from './backup/schedule-backups.ts'
 import type { JobEnds } from './jobs/job.ts'
+import { upkeepKind } from './jobs/recurring.ts'
 import { preparationKind } from './proposals/preparation.sql.ts'
 import { preparationEnd } from './proposals/preparation-job.ts'
+import { scoringEnd, scoringKind } from './quality/scoring-job.sql.ts'
 import { deliveryEnd, deliveryKind } from './webhooks/delivery-job.ts'
 
-/** What an end or a retry of a job means for the object that it works on: in a service, and in `catalog jobs`. */
-export const jobEnds: JobEnds = { [preparationKind]: preparationEnd, [deliveryKind]: deliveryEnd }
+const recurring = { whyKept: 'it is recurring work of the service' }
+
+/** Every kind of job, and what its end or a retry means for the object that it works on: in a service, and in `catalog jobs`. */
+export const jobEnds: JobEnds = {
+  [deliveryKind]: deliveryEnd,
+  [preparationKind]: preparationEnd,
+  [scoringKind]: scoringEnd,
+  [upkeepKind]: recurring,
+  [backupKind]: recurring,
+}
+
+/** Without a schedule nothing makes the backups of a job that another service left. */
+export function kindsOf({ backupEvery }: { backupEvery?: string | undefined }): string[] {
+  return Object.keys(jobEnds).filter((kind) => kind !== backupKind || backupEvery !== undefined)
+}

@@ -20,6 +20,7 @@ import { bodyMemory } from './http/request/body-memory.ts'
 import { deleteOldAnswers } from './http/request/idempotency.sql.ts'
 import { openLog } from './http/request-log.ts'
 import { largePageReader } from './http/response/large-pages.ts'
+import { jobEnds } from './job-ends.ts'
 import type { JobKind } from './jobs/job.ts'
 import { deleteOldFailures } from './jobs/job-list.sql.ts'
 import { type RecurringTask, upkeepJobs } from './jobs/recurring.ts'
@@ -86,7 +87,7 @@ export function makeRuntime({
   const rulesets = openRulesets(database)
   const largeProjects = watchLargeProjects()
   const webhooks = { box: secretBox(database, keys), sender: webhookSender(log, allow, limits) }
-  const counters = openSharedCounters(metrics, worker)
+  const counters = openSharedCounters(metrics, worker, Object.keys(jobEnds))
   const watch = watchFeed(database, memory.events)
   return {
     log,

@@ -85,6 +85,7 @@ export async function startService({
     const jobs = runJobs({
       ...{ kinds, ends: jobEnds, database: database.background, log, limits: jobLimits },
       interrupt: runtime.webhooks.sender.close,
+      onRun: runtime.counters.countRun,
     })
     return async () => {
       await jobs.stop()

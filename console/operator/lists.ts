@@ -29,6 +29,7 @@ export type UsersView = Searched & { kind?: keyof typeof userKinds }
 
 export const auditNouns = {
   access_request: 'Access requests',
+  job: 'Background jobs',
   project: 'Projects',
   token: 'Tokens',
   user: 'Users',

@@ -32,7 +32,7 @@ const nameOfDeleted = sql`(
   where deletion.project_id = entry.project_id and deletion.action = 'project.delete')`
 
 /** The nouns of actions. */
-export const auditNouns = ['access_request', 'project', 'token', 'user', 'webhook'] as const
+export const auditNouns = ['access_request', 'job', 'project', 'token', 'user', 'webhook'] as const
 
 type AuditFilters = { search?: string | undefined; noun?: string | undefined; project?: number | undefined }
 

@@ -100,6 +100,15 @@ export function parseId(text: string): number {
   return id
 }
 
+/** Parses --limit. */
+export function limitUpTo(most: number): (text: string) => number {
+  return (text) => {
+    const limit = parseId(text)
+    if (limit > most) throw new InvalidArgumentError(`at most ${most} are shown.`)
+    return limit
+  }
+}
+
 /** JSON for machines; for people an aligned table, or name and value in lines. */
 export function print(options: CommonOptions, result: object | object[]): void {
   const text =

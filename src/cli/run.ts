@@ -16,6 +16,7 @@ const commands: Record<string, Load> = {
   prompt: async () => (await import('./commands/prompt.ts')).promptCommand,
   proposal: async () => (await import('./commands/proposal.ts')).proposalCommand,
   webhook: async () => (await import('./commands/webhook.ts')).webhookCommand,
+  jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
   events: async () => (await import('./commands/events.ts')).eventsCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,

@@ -11,6 +11,7 @@ import { countsCheck } from './check-counts.ts'
 import { databaseChecks } from './check-database.ts'
 import { diskCheck } from './check-disk.ts'
 import { eventsCheck } from './check-events.ts'
+import { jobsCheck } from './check-jobs.ts'
 import { serverChecks } from './check-server.ts'
 import { structureCheck } from './check-structure.ts'
 
@@ -23,6 +24,7 @@ const checks: Check[] = [
   countsCheck,
   structureCheck,
   eventsCheck,
+  jobsCheck,
   backupsCheck,
 ]
 

@@ -34,7 +34,10 @@ export type Server = ReturnType<typeof createServer>
 
 /** What a server is made from; the rest of Config is for those who start it. */
 export type ServerConfig = Partial<
-  Pick<Config, 'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'databaseUrl' | 'authSecret'>
+  Pick<
+    Config,
+    'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'backupEvery' | 'databaseUrl' | 'authSecret'
+  >
 >
 
 const bodyLimitBytes = 1024 * 1024

@@ -40,7 +40,11 @@ export type JobEnd = {
   /** The job ended without success; `reason` is for users of the project. */
   giveUp?: (tx: Transaction, job: JobKey, reason: string) => Promise<void>
   /** An operator retries a job that ended. */
-  revive?: (tx: Transaction, job: JobKey) => Promise<void>
+  revive?: (tx: Transaction, job: JobKey, actor: string) => Promise<void>
+  /** An operator cancels the job, where that is something else than giving it up. */
+  cancel?: (tx: Transaction, job: JobKey, actor: string) => Promise<void>
+  /** Why an operator cannot cancel jobs of this kind. */
+  whyKept?: string
 }
 export type JobEnds = Readonly<Record<string, JobEnd>>
 

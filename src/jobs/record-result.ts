@@ -9,10 +9,17 @@ type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn'
 /** A server that was away says nothing about the job. */
 const outagePauseMilliseconds = 2_000
 
-export function recordResult(database: Writable, { owner }: ClaimedJob, result: JobResult): Promise<void> {
-  return result === 'done'
-    ? finishJob(database, owner)
-    : continueJob(database, owner, result.againInMilliseconds)
+export async function recordResult(
+  database: Writable,
+  { owner }: ClaimedJob,
+  result: JobResult,
+): Promise<'done' | 'again'> {
+  if (result === 'done') {
+    await finishJob(database, owner)
+    return 'done'
+  }
+  await continueJob(database, owner, result.againInMilliseconds)
+  return 'again'
 }
 
 /** The job waits for its next attempt, or ends after its last. */
@@ -21,24 +28,22 @@ export async function recordFailure(
   { kind, ends, log }: Parts,
   job: ClaimedJob,
   error: Error,
-): Promise<void> {
+): Promise<'failed' | 'ended'> {
   const about = { err: error, job: job.kind, project: job.projectId, key: job.key }
   const isOutage = failureOf(error) === 'database_unavailable'
   const attempts = job.attempts + 1
   if (isOutage || attempts < kind.maxAttempts) {
     const inMilliseconds = isOutage ? outagePauseMilliseconds : pauseAfter(attempts, kind.longestPauseSeconds)
     log.warn({ ...about, attempts }, 'a job failed and will be tried again')
-    return postponeJob(database, job.owner, {
-      error: error.message,
-      inMilliseconds,
-      isCounted: !isOutage,
-    })
+    await postponeJob(database, job.owner, { error: error.message, inMilliseconds, isCounted: !isOutage })
+    return 'failed'
   }
   log.error({ ...about, attempts }, 'a job failed for the last time')
   await database.transaction(async (tx) => {
     if (await failJob(tx, job.owner, error.message))
       await ends[job.kind]?.giveUp?.(tx, job, reasonOf(error, attempts))
   })
+  return 'ended'
 }
 
 /** For users of a project: what happened, without the words of the database. */

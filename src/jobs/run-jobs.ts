@@ -29,12 +29,22 @@ type Parts = {
   /** Cuts short what running jobs wait for, when a process that stops has waited long enough. */
   interrupt?: () => void
   limits?: JobLimits | undefined
+  /** Gets the result of each run that was recorded. */
+  onRun?: (kind: string, result: 'done' | 'again' | 'failed' | 'ended') => void
 }
 
 type Run = ClaimedJob & { stop: AbortController; heldUntil: number; ended: Promise<void> }
 
 /** Runs the jobs of this process. Any number of processes share one table of jobs. */
-export function runJobs({ kinds, ends, database, log, interrupt = () => {}, limits = jobLimits }: Parts) {
+export function runJobs({
+  kinds,
+  ends,
+  database,
+  log,
+  interrupt = () => {},
+  limits = jobLimits,
+  onRun = () => {},
+}: Parts) {
   const running = new Map<string, Run>()
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
   const largestShare = Math.max(1, ...kinds.map(({ mostOfProject }) => mostOfProject))
@@ -95,12 +105,13 @@ export function runJobs({ kinds, ends, database, log, interrupt = () => {}, limi
     const { signal } = run.stop
     try {
       const result = await attempt(kind, run)
-      if (!signal.aborted) await recordResult(database, run, result)
+      if (!signal.aborted) onRun(run.kind, await recordResult(database, run, result))
     } catch (error) {
       // A stopping process gives its jobs back; a lost lease belongs to another process.
       if (signal.aborted) return
-      await recordFailure(database, { kind, ends, log }, run, error as Error).catch((failure) =>
-        log.warn({ err: failure, job: nameOf(run) }, 'cannot record the result of a job'),
+      await recordFailure(database, { kind, ends, log }, run, error as Error).then(
+        (result) => onRun(run.kind, result),
+        (failure) => log.warn({ err: failure, job: nameOf(run) }, 'cannot record the result of a job'),
       )
     }
   }

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { raw, type Sql, sql } from '../database/sql.ts'
-import type { JobKey } from '../jobs/job.ts'
+import type { JobEnd, JobKey } from '../jobs/job.ts'
 import { productTypes } from '../products/product-fields.ts'
 import { batchSizes, type Met } from './scores.sql.ts'
 
@@ -9,6 +9,12 @@ export const scoringKind = 'quality.score'
 /** The job that scores the products of a project. */
 export function scoringJob(projectId: number): JobKey {
   return { projectId, kind: scoringKind, key: '' }
+}
+
+/** Upkeep would request the job again, because the project still has scores of an older ruleset. */
+export const scoringEnd: JobEnd = {
+  whyKept:
+    'products that it has not scored yet would keep the score of older quality rules. If the rules are too expensive, change them',
 }
 
 export type ScoringJob = {

@@ -2,7 +2,8 @@ import type { Queryable, Transaction } from '../database/database.ts'
 import { requestJob, restartJob } from '../jobs/job.sql.ts'
 import type { JobEnd, JobKey } from '../jobs/job.ts'
 import { disableWebhook } from './disable-webhook.ts'
-import { enableWebhookRow } from './webhook.sql.ts'
+import { recordWebhookAct } from './record-webhook-act.ts'
+import { enableFailed } from './webhook.sql.ts'
 
 export const deliveryKind = 'webhook.deliver'
 
@@ -24,5 +25,12 @@ export function restartDelivery(tx: Transaction, projectId: number, webhookId: n
 export const deliveryEnd: JobEnd = {
   giveUp: (tx, { projectId, key }) =>
     disableWebhook(tx, { projectId, webhookId: Number(key), reason: 'failing' }),
-  revive: (tx, { projectId, key }) => enableWebhookRow(tx, projectId, Number(key)),
+  /** A webhook that was disabled for another reason meanwhile stays disabled. */
+  async revive(tx, { projectId, key }, actor) {
+    const id = Number(key)
+    if (!(await enableFailed(tx, projectId, id))) return
+    await recordWebhookAct(tx, { name: actor }, 'webhook.enable', projectId, id, {})
+  },
+  cancel: (tx, { projectId, key }, actor) =>
+    disableWebhook(tx, { projectId, webhookId: Number(key), reason: 'by_hand' }, { actor, source: 'cli' }),
 }

@@ -110,10 +110,17 @@ export async function replaceSecret(
     where project_id = ${projectId} and id = ${id}`)
 }
 
+const enabled = sql`disabled_reason = null, disabled_at = null, failing_since = null, told = 0, updated_at = now()`
+
 export async function enableWebhookRow(tx: Transaction, projectId: number, id: number): Promise<void> {
-  await tx.query(sql`
-    update webhooks set disabled_reason = null, disabled_at = null, failing_since = null, told = 0, updated_at = now()
-    where project_id = ${projectId} and id = ${id}`)
+  await tx.query(sql`update webhooks set ${enabled} where project_id = ${projectId} and id = ${id}`)
+}
+
+/** Returns whether it was disabled because deliveries failed. */
+export async function enableFailed(tx: Transaction, projectId: number, id: number): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update webhooks set ${enabled} where project_id = ${projectId} and id = ${id} and disabled_reason = 'failing' returning 1`)
+  return rows.length > 0
 }
 
 export type Disabling = {

@@ -62,6 +62,7 @@ describe('catalog doctor', () => {
       'counts',
       'structure',
       'events',
+      'jobs',
       'backups',
     ])
   })

@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { retryParked } from '../../webhooks/retry-parked.ts'
 import { requireWebhook } from '../../webhooks/webhook.sql.ts'
 import { listAttempts, listParked } from '../../webhooks/webhook-log.sql.ts'
-import { parseId, print } from '../command.ts'
+import { limitUpTo, parseId, print } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { commandOfWebhook, everything, type ProjectOptions, withProject } from './webhook-parts.ts'
 
@@ -15,7 +15,7 @@ type AttemptsOptions = ProjectOptions & { failed?: boolean; limit: number }
 export function attemptsCommand(): Command {
   return commandOfWebhook('attempts', 'the last tries to deliver events, the newest first')
     .option('--failed', 'only those that failed')
-    .option('--limit <count>', `how many, up to ${mostShown}`, parseLimit, usuallyShown)
+    .option('--limit <count>', `how many, up to ${mostShown}`, limitUpTo(mostShown), usuallyShown)
     .addHelpText('after', '\nExample:\n  catalog webhook attempts 3 --project 1 --failed')
     .action(async (id: number, options: AttemptsOptions) => {
       const { project, failed, limit } = options
@@ -47,12 +47,6 @@ export function retryCommand(): Command {
       const caller = { project_id: options.project, token_name: commandLineActor().name }
       print(options, await withProject(options, (database) => retryParked(database, caller, id, options.ids)))
     })
-}
-
-function parseLimit(text: string): number {
-  const limit = parseId(text)
-  if (limit > mostShown) throw new InvalidArgumentError(`at most ${mostShown} are shown.`)
-  return limit
 }
 
 function parseIds(text: string): number[] {

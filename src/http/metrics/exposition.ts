@@ -1,4 +1,5 @@
-import { bounds, type Histogram, statuses, type Totals, tryOutcomes } from './shared-counters.ts'
+import type { JobCounts } from '../../jobs/job-list.sql.ts'
+import { bounds, type Histogram, runResults, statuses, type Totals, tryOutcomes } from './shared-counters.ts'
 
 export type RouteLabels = { method: string; route: string }
 /** Facts that the scrape itself looks up, beside the shared counters. */
@@ -14,6 +15,8 @@ export type Facts = {
   feedLagSeconds: number | undefined
   /** Likewise. */
   webhooks: LabelledCount[] | undefined
+  /** Likewise. */
+  jobs: JobCounts[] | undefined
 }
 
 type Labels = Record<string, string>
@@ -22,10 +25,11 @@ type Sample = [suffix: string, labels: Labels, value: number]
 
 /** Prometheus' text format, version 0.0.4. */
 export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): string {
-  const { pool, backups, tries, lag, startedAtSeconds } = totals
+  const { pool, backups, tries, runs, lag, startedAtSeconds } = totals
   const rows = routes.map((labels, index) => ({ labels, ...totals.row(index) }))
   const plain = (value: number): Sample[] => [['', {}, value]]
-  const { version, workers, database, cpuSeconds, residentBytes, backsUp, feedLagSeconds, webhooks } = facts
+  const { version, workers, database, cpuSeconds, residentBytes, backsUp, feedLagSeconds, webhooks, jobs } =
+    facts
   return [
     family(
       'catalog_http_requests_total',
@@ -93,12 +97,40 @@ export function expose(totals: Totals, routes: RouteLabels[], facts: Facts): str
       'Tries to deliver an event, by what became of them.',
       tryOutcomes.map((outcome, slot): Sample => ['', { outcome }, tries[slot] ?? 0]),
     ),
+    ...(jobs === undefined ? [] : jobFamilies(jobs)),
+    family(
+      'catalog_job_runs_total',
+      'counter',
+      'Runs of background jobs in this process, by kind and result.',
+      runs.flatMap(({ kind, counts }) =>
+        runResults.map((result, slot): Sample => ['', { kind, result }, counts[slot] ?? 0]),
+      ),
+    ),
     family('catalog_workers', 'gauge', 'Threads that serve.', plain(workers)),
     family('catalog_info', 'gauge', 'Versions.', [['', { version, node: process.version }, 1]]),
     family('process_cpu_seconds_total', 'counter', 'Time on the processor, all threads.', plain(cpuSeconds)),
     family('process_resident_memory_bytes', 'gauge', 'Memory in use, all threads.', plain(residentBytes)),
     family('process_start_time_seconds', 'gauge', 'Start, in Unix time.', plain(startedAtSeconds)),
   ].join('')
+}
+
+function jobFamilies(jobs: JobCounts[]): string[] {
+  return [
+    family(
+      'catalog_jobs',
+      'gauge',
+      'Background jobs of all projects, by kind and state.',
+      jobs.flatMap(({ kind, states }) =>
+        Object.entries(states).map(([state, count]): Sample => ['', { kind, state }, count]),
+      ),
+    ),
+    family(
+      'catalog_job_oldest_due_seconds',
+      'gauge',
+      'How long the oldest due job of a kind has waited for a service to start it; 0 if none is due.',
+      jobs.map(({ kind, oldest_due_seconds }): Sample => ['', { kind }, oldest_due_seconds]),
+    ),
+  ]
 }
 
 function family(name: string, type: string, help: string, samples: Sample[]): string {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ownDatabase } from '../../../test/database/test-database.ts'
 import {
   type Answer,
   sharedTestService,
@@ -9,6 +10,7 @@ import {
 } from '../../../test/harness.ts'
 import { leastConnections } from '../../database/scheduling/connection-classes.ts'
 import { sql } from '../../database/sql.ts'
+import { webhookLimits } from '../../webhooks/webhook-limits.ts'
 import { refuseStranger } from './access.ts'
 import { bounds, openSharedCounters, sharedCountersMemory, statuses } from './shared-counters.ts'
 
@@ -114,6 +116,43 @@ describe('GET /metrics', () => {
   })
 })
 
+test('counts jobs by kind and state, tells how long the oldest is due, and counts their runs', async () => {
+  const own = await startTestService({}, await ownDatabase('job_metrics'), {
+    webhookLimits: { ...webhookLimits, webhooksAtOnce: 0 },
+  })
+  const read = async () => {
+    const { text } = await own.call('/metrics')
+    return (series: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')[1],
+      )
+  }
+  const before = await read()
+  for (const kind of ['webhook.deliver', 'proposal.prepare', 'quality.score', 'upkeep']) {
+    expect(before(`catalog_jobs{kind="${kind}",state="failed"}`)).toBe(0)
+    expect(before(`catalog_job_oldest_due_seconds{kind="${kind}"}`)).toBeGreaterThanOrEqual(0)
+  }
+  // Only a service with a schedule has backups to make.
+  expect(before('catalog_jobs{kind="backup",state="due"}')).toBeNaN()
+  // No place is free for deliveries here.
+  await own.database.query(sql`
+    insert into jobs (project_id, kind, key, due_at, failed_at)
+    select 1, 'webhook.deliver', number::text, now() - number * interval '1 hour', case when number = 9 then now() end
+    from unnest(array[1, 2, 9]) as number`)
+  const after = await read()
+  expect(after('catalog_jobs{kind="webhook.deliver",state="due"}')).toBe(2)
+  expect(after('catalog_jobs{kind="webhook.deliver",state="failed"}')).toBe(1)
+  const oldest = after('catalog_job_oldest_due_seconds{kind="webhook.deliver"}')
+  expect([oldest >= 7_200, oldest < 3 * 3_600]).toEqual([true, true])
+  await expect
+    .poll(async () => (await read())('catalog_job_runs_total{kind="upkeep",result="again"}'))
+    .toBeGreaterThan(0)
+  expect((await read())('catalog_job_runs_total{kind="upkeep",result="failed"}')).toBe(0)
+})
+
 describe('who may read metrics', () => {
   const from = (headers: Record<string, string>): Promise<Answer> => service.call('/metrics', { headers })
 
@@ -178,9 +217,14 @@ describe('the shared counters', () => {
     openSharedCounters(memory, 0).countRequest(7, 200, 0.002)
     openSharedCounters(memory, 1).countRequest(7, 200, 0.3)
     openSharedCounters(memory, 1).countRequest(7, 599, 60)
+    openSharedCounters(memory, 0, ['a', 'b']).countRun('b', 'failed')
     openSharedCounters(memory, 0).samplePool(3, 2, 1)
     openSharedCounters(memory, 1).samplePool(4, 4, 0)
-    const totals = openSharedCounters(memory, 0).totals()
+    const totals = openSharedCounters(memory, 0, ['a', 'b']).totals()
+    expect(totals.runs.map(({ kind, counts }) => [kind, ...counts])).toEqual([
+      ['a', 0, 0, 0, 0],
+      ['b', 0, 0, 1, 0],
+    ])
     const { byStatus, duration } = totals.row(7)
     expect([byStatus[statuses.indexOf(200)], byStatus[statuses.length]]).toEqual([2, 1])
     expect(duration.buckets.reduce((sum, count) => sum + count)).toBe(3)

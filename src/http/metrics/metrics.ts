@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
+import type { JobCounts } from '../../jobs/job-list.sql.ts'
 import { version } from '../../version.ts'
 import { serviceTag } from '../openapi.ts'
 import { edgeProblems, problemResponses } from '../problem.schema.ts'
@@ -25,10 +26,14 @@ type Parts = {
   feedLag: () => Promise<number>
   /** How many webhooks there are, by state. */
   webhooks: () => Promise<LabelledCount[]>
+  jobs: () => Promise<JobCounts[]>
 }
 
 /** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
-export function exposeMetrics(app: Server, { config, database, counters, feedLag, webhooks }: Parts): void {
+export function exposeMetrics(
+  app: Server,
+  { config, database, counters, feedLag, webhooks, jobs }: Parts,
+): void {
   const routes = countRequests(app, counters)
   const stopSampling = sampleThread(database, counters)
   app.addHook('onClose', async () => stopSampling())
@@ -57,17 +62,19 @@ export function exposeMetrics(app: Server, { config, database, counters, feedLag
     },
     async (request, reply) => {
       refuseStranger(request, config.metricsToken)
-      const [answered, feedLagSeconds, byState] = await Promise.all([
+      const [answered, feedLagSeconds, webhookCounts, jobCounts] = await Promise.all([
         inTime(database.query(sql`select 1`)),
         inTime(feedLag()),
         inTime(webhooks()),
+        inTime(jobs()),
       ])
       const facts = {
         version,
         workers: counters.workers,
         database: { server, up: answered !== undefined },
         feedLagSeconds,
-        webhooks: byState,
+        webhooks: webhookCounts,
+        jobs: jobCounts,
         backsUp: config.backupEvery !== undefined,
         ...processFacts(),
       } as const

@@ -21,12 +21,19 @@ export const statuses = [
 export const tryOutcomes = ['delivered', 'failed', 'refused', 'gone'] as const
 export type TryOutcome = (typeof tryOutcomes)[number]
 
+/** Of runs of jobs: it is done, it continues in another run, the attempt failed, and it failed for the last time. */
+export const runResults = ['done', 'again', 'failed', 'ended'] as const
+export type RunResult = (typeof runResults)[number]
+const kindLimit = 16
+
 const poolSlots = 3
 const backupSlots = 2
 const histogramSlots = bounds.length + 2
 const rowSlots = statuses.length + 1 + histogramSlots
 const rowLimit = 500
-const regionSlots = 1 + poolSlots + backupSlots + tryOutcomes.length + histogramSlots + rowLimit * rowSlots
+const runSlots = kindLimit * runResults.length
+const regionSlots =
+  1 + poolSlots + backupSlots + tryOutcomes.length + runSlots + histogramSlots + rowLimit * rowSlots
 
 export type Histogram = { buckets: Float64Array; sum: number }
 type Row = { byStatus: Float64Array; duration: Histogram }
@@ -37,6 +44,8 @@ export type Totals = {
   backups: { success: number; failure: number }
   /** In the order of their outcomes. */
   tries: Float64Array
+  /** Of jobs, for each kind in the order of the results. */
+  runs: { kind: string; counts: Float64Array }[]
   lag: Histogram
   row(index: number): Row
 }
@@ -49,7 +58,13 @@ export function sharedCountersMemory(workers: number): SharedArrayBuffer {
   return memory
 }
 
-export function openSharedCounters(memory: SharedArrayBuffer, worker: number) {
+export function openSharedCounters(
+  memory: SharedArrayBuffer,
+  worker: number,
+  jobKinds: readonly string[] = [],
+) {
+  if (jobKinds.length > kindLimit)
+    throw new Error(`there are ${jobKinds.length} kinds of jobs; raise kindLimit in shared-counters.ts`)
   const bytes = regionSlots * Float64Array.BYTES_PER_ELEMENT
   const own = split(new Float64Array(memory, worker * bytes, regionSlots))
   const statusSlot = new Map(statuses.map((status, slot) => [status, slot]))
@@ -61,12 +76,14 @@ export function openSharedCounters(memory: SharedArrayBuffer, worker: number) {
       add(own.rows, start + (statusSlot.get(status) ?? statuses.length))
       observe(own.rows, start + statuses.length + 1, seconds)
     },
+    countRun: (kind: string, result: RunResult) =>
+      add(own.runs, jobKinds.indexOf(kind) * runResults.length + runResults.indexOf(result)),
     countTry: (outcome: TryOutcome) => add(own.tries, tryOutcomes.indexOf(outcome)),
     sampleLag: (seconds: number) => observe(own.lag, 0, seconds),
     samplePool: (total: number, idle: number, waiting: number) => own.pool.set([total, idle, waiting]),
     sampleBackups: (success: number, failure: number) => own.backups.set([success, failure]),
     /** The sum over all workers, read by whichever of them is asked. */
-    totals: () => describe(split(sumOfRegions(new Float64Array(memory)))),
+    totals: () => describe(split(sumOfRegions(new Float64Array(memory))), jobKinds),
   }
 }
 
@@ -75,18 +92,20 @@ export function refuseTooManyRows(count: number): void {
     throw new Error(`there are ${count} routes to measure; raise rowLimit in shared-counters.ts`)
 }
 
-type Region = Record<'start' | 'pool' | 'backups' | 'tries' | 'lag' | 'rows', Float64Array>
+type Region = Record<'start' | 'pool' | 'backups' | 'tries' | 'runs' | 'lag' | 'rows', Float64Array>
 
 function split(region: Float64Array): Region {
   const backupsAt = 1 + poolSlots
   const triesAt = backupsAt + backupSlots
-  const lagAt = triesAt + tryOutcomes.length
+  const runsAt = triesAt + tryOutcomes.length
+  const lagAt = runsAt + runSlots
   const rowsAt = lagAt + histogramSlots
   return {
     start: region.subarray(0, 1),
     pool: region.subarray(1, backupsAt),
     backups: region.subarray(backupsAt, triesAt),
-    tries: region.subarray(triesAt, lagAt),
+    tries: region.subarray(triesAt, runsAt),
+    runs: region.subarray(runsAt, lagAt),
     lag: region.subarray(lagAt, rowsAt),
     rows: region.subarray(rowsAt),
   }
@@ -109,7 +128,10 @@ function sumOfRegions(all: Float64Array): Float64Array {
   return sum
 }
 
-function describe({ start, pool, backups, tries, lag, rows }: Region): Totals {
+function describe(
+  { start, pool, backups, tries, runs, lag, rows }: Region,
+  jobKinds: readonly string[],
+): Totals {
   const [total = 0, idle = 0, waiting = 0] = pool
   const [success = 0, failure = 0] = backups
   return {
@@ -117,6 +139,10 @@ function describe({ start, pool, backups, tries, lag, rows }: Region): Totals {
     pool: { total, idle, waiting },
     backups: { success, failure },
     tries,
+    runs: jobKinds.map((kind, place) => ({
+      kind,
+      counts: runs.subarray(place * runResults.length, (place + 1) * runResults.length),
+    })),
     lag: histogram(lag),
     row(index) {
       const row = rows.subarray(index * rowSlots, (index + 1) * rowSlots)
