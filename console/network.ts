@@ -52,7 +52,15 @@ export class ProblemError extends Error {
 }
 
 /** No answer came; a write may have been done all the same. */
-export class UnreachableError extends Error {}
+export class UnreachableError extends Error {
+  /** Nothing was sent, and what to do is to connect. */
+  readonly wasOffline: boolean
+
+  constructor(message: string, wasOffline: boolean) {
+    super(message)
+    this.wasOffline = wasOffline
+  }
+}
 
 const unanswered = {
   read: {
@@ -98,7 +106,10 @@ async function exchange<Answer>(path: string, init: RequestInit, waitSeconds: nu
   const network = navigator.onLine ? 'online' : 'offline'
   const { response, text } = await fetchText(path, init, waitSeconds).catch((error: unknown) => {
     if (init.signal?.aborted) throw error
-    throw new UnreachableError(unanswered[init.method === undefined ? 'read' : 'write'][network])
+    throw new UnreachableError(
+      unanswered[init.method === undefined ? 'read' : 'write'][network],
+      network === 'offline',
+    )
   })
   // Whoever catches it reads everything again, which shows the change.
   if (response.headers.get('catalog-response') === 'dropped')
@@ -139,7 +150,7 @@ export async function readCode<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
     return await load()
   } catch (error) {
-    throw navigator.onLine ? error : new UnreachableError(unanswered.read.offline)
+    throw navigator.onLine ? error : new UnreachableError(unanswered.read.offline, true)
   }
 }
 

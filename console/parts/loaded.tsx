@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import styles from './loaded.module.css'
-import { ProblemAlert } from './problem.tsx'
+import { ProblemAlert, useIsPast } from './problem.tsx'
 
 type Props<Data> = { query: UseQueryResult<Data>; rows?: number; children: (data: Data) => ReactNode }
 
@@ -50,6 +50,8 @@ function Waiting() {
 
 /** Said above data that could not be fetched again. */
 function OldData({ query }: { query: UseQueryResult<unknown> }) {
+  // The data is fetched again then.
+  if (useIsPast(query.error)) return null
   return (
     <div className={styles.frame}>
       <ProblemAlert

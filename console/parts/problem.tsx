@@ -1,13 +1,17 @@
 import { Alert, Button } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { ProblemError } from '../network.ts'
+import { useSyncExternalStore } from 'react'
+import { ProblemError, UnreachableError } from '../network.ts'
 import { Icon } from './icons.tsx'
 
-type ProblemProps = { title?: string; error: Error; retry?: () => void }
+type ProblemProps = { title?: string; error: Error; retry?: (() => void) | undefined }
 
 /** What went wrong and what to do, in the service's own words. */
 export function ProblemAlert({ title = 'That did not work', error, retry }: ProblemProps) {
-  const requestId = error instanceof ProblemError ? error.requestId : undefined
+  const isPast = useIsPast(error)
+  if (isPast) return <OnlineAgain retry={retry} />
+  // The end of a session is nothing to ask the operator about.
+  const requestId = error instanceof ProblemError && error.status !== 401 ? error.requestId : undefined
   return (
     <Alert color="red" variant="light" role="alert" icon={<Icon name="alert" />} title={title}>
       {describe(error)}
@@ -17,14 +21,53 @@ export function ProblemAlert({ title = 'That did not work', error, retry }: Prob
           <span className="tabular">(request {requestId})</span>
         </>
       )}
-      {retry !== undefined && (
-        <div>
-          <Button size="xs" variant="default" mt="sm" onClick={retry}>
-            Try again
-          </Button>
-        </div>
-      )}
+      {retry !== undefined && <RetryButton retry={retry} />}
     </Alert>
+  )
+}
+
+/** In place of a note that would say what is no longer so. */
+function OnlineAgain({ retry }: Pick<ProblemProps, 'retry'>) {
+  return (
+    <Alert
+      color="accent"
+      variant="light"
+      role="status"
+      icon={<Icon name="check" />}
+      title="You are online again"
+    >
+      Try again.
+      {retry !== undefined && <RetryButton retry={retry} />}
+    </Alert>
+  )
+}
+
+function RetryButton({ retry }: { retry: () => void }) {
+  return (
+    <div>
+      <Button size="xs" variant="default" mt="sm" onClick={retry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+/** Whether the error says that the browser is offline, and it no longer is. */
+export function useIsPast(error: Error | null): boolean {
+  const isOnline = useOnline()
+  return isOnline && error instanceof UnreachableError && error.wasOffline
+}
+
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const events = ['online', 'offline']
+      for (const event of events) window.addEventListener(event, changed)
+      return () => {
+        for (const event of events) window.removeEventListener(event, changed)
+      }
+    },
+    () => navigator.onLine,
   )
 }
 

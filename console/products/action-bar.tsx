@@ -22,7 +22,7 @@ export function ActionBar({ project, selection, count, filter, columns, edit }: 
   const { mayWrite } = useMay()
   if (!isAll && ids.size === 0) return null
   return (
-    <section aria-label="Selection" className={styles.bar}>
+    <section aria-label="Selection" data-bottom-bar className={styles.bar}>
       <strong role="status">
         {isAll ? `All ${count.toLocaleString()} that match` : ids.size.toLocaleString()} selected
       </strong>

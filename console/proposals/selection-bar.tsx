@@ -27,7 +27,7 @@ export function SelectionBar({ project, id, lines, chosen, choose }: Props) {
   const close = () => setAsked(undefined)
   const { mayManage } = useMay()
   return (
-    <div className={styles.bar}>
+    <div data-bottom-bar className={styles.bar}>
       <Checkbox
         label={chosen.length === 0 ? 'Select this page' : `${numberText(chosen.length)} selected`}
         disabled={lines.length === 0}

@@ -21,7 +21,13 @@ export function SignInAgain() {
   if (shown.isAsking)
     return <SignInDialog key={shown.reason} reason={shown.reason} email={shown.user.email} />
   return (
-    <Alert className={styles.banner ?? ''} color="yellow" role="status" icon={<Icon name="alert" />}>
+    <Alert
+      data-session-banner
+      className={styles.banner ?? ''}
+      color="yellow"
+      role="status"
+      icon={<Icon name="alert" />}
+    >
       {titles[shown.reason]}. This page can neither load nor save anything.{' '}
       <Anchor component="button" type="button" onClick={() => sessionEnd.ask(shown.reason)}>
         Sign in again

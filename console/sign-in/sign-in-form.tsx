@@ -34,6 +34,7 @@ export function SignInForm({ account, done, children }: Props) {
         type="email"
         autoComplete="username"
         readOnly={isDialog}
+        variant={isDialog ? 'filled' : 'default'}
         autoFocus={!isDialog}
         data-mantine-stop-propagation={isDialog}
         {...form.getInputProps('email')}

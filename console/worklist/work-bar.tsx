@@ -9,7 +9,7 @@ type Props = { changed: string[]; isPending: boolean; save: () => void; skip: ()
 /** What to do with the product in sight; always there, so that nothing moves from one product to the next. */
 export function WorkBar({ changed, isPending, save, skip }: Props) {
   return (
-    <section className={`${styles.bar} ${own.bar}`} aria-label="Save or skip">
+    <section data-bottom-bar className={`${styles.bar} ${own.bar}`} aria-label="Save or skip">
       <p className={styles.text}>
         {changed.length === 0 ? (
           'Fill what the rule asks for, or skip the product.'

@@ -60,6 +60,8 @@ test('fault 28: a form that is sent offline says so at once, keeps what was type
   await issueToken(page, 'Till')
   await page.getByText('You are offline, so nothing was sent.').waitFor()
   await context.setOffline(false)
+  await page.getByRole('dialog').getByText('You are online again').waitFor()
+  await expect.poll(() => page.getByText('You are offline').count()).toBe(0)
   expect(await page.getByLabel('Name').inputValue()).toBe('Till')
   await press(page, 'Issue token')
   await press(page, 'I have stored it')
@@ -120,6 +122,20 @@ test('fault 28: what was done before the network went is told, old data is marke
   await context.setOffline(false)
   await page.getByText('Revoked', { exact: true }).waitFor()
   await expect.poll(() => page.getByText('This may be out of date').count()).toBe(0)
+})
+
+test('fault 28: a note that the service cannot be reached goes by itself when it can be again', async () => {
+  const { page } = await openDesk()
+  await page.clock.install()
+  await page.route('**/console/api/operator/users?*', (route) => route.abort('connectionrefused'))
+  await follow(page, '/operator/users')
+  await page.clock.runFor(2_000)
+  await page.getByText('The service does not answer.').waitFor()
+  await page.unrouteAll()
+  await page.clock.runFor(6_000)
+  await page.getByRole('table', { name: 'Users' }).waitFor()
+  expect(await page.getByText('The service does not answer.').count()).toBe(0)
+  await page.clock.resume()
 })
 
 test('fault 28: signing out and opening a page offline say so, inside the frame, and the page comes when the network is back', async () => {

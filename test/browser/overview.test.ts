@@ -56,3 +56,34 @@ test('what was done lately and what is low is told as bars, as a table and by na
   await page.getByRole('heading', { name: 'Lamp for the desk 0', level: 1 }).waitFor()
   expect(complaints).toEqual([])
 })
+
+test('a day with far more changes than others flattens no other day, and its bar says how many', async () => {
+  const busy = await site.service.tenant()
+  const lines = Array.from({ length: 60 }, (_, place) => ({ sku: `BULK-${place}`, name: `Mug ${place}` }))
+  await busy.call('/v2/products/bulk', { method: 'POST', body: lines })
+  // Two products on each of ten days, forty today.
+  await site.service.database.query(sql`
+    update products set created_at = past.at, updated_at = past.at
+    from (select id, now() - interval '1 day' * (1 + substr(sku, 6)::int % 10) as at from products
+          where project_id = ${busy.project} and substr(sku, 6)::int < 20) as past
+    where project_id = ${busy.project} and products.id = past.id`)
+  const { page } = await site.signedIn(await site.account({ projects: [busy.project] }))
+  await page.goto(`/projects/${busy.project}`)
+  await page.getByText('60 created, 0 changed in the last 30 days').waitFor()
+  const figure = page.getByRole('figure').filter({ hasText: '60 created' })
+  expect(await figure.locator('[data-cut]').allTextContents()).toEqual(['40'])
+  const [heights, label, bar] = (await page.evaluate(`(() => {
+    const line = document.querySelector('[data-at=top]')
+    const bars = [...line.parentElement.querySelectorAll('[data-series="0"]')]
+    const text = document.createRange()
+    text.selectNodeContents(line)
+    return [
+      bars.map(({ style }) => parseFloat(style.height)).filter(Boolean),
+      text.getBoundingClientRect().right,
+      bars[0].getBoundingClientRect().left,
+    ]
+  })()`)) as [number[], number, number]
+  expect(heights).toEqual([...Array.from({ length: 10 }, () => 50), 100])
+  // The numbers of the scale are next to the bars.
+  expect(label).toBeLessThanOrEqual(bar)
+})

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { dayText } from '../words/moment.tsx'
 import { numberText } from '../words/number-text.ts'
 import styles from './day-chart.module.css'
+import { scaleOf } from './scale.ts'
 
 /** One kind of thing that is counted by day. */
 export type Series = {
@@ -63,31 +64,44 @@ type PlotProps = { days: readonly CountedDay[]; point: (day: CountedDay | undefi
 
 /** The series of a day stand on each other. */
 function Plot({ days, point }: PlotProps) {
-  const top = roundUp(Math.max(...days.map(({ counts }) => sum(counts)), 4))
+  const top = scaleOf(days.map(({ counts }) => sum(counts)))
   return (
     <div className={styles.plot} aria-hidden="true" onPointerLeave={() => point(undefined)}>
       <span className={styles.line} data-at="top">
-        {numberText(top)}
+        {shortly(top)}
       </span>
       <span className={styles.line} data-at="middle">
-        {numberText(top / 2)}
+        {shortly(top / 2)}
       </span>
       {days.map((day) => (
-        <div key={day.day} className={styles.slot} onPointerEnter={() => point(day)}>
-          {day.counts.map((count, place) => (
-            <div
-              // biome-ignore lint/suspicious/noArrayIndexKey: a series is its place
-              key={place}
-              className={styles.bar}
-              data-series={place}
-              style={{ height: `${(100 * (count ?? 0)) / top}%` }}
-            />
-          ))}
-        </div>
+        <Slot key={day.day} day={day} top={top} point={point} />
       ))}
     </div>
   )
 }
+
+function Slot({ day, top, point }: { day: CountedDay; top: number; point: PlotProps['point'] }) {
+  const total = sum(day.counts)
+  const isCut = total > top
+  return (
+    <div className={styles.slot} onPointerEnter={() => point(day)} data-cut={isCut || undefined}>
+      {isCut && <span className={styles.cut}>{shortly(total)}</span>}
+      {day.counts.map((count, place) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: a series is its place
+          key={place}
+          className={styles.bar}
+          data-series={place}
+          style={{ height: `${(100 * (count ?? 0)) / Math.max(top, total)}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+const short = new Intl.NumberFormat(undefined, { notation: 'compact' })
+/** Beside the bars there is room for few digits. */
+const shortly = (value: number) => (value < 10_000 ? numberText(value) : short.format(value))
 
 function DayTable({ days, series, caption }: Omit<Props, 'summary'>) {
   return (
@@ -120,12 +134,4 @@ function DayTable({ days, series, caption }: Omit<Props, 'summary'>) {
 function cell(day: string, count: number | null, link: Series['link']): ReactNode {
   if (count === null) return <span title="Not counted">–</span>
   return link === undefined || count === 0 ? numberText(count) : link(day, numberText(count))
-}
-
-/** The next of 4, 10, 20, 40, 100, 200, …: a scale whose half is a whole number too. */
-function roundUp(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value))
-  return (
-    [1, 2, 4, 10].map((step) => step * power).find((step) => step >= value && step % 2 === 0) ?? 10 * power
-  )
 }

@@ -16,7 +16,7 @@ const mostNamed = 3
 /** Stays in sight while something is unsaved. */
 export function SaveBar({ action, changed, isPending, save, discard }: Props) {
   return (
-    <section className={styles.bar} aria-label="Unsaved changes">
+    <section data-bottom-bar className={styles.bar} aria-label="Unsaved changes">
       <p className={styles.text}>
         {changed.length > 0 && (
           <>
