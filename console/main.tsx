@@ -27,7 +27,7 @@ function hasUnsavedChanges(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 }
 
-/** On desktop next to the navigation, above any bar at the bottom (see styles/base.css). Mobile has bars below. */
+/** At the lower left, where styles/base.css finds room for them. Mobile has bars below. */
 function Messages() {
   const position = useMediaQuery('(max-width: 600px)') ? 'top-center' : 'bottom-left'
   return <Notifications position={position} autoClose={6000} aria-live="polite" />

@@ -56,7 +56,7 @@ export class UnreachableError extends Error {
   /** Nothing was sent, and what to do is to connect. */
   readonly wasOffline: boolean
 
-  constructor(message: string, wasOffline: boolean) {
+  constructor(message: string, wasOffline = false) {
     super(message)
     this.wasOffline = wasOffline
   }

@@ -167,6 +167,20 @@ test('a reader goes through the list that they came from, adjusts stock, archive
   await page.getByRole('navigation', { name: 'Test' }).waitFor()
 })
 
+test('a name with a character that turns the direction of text is refused at its field', async () => {
+  const { page, open, make, read } = await enter(1)
+  const { id } = await make('TURNED')
+  await open(String(id))
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await expect.poll(() => name.inputValue()).toBe('Mug TURNED')
+  await name.fill('Mug \u202egnp.exe')
+  await save(page)
+  await page.locator('[id="field:name"][aria-invalid=true]').waitFor()
+  expect(await page.getByText('Not saved').count()).toBe(0)
+  expect((await read(id)).name).toBe('Mug TURNED')
+  await page.getByRole('button', { name: 'Discard' }).click()
+})
+
 test('a price is taken as people write it, never guessed where it could be two, and never cut in the list', async () => {
   const { page, open, make, read, project } = await enter(1)
   const { id } = await make('PRICED', { price: 1.234, attributes: { weight: 1.5 } })
@@ -179,6 +193,9 @@ test('a price is taken as people write it, never guessed where it could be two, 
   await page.getByText('Read as 12.5').waitFor()
   await save(page)
   await expect.poll(() => read(id)).toMatchObject({ version: 2, price: 1234.5, attributes: { weight: 12.5 } })
+  const account = await page.getByRole('button', { name: /Your account/ }).boundingBox()
+  const toast = await page.getByText('Saved.').last().boundingBox()
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(account?.y ?? 0)
   await expect.poll(() => price.inputValue()).toBe('1234.5')
   await price.fill('1.234')
   await page.getByLabel('weight', { exact: true }).fill('2,750')
