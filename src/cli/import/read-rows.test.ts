@@ -50,6 +50,18 @@ test('variations without a parent and attributes that share a name are told', as
   ])
 })
 
+test('of variants of Vendure that share a SKU the first keeps it, and the others get one', async () => {
+  const rows = [
+    'name,slug,optionGroups,optionValues,sku,price',
+    'Tee,tee,size,S,T1,9',
+    ',,,M,T1,9',
+    'Lamp,T1,,,T1,5',
+  ]
+  const { lines, changed } = await readSource(rows.join('\n'), { from: 'vendure' })
+  expect(lines.map(({ sku }) => sku)).toEqual(['tee', 'T1', 'tee-M', 'T1-2'])
+  expect(changed).toEqual([{ column: 'sku', reason: 'another row has it: a SKU is made', cells: 2 }])
+})
+
 test('a row that is refused in several ways is written once', async () => {
   const rejectedRows = new Set<number>()
   const facts = { currency: 'EUR', definitions: [] }

@@ -8,3 +8,11 @@ export function madeSku(parts: string[]): string {
   if (sku.length <= longestSku) return sku
   return `${sku.slice(0, longestSku - 13)}-${createHash('sha256').update(sku).digest('hex').slice(0, 12)}`
 }
+
+/** The SKU itself, or one with a number behind it where the file has it already. */
+export function takeSku(sku: string, taken: Set<string>): string {
+  let found = sku
+  for (let count = 2; taken.has(found); count += 1) found = madeSku([sku, String(count)])
+  taken.add(found)
+  return found
+}

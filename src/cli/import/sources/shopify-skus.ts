@@ -1,7 +1,7 @@
 import type { Cell } from '../cells.ts'
 import type { ProductLine } from '../row-lines.ts'
 import type { Tally } from '../tally.ts'
-import { madeSku } from './made-sku.ts'
+import { madeSku, takeSku } from './made-sku.ts'
 import { options } from './shopify-columns.ts'
 
 /** The row of a variant, and what of it becomes attributes because it is kept. */
@@ -14,7 +14,7 @@ export type Skus = { parent: string; variants: string[] }
  */
 export function makeSkus(head: Cell, variants: Variant[], taken: Set<string>, tally: Tally): Skus {
   const skus = variants.map(({ cell }) => makeSku(head, cell, taken, tally))
-  return { parent: take(madeSku([head('Handle')]), taken), variants: skus }
+  return { parent: takeSku(madeSku([head('Handle')]), taken), variants: skus }
 }
 
 export function makeSku(head: Cell, cell: Cell, taken: Set<string>, tally: Tally): string {
@@ -22,18 +22,11 @@ export function makeSku(head: Cell, cell: Cell, taken: Set<string>, tally: Tally
   if (taken.has(own)) tally.change('Variant SKU', 'another product or variant has it: a SKU is made')
   const isOwn = own !== '' && !taken.has(own)
   const named = optionsOf(cell).filter((value) => value !== '' && value !== onlyOption)
-  return take(isOwn ? own : madeSku([head('Handle'), ...named]), taken)
+  return takeSku(isOwn ? own : madeSku([head('Handle'), ...named]), taken)
 }
 
 /** What Shopify calls the only variant of a product without options. */
 export const onlyOption = 'Default Title'
-
-function take(sku: string, taken: Set<string>): string {
-  let found = sku
-  for (let count = 2; taken.has(found); count += 1) found = madeSku([sku, String(count)])
-  taken.add(found)
-  return found
-}
 
 /** Some values have an apostrophe before them, so that a spreadsheet takes them for text. */
 export function plainText(cell: string): string {

@@ -5,7 +5,7 @@ import { otherColumns } from '../other-columns.ts'
 import { type ProductLine, productLines, type Row, type RowLine, type RowReader } from '../row-lines.ts'
 import type { SourceContext } from '../source-context.ts'
 import { groupedRows } from './grouped-rows.ts'
-import { madeSku } from './made-sku.ts'
+import { madeSku, takeSku } from './made-sku.ts'
 import { columnsOf, vendureColumn } from './vendure-columns.ts'
 import { partOf, type VendureRow, vendureRow } from './vendure-product.ts'
 
@@ -26,6 +26,16 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
   })
   const cellsOf = cellOf(header)
   const rowOf = (row: Row) => vendureRow(columns, cellsOf(row.cells))
+
+  const skus = new Set<string>()
+
+  /** The first row of the file keeps a SKU that several rows have. */
+  function skuOf(own: string, row: Row, parts: string[]): string {
+    if (own === '') return own
+    if (!skus.has(own)) return takeSku(own, skus)
+    tally.change(rowOf(row).columnOf('sku'), 'another row has it: a SKU is made')
+    return takeSku(madeSku(parts), skus)
+  }
 
   /** The variant of a row, with its values for the options of the product. */
   function variantOf(row: Row, groups: string[], isFirst: boolean) {
@@ -52,11 +62,14 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
     const groups = splitList(head.text('optionGroups'), '|')
     const variants = rows.map((row, at) => variantOf(row, groups, at === 0))
     const [only] = variants
+    const slug = head.text('slug') || slugFrom(head.text('name'))
+    for (const [at, variant] of variants.entries())
+      variant.line.sku = skuOf(variant.line.sku, rows[at] ?? rows[0], [slug, ...variant.values])
     const { line, attributes } = partOf('product', head, columns, context)
     const product = { ...line, name: head.text('name'), ...statusOf(head) }
     if (only !== undefined && variants.length === 1 && groups.length === 0)
       return productLines(simpleOf(product, { ...attributes, ...slugOf(head) }, only), rows)
-    const sku = madeSku([head.text('slug') || slugFrom(head.text('name'))])
+    const sku = takeSku(madeSku([slug]), skus)
     const parent = { ...product, sku, product_type: 'configurable', variant_axes: groups, attributes }
     const children = variants.map(({ line: own, attributes: said, values }) => ({
       ...own,
