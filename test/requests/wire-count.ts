@@ -1,4 +1,8 @@
 import type { Socket } from 'node:net'
+import { applicationName } from '../../src/database/open-pool.ts'
+import type { ConnectionClass } from '../../src/database/scheduling/connection-classes.ts'
+
+const ofRequests: ConnectionClass[] = ['reads', 'lists', 'writes', 'waiting', 'bulk', 'exports']
 
 /** What a client of PostgreSQL has sent. */
 export type WireCount = {
@@ -11,8 +15,8 @@ export type WireCount = {
 
 /**
  * Counts by the messages of the protocol: P parses, B runs what was parsed, S asks for the answer, Q does all of it. The count is the
- * same whichever connection of the pool a request gets: the settings of a new one and what it prepares once are left out. Work in
- * the background has connections of its own, whose names say so.
+ * same whichever connection of the pool a request gets: the settings of a new one and what it prepares once are left out. Only
+ * connections of the classes that requests use count, which are in their names.
  */
 export function wireCounter() {
   const count: WireCount = { roundTrips: 0, statements: 0, parsed: 0 }
@@ -53,7 +57,7 @@ export function wireCounter() {
         if (pending.length < length) return
         const body = pending.toString('utf8', head + 4, length)
         const type = String.fromCharCode(pending[0] ?? 0)
-        if (!isStarted) isCounted = !/ (background|deliveries|jobs)\0/.test(body)
+        if (!isStarted) isCounted = ofRequests.some((name) => body.includes(`${applicationName} ${name}\0`))
         // The first text sets what the connection needs.
         else if (type === 'Q' && !isSet) isSet = true
         else if (isCounted) note(type, body, prepared)
