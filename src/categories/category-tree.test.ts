@@ -316,7 +316,7 @@ describe('the tree', () => {
       headers: { 'content-type': 'application/x-ndjson' },
     })
     expect((await tree()).map(String).sort()).toEqual(wanted.map(String).sort())
-    const withoutIds = (lines: string) => lines.replaceAll(/^\{"id":\d+,/gm, '{')
+    const withoutIds = (lines: string) => lines.replaceAll(/,"id":\d+/g, '')
     expect(withoutIds((await send('GET', '/products/export')).text)).toBe(withoutIds(text))
   })
 })

@@ -9,6 +9,7 @@ import {
   requestIdHeader,
   tagHeaders,
 } from './response/answer-headers.ts'
+import { hintAtPageSize, hintHeader } from './response/page-envelope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,15 +65,18 @@ export function apiRouteRules(route: RouteOptions): void {
     ...(route.config.problems ?? []),
   ]
   const query = (schema.querystring ?? Type.Object({})) as TObject
+  const isPaged = 'page_size' in query.properties
   route.schema = {
     ...schema,
     querystring: { ...query, properties: mapValues(query.properties, withAliases) },
     headers: Type.Object(requestHeaders(isRead, codes)),
     security: [{ token: scope === 'any' ? [] : [scope] }],
     response: mapValues(schema.response as Record<string, object>, (shape) =>
-      described(shape, schema.summary),
+      described(shape, schema.summary, isPaged),
     ),
   }
+  if (isPaged)
+    route.preHandler = [hintAtPageSize, ...([route.preHandler ?? []].flat() as (typeof hintAtPageSize)[])]
   const answered = Object.keys(schema.response as object)
   route.config.documentedResponses = () => ({
     ...(isRead && { 304: notModified }),
@@ -125,9 +129,18 @@ function withAliases(parameter: Parameter): Parameter {
   }
 }
 
-function described(shape: { type?: string; headers?: object }, summary: string | undefined): object {
+function described(
+  shape: { type?: string; headers?: object },
+  summary: string | undefined,
+  isPaged: boolean,
+): object {
   const { headers = shape.type === 'null' ? {} : tagHeaders } = shape
-  return { description: summary, ...shape, headers: { ...requestIdHeader, ...rateLimitHeaders, ...headers } }
+  const hints = isPaged ? hintHeader : {}
+  return {
+    description: summary,
+    ...shape,
+    headers: { ...requestIdHeader, ...rateLimitHeaders, ...hints, ...headers },
+  }
 }
 
 function mapValues<Value>(

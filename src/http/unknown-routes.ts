@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
 import { Problem } from './problems.ts'
+import { elsewhereHint } from './request/hints.ts'
 import type { Server } from './server.ts'
 
 declare module 'fastify' {
@@ -76,7 +77,9 @@ export function answerUnknownRoutes(app: Server): void {
     addresses ??= makeRouter(methods)
     const found = addresses.find('GET', path)?.store as Found | undefined
     for (const { prefix, check } of guards) if ((found?.url ?? path).startsWith(prefix)) await check(request)
-    throw found === undefined ? new Problem('unknown_route') : wrongMethod(request, found)
+    throw found === undefined
+      ? new Problem('unknown_route', elsewhereHint(path))
+      : wrongMethod(request, found)
   }
 
   function wrongMethod(request: FastifyRequest, found: Found): Problem {

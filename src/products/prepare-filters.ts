@@ -1,3 +1,4 @@
+import { findCategoryByPath } from '../categories/find-by-path.ts'
 import type { Queryable } from '../database/database.ts'
 import { type Fault, Problem } from '../http/problems.ts'
 import type { KeyedFilter } from '../http/request/keyed-parameters.ts'
@@ -5,7 +6,7 @@ import { nearest } from '../http/request/nearest.ts'
 import type { Ruleset } from '../quality/ruleset.ts'
 import type { Rulesets } from '../quality/rulesets.ts'
 import { hasComputedStock } from '../structure/structure.sql.ts'
-import type { Filters } from './product-filters.ts'
+import type { ByPath, Filters } from './product-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
 import { resolveWrittenBy } from './written-by.ts'
 
@@ -20,10 +21,34 @@ export async function prepareFilters(
   query: ProductQuery,
 ): Promise<Filters> {
   await checkFilters(query, rulesets, caller)
-  const { in_stock, ...others } = await resolveWrittenBy(database, caller.project_id, query)
+  const named = await resolvePaths(database, caller.project_id, query)
+  const { in_stock, ...others } = await resolveWrittenBy(database, caller.project_id, named)
   if (in_stock === undefined) return others
   const isComputed = await hasComputedStock(database, caller.project_id)
   return { ...others, ...(isComputed ? { in_stock__computed: in_stock } : { in_stock }) }
+}
+
+/** No category has it. */
+const noCategory = 0
+
+/** Paths as ids of categories; one that does not exist matches nothing, as an unknown id does. */
+async function resolvePaths(
+  database: Queryable,
+  projectId: number,
+  { category_path, category_path__under, ...query }: ProductQuery,
+): Promise<Omit<ProductQuery, keyof ByPath>> {
+  const idOf = async (path: string, given: number | undefined) => {
+    const id = (await findCategoryByPath(database, projectId, path)) ?? noCategory
+    return given === undefined || given === id ? id : noCategory
+  }
+  const { category, category__under } = query
+  return {
+    ...query,
+    ...(category_path !== undefined && { category: await idOf(category_path, category) }),
+    ...(category_path__under !== undefined && {
+      category__under: await idOf(category_path__under, category__under),
+    }),
+  }
 }
 
 async function checkFilters(

@@ -7,11 +7,14 @@ import { attributeCondition } from './attribute-filters.ts'
 import type { ProductQuery } from './product-list.schema.ts'
 
 /** The filters of a query, prepared for the project. */
-export type Filters = Omit<ProductQuery, keyof WrittenBy> & {
+export type Filters = Omit<ProductQuery, keyof WrittenBy | keyof ByPath> & {
   in_stock__computed?: boolean
   /** Prompts, and prompts with a version: `2`, `2/1.1.0`. */
   written_by?: readonly string[]
 }
+
+/** The filters that become ids of categories. */
+export type ByPath = Pick<ProductQuery, 'category_path' | 'category_path__under'>
 
 /** The filters that written_by stands for. */
 export type WrittenBy = Pick<
@@ -61,6 +64,7 @@ const conditionsByName: Conditions = {
   // Written as the index has it. Without a threshold nothing is known to be low, and nothing is as good as false.
   low_stock: (wanted) => (wanted ? lowStock : sql`(${lowStock}) is not true`),
   parent: (id, projectId) => naming(['parent'], id, projectId),
+  parent_sku: (sku, projectId) => namingSku('parent', normalise(sku), projectId),
   parent__isnull: (isNull) => (isNull ? sql`product.parent is null` : sql`product.parent is not null`),
   component: (id, projectId) => naming(['component'], id, projectId),
   linked_to: (id, projectId) => naming(linkKinds, id, projectId),
@@ -126,6 +130,18 @@ function naming(kinds: readonly string[], id: number, projectId: number): Sql {
     where unbound.project_id = ${projectId} and unbound.kind = any(${kinds}::text[]) and unbound.reference_id is null
       and unbound.reference_sku = (
         select named.sku from products as named where named.project_id = ${projectId} and named.id = ${id})))`
+}
+
+/** Products that name another one by the SKU that it has now, or by one that nobody has yet. */
+function namingSku(kind: string, sku: string, projectId: number): Sql {
+  return sql`product.id = any(array(
+    select bound.product_id from product_references as bound
+    where bound.project_id = ${projectId} and bound.kind = ${kind} and bound.reference_id = (
+      select named.id from products as named where named.project_id = ${projectId} and named.sku = ${sku})
+    union all
+    select unbound.product_id from product_references as unbound
+    where unbound.project_id = ${projectId} and unbound.kind = ${kind} and unbound.reference_id is null
+      and unbound.reference_sku = ${sku}))`
 }
 
 /** Products that name a SKU nobody has. */

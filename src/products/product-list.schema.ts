@@ -6,7 +6,7 @@ import { PageOf, pageParameters } from '../http/response/page-envelope.ts'
 import { versionPattern } from '../prompts/version-number.ts'
 import { defaultRules } from '../quality/default-rules.ts'
 import { type ProductDetail, ProductDetailSchema, Timestamp } from './product.schema.ts'
-import { ProductType, productTypes, Status } from './product-fields.ts'
+import { ProductType, productTypes, Status, statuses } from './product-fields.ts'
 
 /* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */
 
@@ -78,11 +78,26 @@ const CommaList = { style: 'form', explode: false }
 /** Parameters of GET /products. */
 export const ProductQuerySchema = Type.Object({
   project: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['project_id'] })),
-  status: Type.Optional(Status),
+  status: Type.Optional(OneOf(statuses, { 'x-aliases': ['state'] })),
   product_type: Type.Optional(OneOf(productTypes, { 'x-aliases': ['type'] })),
   category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
   category__under: Type.Optional(
     Type.Integer({ ...Identifier, description: 'This category and all below it' }),
+  ),
+  category_path: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 3_000,
+      description:
+        'The category with this path, such as `Home/Lamps`; `\\/` and `\\\\` are characters of a name. Use it instead of `category`',
+    }),
+  ),
+  category_path__under: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 3_000,
+      description: 'The category with this path and all below it',
+    }),
   ),
   sku: Type.Optional(Type.String({ description: 'The whole SKU' })),
   search: Type.Optional(
@@ -110,6 +125,9 @@ export const ProductQuerySchema = Type.Object({
   ),
   has_image: Type.Optional(Type.Boolean({ description: 'Has media of the kind image' })),
   parent: Type.Optional(Type.Integer({ ...Identifier, description: 'The variants of this product' })),
+  parent_sku: Type.Optional(
+    Type.String({ minLength: 1, description: 'The variants of the product with this SKU' }),
+  ),
   parent__isnull: Type.Optional(Type.Boolean({ description: 'false: variants; true: all others' })),
   component: Type.Optional(
     Type.Integer({ ...Identifier, description: 'The bundles and groups that this product is part of' }),

@@ -136,8 +136,11 @@ export const ProposalLinePageSchema = PageOf(ProposalLineSchema, 'ProposalLinePa
 
 export const ProposalId = Type.Object({ id: Type.Integer({ description: 'Proposal identifier' }) })
 
+/** Products have a `status`, which clients write; either word filters either list. */
+const alsoStatus = { 'x-aliases': ['status'] }
+
 export const ProposalQuerySchema = Type.Object({
-  state: Type.Optional(OneOf(proposalStates)),
+  state: Type.Optional(OneOf(proposalStates, alsoStatus)),
   origin: Type.Optional(OneOf(origins)),
   ordering: orderingParameter(['id', 'title', 'state', 'created_at', 'expires_at']),
   ...pageParameters,
@@ -145,7 +148,7 @@ export const ProposalQuerySchema = Type.Object({
 
 export const ProposalLineQuerySchema = Type.Object({
   outcome: Type.Optional(OneOf(outcomes)),
-  state: Type.Optional(OneOf(lineStates)),
+  state: Type.Optional(OneOf(lineStates, alsoStatus)),
   ...pageParameters,
 })
 

@@ -13,6 +13,7 @@ const toldHeaders = [
   'link',
   'content-disposition',
   'catalog-cursor',
+  'catalog-hint',
   'x-request-id',
 ]
 

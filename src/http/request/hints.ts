@@ -31,6 +31,11 @@ const meantParameters: Record<string, readonly string[]> = {
   modified_since: ['updated_at__gte'],
   prompt: ['written_by_prompt'],
   prompt_id: ['written_by_prompt'],
+  events: ['types'],
+  event_types: ['types'],
+  variant_of: ['parent', 'parent_sku'],
+  parent_id: ['parent'],
+  category_name: ['category_path'],
 }
 
 /** Names of paging, for lists that have none. */
@@ -46,6 +51,33 @@ const meantFields: Record<string, string> = {
   text: 'prompt_text',
   prompt_id: 'provenance.prompt_id',
   prompt: 'provenance.prompt_id',
+  image: 'media',
+  images: 'media',
+  image_url: 'media',
+  pictures: 'media',
+  photos: 'media',
+  files: 'media',
+  events: 'types',
+  event_types: 'types',
+  endpoint: 'url',
+  parent_id: 'parent',
+  parent_sku: 'parent',
+  state: 'status',
+}
+
+/** What other systems call a status. */
+const meantChoices: Record<string, string> = {
+  draft: 'pending',
+  unpublished: 'pending',
+  published: 'active',
+  enabled: 'active',
+  live: 'active',
+  disabled: 'inactive',
+  hidden: 'inactive',
+  deleted: 'archived',
+  variable: 'configurable',
+  variant: 'simple',
+  group: 'grouped',
 }
 
 const valueHints: Record<string, string> = {
@@ -72,6 +104,27 @@ const pathHints: readonly { path: RegExp; detail: string }[] = [
       'The id of a category is a whole number; GET /categories lists the ids of the categories by name.',
   },
 ]
+
+/** A hint for an address that does not exist, where what it would show is found elsewhere. */
+const elsewhere: readonly { path: RegExp; detail: string }[] = [
+  {
+    path: /\/products\/[^/]+\/variants\/?$/,
+    detail:
+      'GET /products?parent={id} lists the variants of a product, and ?parent_sku={sku} finds them by SKU.',
+  },
+  {
+    path: /\/products\/[^/]+\/(images|media)\/?$/,
+    detail: 'Media are a field of the product: read it with GET /products/{id}, change it with PATCH.',
+  },
+  {
+    path: /\/variants\/?$/,
+    detail: 'Variants are products: GET /products?parent__isnull=false lists them.',
+  },
+]
+
+export function elsewhereHint(path: string): { detail: string } | undefined {
+  return elsewhere.find((one) => one.path.test(path))
+}
 
 export function parameterHint(given: string, names: readonly string[], family: string | undefined): string {
   const word = given.toLowerCase()
@@ -119,9 +172,19 @@ export function fieldHint(given: string, properties: Properties): string {
   return nearest(given, Object.keys(properties))
 }
 
-/** A hint for a value of another type than its field takes. */
-export function typeHint(types: readonly string[], value: unknown): string {
+/** A hint for a word that others use for one of the choices. */
+export function choiceHint(value: unknown, choices: readonly string[]): string {
+  const word = typeof value === 'string' ? value.toLowerCase() : ''
+  const meant = Object.hasOwn(meantChoices, word) ? (meantChoices[word] ?? '') : ''
+  const choice = choices.includes(word) ? word : meant
+  return choices.includes(choice) ? `; write "${choice}"` : ''
+}
+
+/** A hint for a value of another type than its field takes; `properties` are those of the object that is wanted. */
+export function typeHint(types: readonly string[], value: unknown, properties: object = {}): string {
   if (typeof value !== 'string') return ''
+  const key = types.includes('object') ? ['sku', 'url'].find((name) => name in properties) : undefined
+  if (key !== undefined) return `; write {"${key}": ${JSON.stringify(value.slice(0, 100))}}`
   const isNumber =
     /^-?\d{1,20}(\.\d{1,20})?$/.test(value) && types.some((type) => /number|integer/.test(type))
   const isBoolean = /^(true|false)$/.test(value) && types.includes('boolean')

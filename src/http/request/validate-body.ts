@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { type BodyFault, Problem } from '../problems.ts'
-import { arrayHint, fieldHint, typeHint } from './hints.ts'
+import { arrayHint, choiceHint, fieldHint, typeHint } from './hints.ts'
 import { hiddenFaults } from './json-body.ts'
 import { escapePointer } from './json-scan.ts'
 import { separateReadOnly, takeReadOnly } from './read-only.ts'
@@ -161,7 +161,7 @@ function messageOf(error: ErrorObject): string {
     case 'additionalProperties':
       return `is not a field that can be written${fieldHint(params['additionalProperty'], parentSchema?.['properties'] ?? {})}`
     case 'enum':
-      return `must be one of ${params['allowedValues'].join(', ')}`
+      return `must be one of ${params['allowedValues'].join(', ')}${choiceHint(data, params['allowedValues'])}`
     case 'x-max-decimals':
       return `must have at most ${parentSchema?.[keyword]} decimals`
     case 'anyOf':
@@ -169,7 +169,7 @@ function messageOf(error: ErrorObject): string {
     case 'x-https-url':
       return `must be ${parentSchema?.['description'] ?? 'valid'}`
     case 'type':
-      return `must be ${types.join(' or ')}${typeHint(types, data)}`
+      return `must be ${types.join(' or ')}${typeHint(types, data, parentSchema?.['properties'])}`
     case 'minItems':
       return `must have at least ${params['limit']} item`
     case 'minLength':

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Page, PageRequest } from '../../database/select-page.ts'
 import { ref } from '../openapi.ts'
@@ -44,6 +44,22 @@ export function EnvelopeOf<Item extends TSchema>(item: Item, options: { $id?: st
     },
     { ...options, additionalProperties: false },
   )
+}
+
+/** Says in a header what was done instead of what was asked for. */
+export const hintHeader = {
+  'Catalog-Hint': {
+    type: 'string',
+    description: 'What to ask for instead: where `page_size` was too large, or an attribute is misspelt',
+  },
+}
+
+/** For every list: a page that is smaller than was asked for says so. */
+export function hintAtPageSize(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { page_size: size = 0 } = request.query as { page_size?: number }
+  if (size > largestSize)
+    reply.header('catalog-hint', `page_size is at most ${largestSize}; ${largestSize} was used.`)
+  done()
 }
 
 export function readPage({

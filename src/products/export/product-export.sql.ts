@@ -91,10 +91,11 @@ async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]
   const large = batch.filter(({ sku }) => sku === null).map(({ id }) => id)
   const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, large))
   const byId = new Map(found.map((line) => [line.id, line]))
-  return batch.map(({ bytes: _bytes, read, ...line }) => ({
-    ...(byId.get(line.id) ?? (line as ExportedRow)),
-    ...(read && { read }),
-  }))
+  return batch.map(({ bytes: _bytes, read, ...line }) => {
+    // Lines begin with the SKU, as they always did.
+    const { id, version, ...fields } = byId.get(line.id) ?? (line as ExportedRow)
+    return { ...fields, id, version, ...(read && { read }) }
+  })
 }
 
 function selectLines(projectId: number, ids: number[]) {

@@ -18,10 +18,14 @@ import {
   ProductQuerySchema,
 } from '../product-list.schema.ts'
 import { showProducts } from '../show-product.ts'
+import { attributeHint } from './attribute-hint.ts'
 import type { LargeProjects } from './large-projects.ts'
 import { listProductDetails, listProducts, type SharedPages } from './product-list.sql.ts'
 
 const detailPage = ref(ProductDetailPageSchema) as unknown as Record<string, unknown>
+
+/** How a page begins that has found nothing. */
+const emptyPage = '{"count":0,'
 
 /** What the worker has once for all lists. */
 type ListParts = {
@@ -61,6 +65,12 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
       },
       async (request, reply) => {
         const text = await readPageText(request, reply)
+        const { attributes } = request.query
+        if (attributes !== undefined && text.indexOf(emptyPage) === 0) {
+          const ruleset = await parts.rulesets.of(request.caller)
+          const hint = await attributeHint(database, request.caller.project_id, ruleset, attributes)
+          if (hint !== undefined) reply.header('catalog-hint', hint)
+        }
         // A text with its type is sent as it is.
         reply.type('application/json; charset=utf-8')
         return text as never
