@@ -51,6 +51,22 @@ describe('a proposal that nobody applies in time', () => {
     expect(left).toEqual([])
   })
 
+  test('expires also where all of it is in conflict', async () => {
+    await send('POST', '/products/bulk', [{ sku: 'L8', name: 'N', price: 1 }])
+    const { id } = await propose([{ sku: 'L8', price: 2 }])
+    await send('POST', '/products/bulk', [{ sku: 'L8', price: 3 }])
+    expect((await apply(id)).body).toMatchObject({
+      state: 'partly_applied',
+      summary: { states: { conflict: 1 } },
+    })
+    await late(id)
+    await expire()
+    expect((await shown(id)).state).toBe('expired')
+    await old(id)
+    await expire()
+    expect((await send('GET', `/proposals/${id}`)).status).toBe(404)
+  })
+
   test('stays where some of it was applied, and that can still be taken back', async () => {
     const { id } = await propose([
       { sku: 'L2', name: 'N' },
@@ -66,9 +82,12 @@ describe('a proposal that nobody applies in time', () => {
     expect((await send('POST', `/proposals/${id}/revert`)).body).toMatchObject({ summary: { total: 1 } })
   })
 
-  test('does not expire once all of it is decided; conflicts can be applied later', async () => {
+  test('does not expire once some of it is applied; conflicts can be applied later', async () => {
     const product = await create({ sku: 'L4', price: 1 })
-    const { id } = await propose([{ sku: 'L4', price: 2 }])
+    const { id } = await propose([
+      { sku: 'L4', price: 2 },
+      { sku: 'L5', name: 'N' },
+    ])
     await send('PATCH', `/products/${product.id}`, { price: 3 })
     expect((await apply(id)).body.state).toBe('partly_applied')
     await late(id)

@@ -100,14 +100,18 @@ export async function findProposals(
     where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
 }
 
-/** Closes some of those that nobody has applied in time, and returns them as they were; they are held. */
+/**
+ * Closes some of those that nobody has applied in time, and returns them as they were; they are held. One whose lines are in conflict,
+ * with none applied, is such a one too.
+ */
 export async function expireSome(
   tx: Transaction,
   limit: number,
 ): Promise<(ProposalRow & { project_id: number })[]> {
   const late = await tx.query(sql<ProposalRow & { project_id: number }>`
     select project_id, ${columns} from proposals as proposal
-    where expires_at <= clock_timestamp() and state in ('preparing', 'open', 'applying')
+    where expires_at <= clock_timestamp() and (
+      state in ('preparing', 'open', 'applying') or state = 'partly_applied' and applied = 0)
     order by expires_at limit ${limit} for no key update skip locked`)
   if (late.length === 0) return []
   const projects = late.map(({ project_id }) => project_id)

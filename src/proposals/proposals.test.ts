@@ -93,6 +93,15 @@ describe('a proposal', () => {
     expect((await send('GET', '/categories?search=Lamps')).body.count).toBe(0)
   })
 
+  test('shows of a line that created a product what it wrote, and no field without a value', async () => {
+    const { id } = await propose([{ sku: 'A9', name: 'Made', inventory: { backorders: true } }])
+    const before = (await linesOf(id))[0].changes
+    await apply(id)
+    const { changes } = (await linesOf(id))[0]
+    expect(changes).toEqual(before)
+    expect(Object.keys(changes).sort()).toEqual(['inventory.backorders', 'inventory.tracked', 'name', 'sku'])
+  })
+
   test('is written by applying it, once, under its name in the history', async () => {
     const product = await create({ sku: 'A1', price: 1, inventory: { quantity: 1 } })
     const { id } = await propose([

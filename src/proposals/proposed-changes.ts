@@ -23,10 +23,11 @@ const creationDefaults = {
   inventory: { ...defaultContent.inventory, quantity: 0, reserved: 0 },
 }
 
-/** What a new product has beside the defaults. There was nothing before. */
+/** What a new product has beside the defaults. There was nothing before, and what the content does not tell of is no change. */
 export function creationFields(content: object): Map<string, FieldChange> {
   const changed = changedFields({ before: creationDefaults, after: content })
-  return new Map([...changed].map(([field, { after }]) => [field, { before: null, after }]))
+  const told = [...changed].filter(([, { after }]) => after !== null)
+  return new Map(told.map(([field, { after }]) => [field, { before: null, after }]))
 }
 
 type Category = { id: number; name: string }

@@ -1,12 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../database/database.ts'
-import { untilAborted } from '../database/until-aborted.ts'
 import { ref } from '../http/openapi.ts'
 import { clientLeft } from '../http/response/client-left.ts'
 import { PromptId } from '../prompts/prompt.schema.ts'
 import { requirePrompt } from '../prompts/prompt.sql.ts'
+import { listOutcomes } from './list-outcomes.ts'
 import { PromptOutcomesSchema } from './prompt-outcomes.schema.ts'
-import { listOutcomes } from './prompt-outcomes.sql.ts'
 
 export function promptOutcomeRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -26,7 +25,7 @@ export function promptOutcomeRoutes(database: Database): FastifyPluginAsyncTypeb
       },
       async ({ caller, params: { id } }, reply) => {
         await requirePrompt(database, caller.project_id, id)
-        const results = await listOutcomes(untilAborted(database, clientLeft(reply)), caller.project_id, id)
+        const results = await listOutcomes(database, caller.project_id, id, clientLeft(reply))
         return { count: results.length, results }
       },
     )

@@ -3,7 +3,7 @@ import { ownDatabase } from '../../../test/database/test-database.ts'
 import { type Database, openDatabase, type Queryable } from '../../database/database.ts'
 import { plannedAnew, raw, type Statement, sql } from '../../database/sql.ts'
 import type { KeyedFilter } from '../../http/request/keyed-parameters.ts'
-import { listOutcomes } from '../../provenance/prompt-outcomes.sql.ts'
+import { promptWrites } from '../../provenance/prompt-outcomes.sql.ts'
 import { productTypes, statuses } from '../product-fields.ts'
 import type { Filters } from '../product-filters.ts'
 import { orderingFields, type ProductQuery } from '../product-list.schema.ts'
@@ -251,7 +251,7 @@ describe('on a project of thousands of products', () => {
         insert into product_history (project_id, product_id, version, changed_at, actor, source, after, provenance)
         select project_id, id, 1, now(), 'a', 'api', '{}', nullif(provenance, '{}') from products`)
       await tx.query(raw('analyze product_history'))
-      const outcomes = await planned((explaining) => listOutcomes(explaining, 1, 2), tx)
+      const outcomes = await planned((explaining) => explaining.query(plannedAnew(promptWrites(1, 2))), tx)
       expect(outcomes.map((node) => node['Index Name'])).toContain('product_history_by_provenance')
       // The changes first, and each product by its id: the other way round, the keys of every change would be made anew.
       expect(scansAll(outcomes)).toBe(false)
