@@ -65,6 +65,26 @@ test('whoever does not sign in again keeps the form, is reminded, and is asked a
   expect(await page.getByText('This page can neither load nor save').count()).toBe(0)
 })
 
+test('a form in a dialog stays open under the sign-in, is kept by Escape, and is sent after it', async () => {
+  const { project } = await site.service.tenant({ plan: 'enterprise' })
+  const account = await site.account({ projects: [project] })
+  const { page } = await site.signedIn(account)
+  await page.goto(`/projects/${project}/settings/api-access`)
+  await press(page, 'New token')
+  await page.getByLabel('Name').fill('Till')
+  await endSessions(account)
+  await press(page, 'Issue token')
+  const again = page.getByRole('dialog', { name: 'Your session ended' })
+  await again.getByLabel('Password', { exact: true }).press('Escape')
+  await again.waitFor({ state: 'hidden' })
+  expect(await page.getByLabel('Name').inputValue()).toBe('Till')
+  await press(page, 'Issue token')
+  await again.getByLabel('Password', { exact: true }).fill(account.password)
+  await press(page, 'Sign in')
+  await press(page, 'I have stored it')
+  await page.getByRole('button', { name: 'Revoke Till' }).waitFor()
+})
+
 test('nothing is sent under another account that signed in meanwhile, and the page says so', async () => {
   const { page, context, shop, account, savedName, id } = await editing('Their mug')
   const other = await site.account({ projects: [shop.project] })
