@@ -123,7 +123,7 @@ export function productUpdater(database: Database) {
 /** What a product becomes by a write: all that it names is looked up, and all that depends on others is checked. */
 async function nextOf(
   writable: Writable,
-  { projectId, author, ruleset, isStrict = false }: Target,
+  { projectId, author, ruleset, isStrict = false, readOnly }: Target,
   row: ProductRow,
   write: ProductPatch,
   makeContent: (before: Content, names: ResolvedNames) => Content,
@@ -143,8 +143,9 @@ async function nextOf(
   const written = resolveProvenance(write.provenance, versions, step)
   const turning = step === undefined ? [] : directionFaults(step.before, step.after)
   refuseFaults([...turning, ...faults, ...misfits, ...written.faults])
-  // Values that were there before their definition can be sent back as they were read.
-  if (step !== undefined) enforceDefinitions(ruleset, before, content, write.attributes)
+  // What was read can be sent back as it is, also values that are older than their definition.
+  if (step !== undefined || readOnly === undefined)
+    enforceDefinitions(ruleset, before, content, write.attributes)
   const told = step && written.entries && { ...step, provenance: written.entries }
   return { content, step: told ?? step, inventory: write.inventory, axes }
 }

@@ -120,6 +120,7 @@ function neutral({ status, text, headers }: Answer, kind: Kind): object {
     .reduce((rest, sent) => rest.replaceAll(closed(sent), 'SENT'), text)
     .replace(/"request_id":"[^"]+"/, '')
     .replace(/"\d{4}-\d\d-\d\dT[^"]+"/g, '"TIME"')
+    .replace(/"secret":"[^"]+"/g, '"secret":"SECRET"')
     .replace(/"lag_seconds":[\d.]+/g, '"lag_seconds":LAG')
     .replace(/"(version|quantity|available)":\d+/g, '"$1":0')
     .replace(/\b50000\d{5}\b/g, 'OWN')

@@ -1,6 +1,7 @@
 import type { AttributeFaults } from '../../attributes/check-attributes.ts'
 import type { CategoryLookup } from '../../categories/look-up-categories.ts'
 import { type BodyFault, Problem } from '../../http/problems.ts'
+import { readOnlyOf } from '../../http/request/read-only.ts'
 import type { VersionLookup } from '../../prompts/look-up-versions.ts'
 import type { Entries, NewEntries } from '../../provenance/entries.ts'
 import { resolveProvenance } from '../../provenance/resolve-provenance.ts'
@@ -206,8 +207,9 @@ function change(
   const wrong = [...turning, ...misfits, ...written.faults]
   if (wrong.length > 0) return rejection(line, wrong, held)
   const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
-  // Values that were there before their definition can be sent back as they were read.
-  if (step !== undefined && found !== undefined && found.errors.length > 0)
+  // What was read can be sent back as it is, also values that are older than their definition.
+  const isSentBack = step === undefined && readOnlyOf(line.product) !== undefined
+  if (!isSentBack && found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), held)
   const { quantity = held.levels.quantity, reserved = held.levels.reserved } = product.inventory ?? {}
   const levels = { quantity, reserved }
