@@ -42,7 +42,7 @@ async function release(
   hasMoreRetries: boolean,
 ): Promise<JobResult> {
   const ended = lanes.map((lane, index) => ({ ...lane, ...(ends[index] as LaneEnd) }))
-  const pause = await database.transaction((tx) => releaseLanes(tx, job, webhookId, ended))
+  const pause = await releaseLanes(database, job, webhookId, ended)
   if (hasMoreRetries) return { againInMilliseconds: 0 }
   return pause === undefined ? 'done' : { againInMilliseconds: pause }
 }

@@ -1,8 +1,8 @@
-import type { Queryable, Transaction } from '../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 import { type Sql, sql } from '../../database/sql.ts'
 import type { RunningJob } from '../../jobs/job.ts'
 import { apiAccess } from '../../projects/project-access.sql.ts'
-import { lockLanes, placeOf } from '../lane-place.sql.ts'
+import { placeOf } from '../lane-place.sql.ts'
 import type { LanePlace } from '../lane-place.ts'
 
 /** A lane that a process delivers under the lease of its webhook's job: where the lane is, and how often its next event was tried. */
@@ -115,24 +115,33 @@ export type LaneEnd = { hasMore: boolean; pauseMilliseconds: number }
 
 /** Gives the lanes of a webhook back, and returns after how many milliseconds the first of them has something to deliver. */
 export async function releaseLanes(
-  tx: Transaction,
+  database: Queryable,
   { projectId, owner }: Pick<RunningJob, 'projectId' | 'owner'>,
   webhookId: number,
   lanes: readonly (HeldLane & LaneEnd)[],
 ): Promise<number | undefined> {
-  await lockLanes(tx, projectId, webhookId)
-  await keepLanes(tx, lanes)
-  const rows = await tx.query(sql<{ pause: number | null }>`
-    update webhook_lanes as lane
-    set leased_by = null, has_more = coalesce(sent."hasMore", own.has_more),
-        next_try_at = coalesce(clock_timestamp() + sent."pauseMilliseconds" * interval '1 millisecond', own.next_try_at)
-    from webhook_lanes as own left join ${sentLanes(lanes)}
-      on own.project_id = sent."projectId" and own.webhook_id = sent."webhookId" and own.lane = sent.lane
-    where own.project_id = ${projectId} and own.webhook_id = ${webhookId} and own.leased_by = ${owner}
-      and (lane.project_id, lane.webhook_id, lane.lane) = (own.project_id, own.webhook_id, own.lane) and lane.leased_by = ${owner}
-    returning case when lane.has_more then extract(epoch from lane.next_try_at - clock_timestamp())::float8 * 1000 end as pause`)
-  const pauses = rows.flatMap(({ pause }) => (pause === null ? [] : [Math.max(0, pause)]))
-  return pauses.length === 0 ? undefined : Math.min(...pauses)
+  const rows = await database.query(sql<{ pause: number | null }>`
+    with sent as materialized (select * from ${sentLanes(lanes)}), held as materialized (
+      select * from webhook_lanes as lane
+      where project_id = ${projectId} and webhook_id = ${webhookId} and leased_by = ${owner}
+      order by lane for no key update
+    ), kept as (
+      update webhook_lanes as lane set ${keptColumns}, leased_by = null, has_more = sent."hasMore",
+        next_try_at = clock_timestamp() + sent."pauseMilliseconds" * interval '1 millisecond',
+        first_failed_at = case when sent.tries > 0 then coalesce(lane.first_failed_at, clock_timestamp()) end
+      from held join sent on sent.lane = held.lane
+      where (lane.project_id, lane.webhook_id, lane.lane) = (held.project_id, held.webhook_id, held.lane)
+      returning lane.has_more, lane.next_try_at
+    ), waiting as (
+      update webhook_lanes as lane set leased_by = null from held
+      where (lane.project_id, lane.webhook_id, lane.lane) = (held.project_id, held.webhook_id, held.lane)
+        and held.lane not in (select lane from sent)
+      returning lane.has_more, lane.next_try_at
+    )
+    select min(extract(epoch from next_try_at - clock_timestamp())::float8 * 1000) as pause
+    from (select * from kept union all select * from waiting) as lane where has_more`)
+  const pause = rows[0]?.pause ?? null
+  return pause === null ? undefined : Math.max(0, pause)
 }
 
 /** Requests the deliveries that are due and that no job is for: after a project got its API access back, or after a restore. */
