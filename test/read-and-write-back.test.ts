@@ -145,7 +145,7 @@ describe('what was read can be written back', () => {
     expect(Object.keys(written).toSorted()).toEqual(both.toSorted())
   })
 
-  test('GET then PUT, PATCH and push of the same object returns 200 and changes nothing', async () => {
+  test('fault 37: GET then PUT, PATCH and push of the same object returns 200 and changes nothing', async () => {
     const before = await traces()
     for (const [path, addresses] of Object.entries(written))
       for (const address of addresses()) {

@@ -10,6 +10,8 @@ type Received = {
   headers: IncomingHttpHeaders
   body: string
   status: number
+  /** When it arrived, in milliseconds. */
+  at: number
 }
 /** 0: it hangs up without an answer. */
 type Answer = number | { status: number; headers?: Record<string, string>; body?: string }
@@ -21,13 +23,14 @@ export async function startReceiver(
   const received: Received[] = []
   const receiver = { url: '', answer, received, delivered, secrets: [] as string[], unverified: 0 }
   const server = createServer(async (request, response) => {
+    const at = Date.now()
     const body = Buffer.concat(await request.toArray()).toString()
     const event = JSON.parse(body)
     if (receiver.secrets.length > 0 && !isSigned(receiver.secrets, body, request.headers))
       receiver.unverified += 1
     const told = await receiver.answer(event, request.headers)
     const { status, headers = {}, body: text = '' } = typeof told === 'number' ? { status: told } : told
-    received.push({ event, headers: request.headers, body, status })
+    received.push({ event, headers: request.headers, body, status, at })
     if (status === 0) return void request.socket.destroy()
     response.writeHead(status, headers).end(text)
   })

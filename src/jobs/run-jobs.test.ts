@@ -67,7 +67,7 @@ test('a job that is requested while it runs runs again', async () => {
   expect(runs).toBe(2)
 })
 
-test('a job that cannot succeed ends after its attempts, says why, and holds up no other', async () => {
+test('fault 34: a job that cannot succeed ends after its attempts, says why, and holds up no other', async () => {
   const ended: unknown[] = []
   let others = 0
   const poisoned = kind(

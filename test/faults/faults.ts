@@ -32,6 +32,11 @@ export const faults: Record<number, string> = {
   30: 'A database that was restored, cloned or rewound',
   31: 'Services that share a database are killed while clients follow the feed',
   32: 'Receivers of webhooks that are often down, and a service that is killed',
+  33: 'One project at full load, with large proposals, slow receivers or expensive rules',
+  34: 'A job that can never succeed',
+  35: 'A release that runs next to an older one',
+  36: 'An import that drops data',
+  37: 'A client that writes back what it read',
 }
 
 /** What of them cannot be tried yet. */

@@ -93,7 +93,7 @@ function releaseBefore(): { commit: string } | { missing: string } {
     : { commit }
 }
 
-test('this release migrates and starts beside the one before under load: no request fails, nothing is lost, every change has its event', async ({
+test('fault 35: this release migrates and starts beside the one before under load: no request fails, nothing is lost, every change has its event', async ({
   skip,
 }) => {
   const before = releaseBefore()
@@ -101,7 +101,7 @@ test('this release migrates and starts beside the one before under load: no requ
   await upgradeUnderLoad(await emptyDatabase('before'), unpack(before.commit), root)
 })
 
-test('the next release migrates and starts beside this one under load: no request fails, nothing is lost, every change has its event', async ({
+test('fault 35: the next release migrates and starts beside this one under load: no request fails, nothing is lost, every change has its event', async ({
   skip,
 }) => {
   if (!isLong && 'commit' in releaseBefore()) return skip('this release beside the one before tells it too')

@@ -93,7 +93,7 @@ describe('a product export of WooCommerce', () => {
     await expectUnchanged(shop, 'woocommerce.csv', from)
   })
 
-  test('counts dropped cells by column, and drops fewer with --rest attributes', async () => {
+  test('fault 36: counts dropped cells by column, and drops fewer with --rest attributes', async () => {
     const shop = await service.tenant()
     const dry = await importSample(shop, 'woocommerce.csv', ['--from', 'woocommerce', '--dry-run'])
     expect(dry).toMatchObject({

@@ -1,0 +1,60 @@
+import type pg from 'pg'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { connectionUrl, ownDatabase } from '../database/test-database.ts'
+import { type Serving, serve } from '../processes/catalog-process.ts'
+import { whenFileEnds } from '../setup/file-end.ts'
+import { startReceiver } from '../webhook-receiver.ts'
+import { tell } from './figures.ts'
+import { neighbors, openShop, openTestDatabase, quieten } from './noise.ts'
+import { isLong, scaled } from './scale.ts'
+import { measureVictim, openVictim } from './victim.ts'
+
+/** Of the victim's requests and events, without and with the neighbor. */
+const quietMilliseconds = scaled(1_000, 10_000)
+const noisyMilliseconds = scaled(2_000, 20_000)
+const mostLag = 5_000
+/** In the short form other tests take processor time too: it finds who is held up for seconds. */
+const leastBound = scaled(1_000, 100)
+
+let database: Database
+let service: Serving
+beforeAll(async () => {
+  const connection: pg.ClientConfig = await ownDatabase('neighbors')
+  database = openTestDatabase(connection)
+  service = await serve(
+    ['--log-level', 'error', '--webhook-allow', '127.0.0.0/8'],
+    { DATABASE_URL: connectionUrl(connection) },
+    whenFileEnds,
+  )
+  whenFileEnds(() => database.close())
+}, 120_000)
+
+test.for(Object.entries(neighbors))(
+  'fault 33: %s: another project keeps the pace of its requests, webhooks and proposals',
+  async ([name, begin], context) => {
+    const stopping = new AbortController()
+    onTestFinished(async () => {
+      stopping.abort()
+      await quieten(database)
+    })
+    const receiver = await startReceiver()
+    const shop = await openShop(database, service.url)
+    const ids = await openVictim(shop, receiver)
+    const quiet = await measureVictim(shop, receiver, ids, quietMilliseconds)
+    await begin({ database, url: service.url, signal: stopping.signal })
+    const noisy = await measureVictim(shop, receiver, ids, noisyMilliseconds)
+    stopping.abort()
+    const notes = [
+      `p99 of ${noisy.requests} requests ${noisy.p99.toFixed(0)} ms, ${quiet.p99.toFixed(0)} ms without the neighbor`,
+      `events delivered within ${noisy.lag.toFixed(0)} ms at p99`,
+      `a proposal opened after ${noisy.proposal.toFixed(0)} ms`,
+    ]
+    const figures = notes.join(', ')
+    expect(noisy.refused, figures).toEqual([])
+    expect(noisy.lag, figures).toBeLessThan(mostLag)
+    expect(noisy.p99, figures).toBeLessThan(Math.max(leastBound, 3 * quiet.p99))
+    tell(context, { tried: 1, of: name, survived: 1, lost: 0, notes })
+    if (isLong) console.info(`${name}: ${figures}`)
+  },
+)

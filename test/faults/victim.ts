@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { Receiver } from '../webhook-receiver.ts'
+import { percentile99 } from './figures.ts'
+import type { Shop } from './noise.ts'
+
+const products = 40
+const restMilliseconds = 20
+
+export type Measured = {
+  /** Of its reads and writes. */
+  p99: number
+  /** Statuses other than 200. */
+  refused: number[]
+  requests: number
+  /** From the response to a write to the arrival of its event, at p99; infinite where one did not come. */
+  lag: number
+  /** Until its proposal opened. */
+  proposal: number
+}
+
+/** Reads, writes, receives events and proposes for so long, and reports how long everything took. */
+export async function measureVictim(
+  shop: Shop,
+  receiver: Receiver,
+  ids: readonly number[],
+  milliseconds: number,
+): Promise<Measured> {
+  const ends = performance.now() + milliseconds
+  const durations: number[] = []
+  const refused: number[] = []
+  const written = new Map<string, number>()
+  const any = () => ids[Math.floor(Math.random() * ids.length)] as number
+
+  async function timed(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const began = performance.now()
+    const answer = await shop.send(method, path, body)
+    durations.push(performance.now() - began)
+    if (answer.status !== 200) refused.push(answer.status)
+    return answer.body
+  }
+  async function repeat(work: () => Promise<unknown>): Promise<void> {
+    while (performance.now() < ends) {
+      await work()
+      await sleep(restMilliseconds)
+    }
+  }
+  async function write(): Promise<void> {
+    const id = any()
+    const { version } = await timed('PATCH', `/products/${id}`, {
+      price: Math.round(Math.random() * 1e6) / 100,
+    })
+    if (version !== undefined) written.set(`${id}/${version}`, Date.now())
+  }
+
+  const [proposal] = await Promise.all([
+    openProposal(shop),
+    repeat(() => timed('GET', `/products/${any()}`)),
+    repeat(() => timed('GET', `/products?page_size=10&page=${1 + Math.floor(Math.random() * 4)}`)),
+    repeat(write),
+  ])
+  const lags = await deliveryLags(receiver, written)
+  return {
+    p99: percentile99(durations),
+    refused,
+    requests: durations.length,
+    lag: percentile99(lags),
+    proposal,
+  }
+}
+
+async function openProposal(shop: Shop): Promise<number> {
+  const began = performance.now()
+  const edits = [{ field: 'short_description', op: 'set', value: `Text ${Math.random()}` }]
+  const { status, body } = await shop.send('POST', '/proposals/from-filter', {
+    title: 'Own',
+    filter: '',
+    edits,
+  })
+  expect(status, JSON.stringify(body)).toBe(201)
+  const state = async () => (await shop.send('GET', `/proposals/${body['id']}`)).body['state']
+  await expect.poll(state, { interval: 50, timeout: 60_000 }).toBe('open')
+  const milliseconds = performance.now() - began
+  await shop.send('POST', `/proposals/${body['id']}/discard`)
+  return milliseconds
+}
+
+const patienceMilliseconds = 60_000
+
+/** Waits for the events of all writes. */
+async function deliveryLags(receiver: Receiver, written: ReadonlyMap<string, number>): Promise<number[]> {
+  const arrived = () =>
+    new Map<string, number>(
+      receiver.received.map(({ event, at }) => [`${event.data.id}/${event.data.version}`, at]),
+    )
+  const deadline = Date.now() + patienceMilliseconds
+  while (Date.now() < deadline && [...written.keys()].some((key) => !arrived().has(key))) await sleep(50)
+  const times = arrived()
+  return [...written].map(([key, at]) => (times.get(key) ?? Number.POSITIVE_INFINITY) - at)
+}
+
+export async function openVictim(shop: Shop, receiver: Receiver): Promise<number[]> {
+  const lines = Array.from({ length: products }, (_, index) => ({
+    sku: `V-${index}`,
+    name: 'Victim',
+    price: 1,
+  }))
+  const { body } = await shop.send('POST', '/products/bulk', lines)
+  const made = await shop.send('POST', '/webhooks', { url: receiver.url, types: ['product.updated'] })
+  expect(made.status).toBe(201)
+  return (body['results'] as { id: number }[]).map(({ id }) => id)
+}
