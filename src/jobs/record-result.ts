@@ -8,6 +8,7 @@ type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn'
 
 /** A server that was away says nothing about the job. */
 const outagePauseMilliseconds = 2_000
+const longestError = 2_000
 
 export async function recordResult(
   database: Writable,
@@ -32,15 +33,16 @@ export async function recordFailure(
   const about = { err: error, job: job.kind, project: job.projectId, key: job.key }
   const isOutage = failureOf(error) === 'database_unavailable'
   const attempts = job.attempts + 1
+  const message = error.message.slice(0, longestError)
   if (isOutage || attempts < kind.maxAttempts) {
     const inMilliseconds = isOutage ? outagePauseMilliseconds : pauseAfter(attempts, kind.longestPauseSeconds)
     log.warn({ ...about, attempts }, 'a job failed and will be tried again')
-    await postponeJob(database, job.owner, { error: error.message, inMilliseconds, isCounted: !isOutage })
+    await postponeJob(database, job.owner, { error: message, inMilliseconds, isCounted: !isOutage })
     return 'failed'
   }
   log.error({ ...about, attempts }, 'a job failed for the last time')
   await database.transaction(async (tx) => {
-    if (await failJob(tx, job.owner, error.message))
+    if (await failJob(tx, job.owner, message))
       await ends[job.kind]?.giveUp?.(tx, job, reasonOf(error, attempts))
   })
   return 'ended'

@@ -43,7 +43,7 @@ export async function findScoring(
     select project_id as "projectId", version, walks, after_id as "afterId", outdated, walks = 0 as "isFirstWalk",
            ${began} >= changed_at + ${settleSeconds}::float8 * interval '1 second' as "isSettled",
            completed_at is not null as "isCompleted",
-           greatest(0, extract(epoch from due_at - clock_timestamp()) * 1000)::float8 as "waitMilliseconds"
+           greatest(0, floor(extract(epoch from due_at - clock_timestamp()) * 1000))::float8 as "waitMilliseconds"
     from scoring_jobs where project_id = ${projectId}`)
   return job
 }
