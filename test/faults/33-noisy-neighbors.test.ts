@@ -11,8 +11,8 @@ import { isLong, scaled } from './scale.ts'
 import { measureVictim, openVictim } from './victim.ts'
 
 /** Of the victim's requests and events, without and with the neighbor. */
-const quietMilliseconds = scaled(1_000, 10_000)
-const noisyMilliseconds = scaled(2_000, 20_000)
+const quietMilliseconds = scaled(400, 10_000)
+const noisyMilliseconds = scaled(1_200, 20_000)
 const mostLag = 5_000
 /** In the short form other tests take processor time too: it finds who is held up for seconds. */
 const leastBound = scaled(1_000, 100)

@@ -14,7 +14,7 @@ export type Shop = {
   /** Answers with the status; a request that its client cuts short has none. */
   send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer>
 }
-export type Answer = { status: number; body: Record<string, unknown> }
+type Answer = { status: number; body: Record<string, unknown> }
 
 const actor = { name: 'tester' }
 
@@ -39,7 +39,7 @@ export async function openShop(database: Database, url: string): Promise<Shop> {
 
 const linesPerPush = 5_000
 
-export async function addProducts(shop: Shop, count: number, description: string): Promise<void> {
+async function addProducts(shop: Shop, count: number, description: string): Promise<void> {
   for (let first = 0; first < count; first += linesPerPush) {
     const lines = Array.from({ length: Math.min(linesPerPush, count - first) }, (_, index) => ({
       ...{ sku: `N-${first + index}`, name: `Neighbor ${first + index}`, description, price: 10 },
