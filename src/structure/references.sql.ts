@@ -175,11 +175,13 @@ export async function listWaiting(
   limit: number,
   hold: boolean,
 ): Promise<number[]> {
-  const rows = await database.query(sql<{ id: number }>`
+  const rows = await database.query(
+    plannedAnew(sql<{ id: number }>`
     select id from products where project_id = ${projectId} and id = any(array(
       select product_id from product_references
       where project_id = ${projectId} and reference_sku = ${sku} and kind = 'parent' and reference_id is null limit ${limit}))
-    order by id ${hold ? sql`for no key update` : sql``}`)
+    order by id ${hold ? sql`for no key update` : sql``}`),
+  )
   return rows.map(({ id }) => id)
 }
 
@@ -227,24 +229,28 @@ export function listSiblings(
   coming: readonly number[],
   axes: readonly string[],
 ): Promise<Sibling[]> {
-  return database.query(sql<Sibling>`
+  return database.query(
+    plannedAnew(sql<Sibling>`
     select variant.sku, own.is_complete, own.hash
     from products as variant ${ownValues(sql`${JSON.stringify(axes)}::jsonb`)}
     where variant.project_id = ${projectId} and variant.id = any(array(
       select product_id from product_references
       where project_id = ${projectId} and reference_id = ${parent ?? null}::bigint and kind = 'parent'
       union select unnest(${coming}::bigint[])))
-    order by variant.id`)
+    order by variant.id`),
+  )
 }
 
 /** After the axes of the parents have changed. */
 export async function rehashVariants(tx: Queryable, projectId: number, parents: number[]): Promise<void> {
-  await tx.query(sql`
+  await tx.query(
+    plannedAnew(sql`
     update product_references as reference set axis_hash = own.hash
     from products as parent, products as variant ${ownValues(sql`parent.variant_axes`)}
     where reference.project_id = ${projectId} and reference.reference_id = any(${parents}::bigint[]) and reference.kind = 'parent'
       and parent.project_id = reference.project_id and parent.id = reference.reference_id
-      and variant.project_id = reference.project_id and variant.id = reference.product_id`)
+      and variant.project_id = reference.project_id and variant.id = reference.product_id`),
+  )
 }
 
 /** Deferred, a new variant may have the values that another one leaves only later in the transaction. */
