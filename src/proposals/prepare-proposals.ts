@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction, Writable } from '../database/database.ts'
 import { type BatchSize, batchSize } from '../jobs/batch-size.ts'
 import type { JobKind } from '../jobs/job.ts'
@@ -66,8 +67,11 @@ export async function prepareProposal(
 ): Promise<'prepared' | 'busy' | 'unfinished'> {
   const size = batchSize(firstBatch / 4 ** failedAttempts, largestBatch, batchMilliseconds)
   do {
+    const began = performance.now()
     const state = await prepareTimed(database, makers, key, size)
     if (state !== 'unfinished') return state
+    // No request waits for it: others get the processor and the database for half as long as it had them.
+    await sleep((performance.now() - began) / 2)
   } while (!signal.aborted && performance.now() < endsAt)
   return 'unfinished'
 }

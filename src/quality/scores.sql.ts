@@ -28,7 +28,7 @@ export function computeScores(
   rows: readonly ProductRow[],
   rulesetOf: (row: ProductRow) => Ruleset,
 ): Promise<ComputedScore[]> {
-  return mapInTurns(rows, (row) => {
+  const compute = (row: ProductRow): ComputedScore => {
     const ruleset = rulesetOf(row)
     const { score, failed } = scoreProduct(row, ruleset)
     return {
@@ -39,7 +39,8 @@ export function computeScores(
       score,
       failed,
     }
-  })
+  }
+  return mapInTurns(rows, compute, { rests: true })
 }
 
 /**

@@ -71,7 +71,7 @@ const longText = `${'a'.repeat(1_000)}?`
 export const neighbors: Record<string, Noise> = {
   async 'a proposal over very many products'({ database, url }) {
     const shop = await openShop(database, url)
-    await addProducts(shop, scaled(3_000, 100_000), 'A product of a large neighbor')
+    await addProducts(shop, scaled(1_500, 100_000), 'A product of a large neighbor')
     const edits = [{ field: 'price', op: 'multiply', value: 1.1 }]
     const { status } = await shop.send('POST', '/proposals/from-filter', { title: 'All', filter: '', edits })
     if (status !== 201) throw new Error(`the proposal returned ${status}`)
@@ -80,8 +80,8 @@ export const neighbors: Record<string, Noise> = {
   async '40 webhooks of two projects whose receivers take 14 seconds'({ database, url, signal }) {
     const slow = await startReceiver(() => sleep(14_000, 200, { signal, ref: false }).catch(() => 200))
     for (const shop of [await openShop(database, url), await openShop(database, url)]) {
-      for (let webhook = 0; webhook < 20; webhook += 1)
-        await shop.send('POST', '/webhooks', { url: slow.url, types: ['product.*'] })
+      const hook = { url: slow.url, types: ['product.*'] }
+      await Promise.all(Array.from({ length: 20 }, () => shop.send('POST', '/webhooks', hook)))
       await addProducts(shop, 50, 'A product that changes')
       void repeat(1, signal, async () => {
         await addProducts(shop, 50, `Changed ${Math.random()}`)
@@ -106,7 +106,7 @@ export const neighbors: Record<string, Noise> = {
 
   async 'five expensive quality patterns over many products'({ database, url }) {
     const shop = await openShop(database, url)
-    await addProducts(shop, scaled(1_000, 50_000), longText)
+    await addProducts(shop, scaled(400, 50_000), longText)
     const { status } = await shop.send('PUT', '/quality-rules', { rules: expensiveRules })
     if (status !== 200) throw new Error(`the rules returned ${status}`)
   },
