@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DatabaseFailure } from '../failures.ts'
 import { batchByKey } from './batch-reads.ts'
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
@@ -50,6 +51,27 @@ test('a statement that fails is told to its own callers, and the next ones are r
     'fulfilled',
   ])
   expect(await read(11)).toBe(-11)
+})
+
+test('callers that wait behind a statement that finds the server away are refused with it', async () => {
+  const statements: number[][] = []
+  const { promise: hangs, reject: giveUp } = Promise.withResolvers<Map<string, number>>()
+  const read = batchByKey({
+    keyOf: String,
+    groupOf: () => 0,
+    keysPerStatement: () => 3,
+    load(keys: number[]) {
+      statements.push(keys)
+      return hangs
+    },
+  })
+  const first = read(1)
+  while (statements.length === 0) await turn()
+  const outcomes = Promise.allSettled([first, read(2), read(3)])
+  giveUp(new DatabaseFailure('database_unavailable', new Error('Query read timeout')))
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  await turn()
+  expect(statements).toEqual([[1]])
 })
 
 test.each([1, 2])(

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database.ts'
+import { failureOf } from '../failures.ts'
 import { type Sql, sql } from '../sql.ts'
 
 /** A kind of row that requests read one at a time, by a key. */
@@ -72,8 +73,10 @@ export function batchByKey<Key, Value>({
       const some = [...group.wanted.values().take(keysPerStatement())]
       for (const { id } of some) group.wanted.delete(id)
       group.running += 1
-      void settle(some).then(() => {
+      void settle(some).then((failure) => {
         group.running -= 1
+        // The server is away or hangs: whoever waits for the next statement would wait for a second time limit.
+        if (failureOf(failure) === 'database_unavailable') refuse(group.wanted, failure)
         // Whatever arrived meanwhile is read from its socket first, and comes along.
         setImmediate(run, name)
       })
@@ -81,12 +84,20 @@ export function batchByKey<Key, Value>({
     if (group.running === 0) groups.delete(name)
   }
 
-  async function settle(some: Wanted<Key, Value>[]): Promise<void> {
+  function refuse(wanted: Map<string, Wanted<Key, Value>>, failure: unknown): void {
+    for (const { waiters } of wanted.values()) for (const { reject } of waiters) reject(failure)
+    wanted.clear()
+  }
+
+  /** Returns the error of a statement that failed. */
+  async function settle(some: Wanted<Key, Value>[]): Promise<unknown> {
     try {
       const found = await load(some.map(({ key }) => key))
       for (const { id, waiters } of some) for (const { resolve } of waiters) resolve(found.get(id))
+      return undefined
     } catch (error) {
       for (const { waiters } of some) for (const { reject } of waiters) reject(error)
+      return error
     }
   }
 

@@ -1,3 +1,5 @@
+import { failureOf } from '../failures.ts'
+
 /**
  * Reads under the id of what is read. Callers who ask for the same at the same time get the same value. The signal of the read
  * aborts when those of all its callers have.
@@ -16,13 +18,16 @@ type Shared<Value> = { value: Promise<Value>; join: (signal: AbortSignal) => voi
  */
 export function coalesceReads<Value>(): CoalescedReads<Value> {
   const upcoming = new Map<string, Shared<Value>>()
-  const running = new Map<string, Promise<void>>()
+  /** Each resolves with its error, if it fails. */
+  const running = new Map<string, Promise<unknown>>()
 
-  async function runAfter(before: Promise<void>, id: string, load: () => Promise<Value>): Promise<Value> {
-    await before
+  async function runAfter(before: Promise<unknown>, id: string, load: () => Promise<Value>): Promise<Value> {
+    const failure = await before
     upcoming.delete(id)
+    // The server is away or hangs: this read would only wait for a second time limit.
+    if (failureOf(failure) === 'database_unavailable') throw failure
     const value = load()
-    const ended = value.then(ignore, ignore)
+    const ended = value.then(ignore, (error) => error)
     running.set(id, ended)
     void ended.then(() => running.get(id) === ended && running.delete(id))
     return value
