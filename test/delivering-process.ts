@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { startBackground } from '../src/background.ts'
 import { openDatabase } from '../src/database/database.ts'
@@ -16,9 +17,11 @@ export function startDeliveries(
   connection: pg.ClientConfig,
   allowed: readonly string[],
   { webhooks, jobs }: { webhooks: WebhookLimits; jobs: JobLimits },
-): { stop: () => Promise<void> } {
+): { stop: () => Promise<void>; warnings: unknown[] } {
   const database = openDatabase({ connection, poolSize: 3, statementTimeoutSeconds: 5 })
-  const log = openLog('silent')
+  const warnings: unknown[] = []
+  const warn = { value: (...warning: unknown[]) => void warnings.push(warning) }
+  const log: FastifyBaseLogger = Object.create(openLog('silent'), { warn, error: warn })
   const sender = webhookSender(log, allowed, webhooks)
   const { kind, timers } = webhookDeliveries({
     ...{ database, log, sender, box: secretBox(database, []), countTry: () => {} },
@@ -39,5 +42,5 @@ export function startDeliveries(
     return stopped
   }
   whenFileEnds(stop)
-  return { stop }
+  return { stop, warnings }
 }

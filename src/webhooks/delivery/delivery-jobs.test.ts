@@ -51,7 +51,7 @@ test('a service whose connections to inner networks are not refused posts nothin
   await shop.call(at, { method: 'DELETE' })
 })
 
-test('a process that stops leaves its webhooks at once, and blames no receiver that has not answered by then', async () => {
+test('a process that stops leaves its webhooks at once, warns of nothing, and blames no receiver that has not answered by then', async () => {
   const { promise: never } = Promise.withResolvers<number>()
   let waiting = 0
   const receiver = await startReceiver(() => {
@@ -62,6 +62,7 @@ test('a process that stops leaves its webhooks at once, and blames no receiver t
   const process = startDeliveries(connection, allowed, { webhooks: webhookLimits, jobs: quick })
   await expect.poll(() => waiting).toBe(1)
   await process.stop()
+  expect(process.warnings).toEqual([])
   expect(await jobs(sql`owner is not null or attempts > 0`)).toEqual([])
   expect(await jobs(sql`due_at <= clock_timestamp()`)).toHaveLength(1)
   expect((await shop.call(at)).body).toMatchObject({ state: 'enabled', last_error: null })
