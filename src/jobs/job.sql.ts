@@ -30,11 +30,36 @@ export async function deleteJob(tx: Queryable, { projectId, kind, key }: JobKey)
 
 const mostCandidates = 500
 
+/** Due jobs of some kinds, the oldest of each. Where there are very many, the first ones of each project. */
+export async function listDue(
+  database: Queryable,
+  kinds: readonly string[],
+  mostOfProject: number,
+): Promise<JobKey[]> {
+  const oldest = await listOldest(database, kinds)
+  const crowded = [...Map.groupBy(oldest, ({ kind }) => kind)].flatMap(([kind, some]) =>
+    some.length === mostCandidates ? [kind] : [],
+  )
+  if (crowded.length === 0) return oldest
+  const rest = oldest.filter(({ kind }) => !crowded.includes(kind))
+  return [...rest, ...(await listByProject(database, crowded, mostOfProject))]
+}
+
+function listOldest(database: Queryable, kinds: readonly string[]): Promise<JobKey[]> {
+  return database.query(sql<JobKey>`
+    select due.project_id as "projectId", due.kind, due.key from unnest(${kinds}::text[]) as wanted (kind)
+    cross join lateral (
+      select project_id, kind, key from jobs
+      where jobs.kind = wanted.kind and owner is null and failed_at is null and due_at <= clock_timestamp()
+      order by due_at limit ${mostCandidates}
+    ) as due`)
+}
+
 /**
- * Due jobs of some kinds, the first ones of each project. Projects are found one after the other along the index, so that the number of
- * jobs that one project has in the queue costs the others nothing.
+ * Projects are found one after the other along the index, so that the number of jobs that one project has in the queue costs the
+ * others nothing.
  */
-export function listDue(
+function listByProject(
   database: Queryable,
   kinds: readonly string[],
   mostOfProject: number,

@@ -3,7 +3,7 @@ import { ownDatabase } from '../../test/database/test-database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { openLog } from '../http/request-log.ts'
-import { requestJob, restartJob } from './job.sql.ts'
+import { listDue, requestJob, restartJob } from './job.sql.ts'
 import type { JobEnds, JobKind } from './job.ts'
 import { type jobLimits, runJobs } from './run-jobs.ts'
 
@@ -195,4 +195,15 @@ test('an outage of the database is no failed attempt', async () => {
   await expect.poll(rows).toMatchObject([{ attempts: 0, last_error: expect.any(String) }])
   await expect.poll(rows).toEqual([])
   expect(runs).toBe(2)
+})
+
+test('a project with very many due jobs hides nobody else, however old they are', async () => {
+  await database.query(sql`
+    insert into jobs (project_id, kind, key, due_at)
+    select 1, 'test', number::text, now() - interval '1 day' from generate_series(1, 600) as number`)
+  await request(2)
+  const due = await listDue(database, ['test', 'other'], 3)
+  expect(due.map(({ projectId }) => projectId).toSorted()).toEqual([1, 1, 1, 2])
+  await database.query(sql`delete from jobs where project_id = 1 and key::int > 3`)
+  expect(await listDue(database, ['test'], 3)).toHaveLength(4)
 })
