@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import { listing, sql } from '../database/sql.ts'
 import { jsonbBytes } from '../database/stored-bytes.ts'
 import { countChanges, countReadable } from '../products/change-budget.sql.ts'
-import { fieldsAfter } from '../products/content-before.sql.ts'
+import { shownAfter } from '../products/content-before.sql.ts'
 import { formatCursor, shortened } from './cursor.ts'
 import type { CatalogEvent } from './event.schema.ts'
 import { kindOf } from './event-types.ts'
@@ -116,7 +116,7 @@ function selectData(
           select sku from products where wanted.keeper <> 'feed' and project_id = ${projectId} and products.id = wanted.id limit 1
         ) as product on true
         left join lateral (
-          (select changed_at, before, ${fieldsAfter('change')} as after from product_history as change
+          (select changed_at, before, ${shownAfter('change')} as after from product_history as change
            where wanted.keeper = 'history' and change.project_id = ${projectId} and change.product_id = wanted.id
              and change.version = wanted.version limit 1)
           union all

@@ -36,24 +36,31 @@ export function contentBefore(projectId: Sql, productId: Sql, areLater: Sql): Sq
     where product.project_id = ${projectId} and product.id = ${productId} and ${isRecorded})`
 }
 
+/** What a change of the history made of its fields, without stock levels. Of the first version that is the whole content, which only older releases recorded. */
+export function fieldsAfter(change: string): Sql {
+  return sql`coalesce(${raw(`${change}.after`)}, ${firstContent(change)})`
+}
+
+/**
+ * The same as histories and events show it: a first version has every field, also those with their defaults, and the first quantity. One
+ * that an older release recorded is shown as it was recorded, because clients have read it in that form.
+ */
+export function shownAfter(change: string): Sql {
+  return sql`coalesce(${raw(`${change}.after`)}, (
+    select ${JSON.stringify(defaultContent)}::jsonb || first.content || jsonb_build_object('inventory',
+      first.content -> 'inventory' || jsonb_build_object('quantity', ${firstQuantity(change)}))
+    from (select ${firstContent(change)} as content) as first))`
+}
+
+function firstContent(change: string): Sql {
+  return contentBefore(raw(`${change}.project_id`), raw(`${change}.product_id`), sql`later.version > 1`)
+}
+
 /** The quantity of a new product: what the first adjustment found, or what there is where none followed. */
-function firstQuantity(projectId: Sql, productId: Sql): Sql {
+function firstQuantity(change: string): Sql {
+  const [projectId, productId] = [raw(`${change}.project_id`), raw(`${change}.product_id`)]
   return sql`coalesce((
     select quantity - delta from inventory_adjustments as adjustment
     where adjustment.project_id = ${projectId} and adjustment.product_id = ${productId} order by adjustment.id limit 1
   ), (select quantity from products as product where product.project_id = ${projectId} and product.id = ${productId}))`
-}
-
-/**
- * What a change of the history made of its fields. Of the first version that is the whole content, with every field and the quantity; only
- * older releases recorded it.
- */
-export function fieldsAfter(change: string): Sql {
-  const of = (column: string) => raw(`${change}.${column}`)
-  const [projectId, productId] = [of('project_id'), of('product_id')]
-  const recorded = sql`coalesce(${of('after')}, ${contentBefore(projectId, productId, sql`later.version > 1`)})`
-  return sql`case when ${of('version')} > 1 then ${of('after')} else (
-    select ${JSON.stringify(defaultContent)}::jsonb || first.content || jsonb_build_object('inventory',
-      first.content -> 'inventory' || jsonb_build_object('quantity', ${firstQuantity(projectId, productId)}))
-    from (select ${recorded} as content) as first) end`
 }

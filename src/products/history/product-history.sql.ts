@@ -4,7 +4,7 @@ import { sql } from '../../database/sql.ts'
 import { jsonbBytes } from '../../database/stored-bytes.ts'
 import type { Entries } from '../../provenance/entries.ts'
 import { showProvenance } from '../../provenance/provenance.schema.ts'
-import { fieldsAfter } from '../content-before.sql.ts'
+import { shownAfter } from '../content-before.sql.ts'
 import type { ProductChange } from './product-history.schema.ts'
 
 /** Of a change, beside what changed. */
@@ -24,7 +24,7 @@ export async function listChanges(
   mostBytes: number,
 ): Promise<Page<ProductChange>> {
   const found = await selectPage<ChangeRow>(database, {
-    columns: sql`version, changed_at, actor, source, before, ${fieldsAfter('change')} as after, provenance, proposal_id as proposal,
+    columns: sql`version, changed_at, actor, source, before, ${shownAfter('change')} as after, provenance, proposal_id as proposal,
       score_before, score_after`,
     from: sql`product_history as change`,
     where: sql`project_id = ${projectId} and product_id = ${productId}`,
