@@ -148,11 +148,17 @@ describe('the provenance of a write', () => {
 })
 
 describe('a write with a provenance that cannot be', () => {
-  const ways: [string, (provenance: unknown) => ReturnType<typeof send>][] = [
-    ['POST', (provenance) => send('POST', '/products', { sku: 'W-1', name: 'Mug', provenance })],
-    ['PUT', (provenance) => send('PUT', '/products/by-sku/W-1', { name: 'Mug', provenance })],
+  const form = expect.stringMatching(/^\/provenance must be .*\{"prompt_id": 2, "version_number": "1.1.0"\}/)
+  const ofNew = '/provenance is set by the service; leave it out when you create'
+  const differs =
+    '/provenance is read-only and differs from the current value; leave it out, or read it again'
+  /** Each with what is wrong with a provenance in the form that reads show, which is compared where it may be sent back. */
+  const ways: [string, string, (provenance: unknown) => ReturnType<typeof send>][] = [
+    ['POST', form, (provenance) => send('POST', '/products', { sku: 'W-1', name: 'Mug', provenance })],
+    ['PUT', ofNew, (provenance) => send('PUT', '/products/by-sku/W-1', { name: 'Mug', provenance })],
     [
       'PATCH',
+      differs,
       async (provenance) => {
         const { id } = await create({ sku: `W-${crypto.randomUUID()}` })
         return send('PATCH', `/products/${id}`, { description: 'D', provenance })
@@ -160,6 +166,7 @@ describe('a write with a provenance that cannot be', () => {
     ],
     [
       'push',
+      ofNew,
       async (provenance) => {
         const { body } = await send('POST', '/products/bulk', [{ sku: 'W-1', name: 'Mug', provenance }])
         expect(body.results[0].outcome).toBe('rejected')
@@ -168,7 +175,7 @@ describe('a write with a provenance that cannot be', () => {
     ],
   ]
 
-  test.each(ways)('is refused by %s with what is wrong', async (_way, write) => {
+  test.each(ways)('is refused by %s with what is wrong', async (_way, shown, write) => {
     expect(await faults(write(by({ prompt_id: 999_999_999 })))).toEqual([
       422,
       '/provenance/prompt_id there is no prompt 999999999 in this project',
@@ -187,11 +194,8 @@ describe('a write with a provenance that cannot be', () => {
       '/provenance/version_number must be three numbers with dots between, such as 1.2.0',
       '/provenance/model must not be empty',
     ])
-    const form = expect.stringMatching(
-      /^\/provenance must be .*\{"prompt_id": 2, "version_number": "1.1.0"\}/,
-    )
     expect(await faults(write(null))).toEqual([422, form])
-    expect(await faults(write({ description: entry('2026-01-01T00:00:00.000Z') }))).toEqual([422, form])
+    expect(await faults(write({ description: entry('2026-01-01T00:00:00.000Z') }))).toEqual([422, shown])
     expect(await faults(write({ prompt_id: prompt }))).toEqual([422, form])
   })
 
