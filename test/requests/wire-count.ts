@@ -3,6 +3,8 @@ import { applicationName } from '../../src/database/open-pool.ts'
 import type { ConnectionClass } from '../../src/database/scheduling/connection-classes.ts'
 
 const ofRequests: ConnectionClass[] = ['reads', 'lists', 'writes', 'waiting', 'bulk', 'exports']
+/** What the connections are called that requests use. Work in the background has others. */
+export const requestConnections = ofRequests.map((name) => `${applicationName} ${name}`)
 
 /** What a client of PostgreSQL has sent. */
 export type WireCount = {
@@ -57,7 +59,7 @@ export function wireCounter() {
         if (pending.length < length) return
         const body = pending.toString('utf8', head + 4, length)
         const type = String.fromCharCode(pending[0] ?? 0)
-        if (!isStarted) isCounted = ofRequests.some((name) => body.includes(`${applicationName} ${name}\0`))
+        if (!isStarted) isCounted = requestConnections.some((name) => body.includes(`${name}\0`))
         // The first text sets what the connection needs.
         else if (type === 'Q' && !isSet) isSet = true
         else if (isCounted) note(type, body, prepared)
