@@ -12,13 +12,13 @@ test('outcomes of more writes than one batch are those that the database counts'
     await tx.query(sql`
       insert into products
       select (jsonb_populate_record(null::products, to_jsonb(product) || jsonb_build_object('id', 70000000 + n, 'sku', 'O-' || n))).*
-      from products as product, generate_series(1, 3000) as n where project_id = ${project}`)
+      from products as product, generate_series(1, 30) as n where project_id = ${project}`)
     await tx.query(sql`
       insert into product_history (project_id, product_id, version, actor, source, before, after, changed_at, score_before, score_after, provenance)
-      select ${project}, 70000000 + n, version, 'a', 'api', '{}', '{}', now() - n * interval '1 second', 50,
+      select ${project}, 70000000 + n, version, 'a', 'api', '{}', '{}', now() - n * version * interval '1 second', 50,
              50 + (n * version) % 37 - 11, jsonb_build_object('name', jsonb_build_object('prompt_id', 7, 'version', version,
                'version_number', '1.' || case when n % 3 = 0 then 10 else 9 end || '.0'))
-      from generate_series(1, 3000) as n, generate_series(2, 4) as version`)
+      from generate_series(1, 30) as n, generate_series(2, 202) as version`)
   })
   const outcomes = await listOutcomes(database, project, 7)
   const counted = await database.query(sql`

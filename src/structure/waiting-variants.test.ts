@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../test/database/test-database.ts'
 import { sharedTestService, startTestService, type Tenant, type TestService } from '../../test/harness.ts'
-import { expectTruth } from '../../test/models/structure-model.ts'
+import { expectExactReferences, expectTruth } from '../../test/models/structure-model.ts'
 import { untilPrepared } from '../../test/prepared-proposal.ts'
 import { sql } from '../database/sql.ts'
 import type { CheckContext } from '../doctor/check.ts'
 import { structureCheck } from '../doctor/check-structure.ts'
+import type { ProductDetail } from '../products/product.schema.ts'
 
 /* Variants may name a parent that does not exist yet. Once it does, they are its variants like all others. */
 
@@ -110,6 +111,16 @@ test.for(Object.entries(ways))('by %s, a parent gets the variants that waited fo
   await expectTruth(service, shop)
 })
 
+/** A write that was refused has left them as they were. */
+async function expectStillWaiting(shop: Tenant, ...skus: string[]): Promise<void> {
+  await expectExactReferences(service, shop)
+  const { results } = (await shop.call('/v2/products?expand=detail')).body
+  const details = results as ProductDetail[]
+  const versions = details.filter(({ sku }) => skus.includes(sku)).map(({ version }) => version)
+  expect(versions).toEqual(skus.map(() => 1))
+  expect(details.filter(({ variants }) => (variants?.count ?? 0) > 0)).toEqual([])
+}
+
 test.for(Object.entries(ways))(
   'by %s, no product becomes the parent of variants that do not fit, and the answer names them',
   async ([, way]) => {
@@ -117,7 +128,7 @@ test.for(Object.entries(ways))(
     const refused = await way(twins)
     expect(refused).toMatchObject({ status: 409, codes: expect.arrayContaining(['duplicate_variant']) })
     expect(refused.text).toMatch(/RED and TWIN|RED.*TWIN/)
-    await expectTruth(service, twins)
+    await expectStillWaiting(twins, 'RED', 'TWIN')
     const incomplete = await shopWith(variant('RED', 'red'), variant('BARE'))
     const bare = await way(incomplete)
     expect(bare).toMatchObject({
@@ -125,7 +136,7 @@ test.for(Object.entries(ways))(
       codes: expect.arrayContaining(['required']),
     })
     expect(bare.text).toContain('BARE')
-    await expectTruth(service, incomplete)
+    await expectStillWaiting(incomplete, 'RED', 'BARE')
   },
 )
 

@@ -121,14 +121,13 @@ test('a webhook that begins before the oldest event that is kept begins with tha
 })
 
 test('a service with a retention expires events by itself', async () => {
-  const connection = await ownDatabase('expiring')
-  const before = await startTestService({}, connection, noDeliveries)
-  const shop = await before.tenant()
+  const own = await startTestService({ eventRetention: '2h' }, await ownDatabase('expiring'), noDeliveries)
+  const shop = await own.tenant()
   for (const name of ['Old', 'New']) await shop.call('/v2/categories', { method: 'POST', body: { name } })
   await shop.call('/v2/events')
-  await before.database.query(sql`update event_feed set changed_at = changed_at - interval '3 hours'`)
-  const after = await startTestService({ eventRetention: '2h' }, connection, noDeliveries)
-  await expect
-    .poll(async () => (await after.call('/v2/events', { token: shop.token })).body.results.length)
-    .toBe(1)
+  await own.database.query(sql`update event_feed set changed_at = changed_at - interval '3 hours'`)
+  // It has run at the start, and would be due again a minute later.
+  const isDue = sql`update jobs set due_at = now() where kind = 'upkeep' and key = 'event retention' returning id`
+  await expect.poll(() => own.database.query(isDue)).toHaveLength(1)
+  await expect.poll(async () => (await shop.call('/v2/events')).body.results.length).toBe(1)
 })
