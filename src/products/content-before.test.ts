@@ -170,7 +170,6 @@ test('a product that a proposal made is shown as it was made, and archived by a 
     },
     { status: { before: 'active', after: 'inactive' }, price: { before: null, after: 2 } },
   ])
-  expect((await changesOf(id))[0]).not.toHaveProperty(['inventory.quantity'])
   const inverse = await done('POST', `/proposals/${id}/revert`)
   await untilPrepared(service, inverse.id)
   expect(await changesOf(inverse.id)).toEqual([
