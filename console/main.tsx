@@ -13,7 +13,7 @@ const queries = makeQueryClient()
 const router = makeRouter(queries)
 whenOtherTabs({ 'signed-in': continueSession, 'signed-out': leaveOrAsk })
 
-/** Nothing of the session that ended stays to be seen, unless that would lose what somebody entered. */
+/** Hides everything of the session that ended, unless that would lose what the user entered. */
 async function leaveOrAsk(): Promise<void> {
   if (location.pathname === '/sign-in') return
   if (hasUnsavedChanges()) return sessionEnd.ask('ended')

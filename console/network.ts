@@ -111,7 +111,7 @@ async function exchange<Answer>(path: string, init: RequestInit, waitSeconds: nu
       network === 'offline',
     )
   })
-  // Whoever catches it reads everything again, which shows the change.
+  // The caller that catches this reads everything again, which shows the change.
   if (response.headers.get('catalog-response') === 'dropped')
     throw new UnreachableError(
       'Your change was saved, but the service could not return it. Do not repeat it.',
@@ -185,7 +185,7 @@ export function writeLong<Answer>(path: string, body: unknown, waitSeconds: numb
   return send(path, { method: 'POST', headers, body: JSON.stringify(body) }, waitSeconds)
 }
 
-/** Products as lines of JSON. Whoever cancels it does not know whether they arrived, and sends them again with the same key. */
+/** Products as NDJSON. After a cancellation it is unknown whether they arrived, so the caller sends them again with the same key. */
 export function writeLines<Answer>(
   path: string,
   body: Blob,

@@ -11,7 +11,7 @@ import { root, signedIn } from './routes/signed-in.tsx'
 import { mayBeSignedIn, noteSignedIn } from './session.ts'
 import { sessionEnd } from './session-end.ts'
 
-/** `ended`: because the session ended, not because somebody came for the first time or signed out. */
+/** `ended`: the session ended. Not set on a first visit or after a sign-out. */
 type SignInSearch = { next?: string | undefined; ended?: true | undefined }
 
 const signIn = createRoute({

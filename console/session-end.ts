@@ -1,13 +1,13 @@
 import type { Session } from './wire.ts'
 
-/** Why requests of this page are refused: nobody is signed in any more, or another person is. */
+/** Why the service refuses requests of this page: the session ended, or another account signed in. */
 export type EndReason = 'ended' | 'other_account'
 type User = Session['user']
 type Shown = { reason: EndReason; user: User; isAsking: boolean }
 
 /**
- * Holds requests back from the moment the service refuses this page's session until its user is signed in again. A page
- * that nobody was signed in on, such as the sign-in page itself, is refused without a question.
+ * Holds requests back from when the service refuses this page's session until its user is signed in again. Pages without
+ * a signed-in user, such as the sign-in page, get the refusal without a dialog.
  */
 function makeSessionEnd() {
   let user: User | undefined
@@ -40,7 +40,7 @@ function makeSessionEnd() {
     ask(reason: EndReason) {
       if (user !== undefined) show({ reason, user, isAsking: true })
     },
-    /** Answers whether to send the request again. Whoever said "Not now" is asked again by a write only. */
+    /** Returns whether to send the request again. After "Not now", only a write asks again. */
     async wait(reason: EndReason, isWrite: boolean): Promise<boolean> {
       if (user === undefined || (shown?.isAsking === false && !isWrite)) return false
       show({ reason, user, isAsking: true })

@@ -6,7 +6,7 @@ import { preparationEnd } from './proposals/preparation-job.ts'
 import { scoringEnd, scoringKind } from './quality/scoring-job.sql.ts'
 import { deliveryEnd, deliveryKind } from './webhooks/delivery-job.ts'
 
-const recurring = { whyKept: 'it is recurring work of the service' }
+const recurring = { whyKept: 'the service needs this recurring work' }
 
 /** Every kind of job, and what its end or a retry means for the object that it works on: in a service, and in `catalog jobs`. */
 export const jobEnds: JobEnds = {
@@ -17,7 +17,7 @@ export const jobEnds: JobEnds = {
   [backupKind]: recurring,
 }
 
-/** Without a schedule nothing makes the backups of a job that another service left. */
+/** Without a schedule, no service runs a backup job that another service left in the table. */
 export function kindsOf({ backupEvery }: { backupEvery?: string | undefined }): string[] {
   return Object.keys(jobEnds).filter((kind) => kind !== backupKind || backupEvery !== undefined)
 }

@@ -9,7 +9,7 @@ import { type ListedJob, lockJob, makeDue } from './jobs/job-list.sql.ts'
 export function retryJob(database: Writable, actor: Actor, id: number): Promise<ListedJob> {
   return database.transaction(async (tx) => {
     const job = await requireJob(tx, id)
-    if (job.state === 'running') throw new Error(`job ${id} is running; there is nothing to retry`)
+    if (job.state === 'running') throw new Error(`job ${id} is already running and needs no retry`)
     if (job.state === 'failed') await jobEnds[job.kind]?.revive?.(tx, keyOf(job), actor.name)
     await makeDue(tx, id)
     await recordAct(tx, actor, 'job.retry', job)
@@ -35,7 +35,7 @@ async function requireJob(tx: Transaction, id: number): Promise<ListedJob> {
   const job = await lockJob(tx, id)
   if (job === undefined)
     throw new Error(
-      `there is no job ${id}; a job that is done is deleted, and "catalog jobs list" lists the others`,
+      `there is no job ${id}; finished jobs are deleted. Run "catalog jobs list" for the others`,
     )
   return job
 }

@@ -1,11 +1,11 @@
-/** What screen readers announce as one thing; the nearest one that is left takes the focus of what has gone from it. */
+/** What screen readers announce as one unit. The nearest one that remains takes the focus of a removed element. */
 const containers = 'tr, li, table, fieldset, form, section, nav, main'
-/** Dialogs and menus return the focus themselves, a moment after they have gone. */
+/** Dialogs and menus return the focus themselves, shortly after they close. */
 const patienceMilliseconds = 300
 
 /**
- * Keeps the focus on the page. A button that its own act takes away, or disables for good, would leave it to nothing, and
- * whoever uses the keyboard would begin at the top again. A button that waits for its answer gets the focus back.
+ * Keeps the focus on the page. If an action removes or disables its own button, the focus would be lost, and keyboard users
+ * would start at the top again. A button that waits for a response gets the focus back.
  */
 export function keepFocus(): void {
   /** What had the focus last, and what is around it, from the inside out. */
@@ -24,7 +24,7 @@ export function keepFocus(): void {
     path = pathOf(target)
   })
   document.addEventListener('focusout', ({ target }) =>
-    // Browsers tell it before they remove the element. One that stays was left by a click next to it.
+    // Browsers fire this before they remove the element. If the element stays, the user clicked next to it.
     queueMicrotask(() => {
       if (isLost() && target === path[0] && isUsable(target as Element)) path = []
     }),

@@ -46,7 +46,7 @@ function factsOf(project: number, proposal: Proposal): Fact[] {
     ['Created', <Moment key="created" at={created_at} />],
     ...(applied_at === null ? [] : [['Applied', <Moment key="at" at={applied_at} />] as Fact]),
     ...(state === 'open' ? [['Expires', <Moment key="ends" at={expires_at} />] as Fact] : []),
-    ...linked('Takes back', reverts),
+    ...linked('Undoes', reverts),
     ...linked('Undone by', reverted_by?.id),
   ]
 }

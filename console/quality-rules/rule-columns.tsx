@@ -11,7 +11,7 @@ type Parts = {
   project: number
   /** Undefined for those who change nothing. */
   change: { edit: (rule: QualityRule) => void; remove: (rule: QualityRule) => void } | undefined
-  /** Counts although nobody has listed it. */
+  /** Added by the service: counts although it is not listed. */
   isAdded: (rule: QualityRule) => boolean
   /** A rule that is saved has products that fail it. */
   isSaved: (code: string) => boolean

@@ -57,8 +57,8 @@ const limits = ['min', 'max'] as const
 const others = ['kind', 'field', 'attribute', 'pattern'] as const
 
 /**
- * A message that nobody has edited follows the limits that it names. Where it cannot, because the rule asks for something
- * else now, it is empty, and the service writes one.
+ * A default message follows the limits that it names. If the rule now checks something else, the message is empty, and the
+ * service writes one.
  */
 export function messageOf(values: RuleValues, before: QualityRule): string {
   if (values.message !== (before.message ?? '')) return values.message

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 const patienceMilliseconds = 10_000
 
 /**
- * A new page is announced and read from its beginning, as after a full load. Whoever comes back from a thing to the list
- * that it is in goes on at its row, as soon as the rows are there.
+ * Screen readers announce a new page and read it from its beginning, as after a full load. If the user returns from an
+ * object to its list, the focus goes to its row as soon as the rows are loaded.
  */
 export function useArrival(place: string, arrived: () => void) {
   const main = useRef<HTMLElement>(null)
@@ -20,7 +20,7 @@ export function useArrival(place: string, arrived: () => void) {
   return main
 }
 
-/** Until somebody has gone elsewhere. */
+/** Until the user goes elsewhere. */
 function focusLinkTo(path: string, main: HTMLElement): () => void {
   const find = () => {
     if (document.activeElement !== main) return stop()

@@ -124,7 +124,7 @@ const Name = Type.String({
   maxLength: 100,
   pattern: withoutOverrides,
   description:
-    'the name of the attribute, exactly as products have it, without overrides of the direction of writing',
+    'the name of the attribute, exactly as products have it, without bidirectional control characters',
 })
 const AttributeTypeSchema = OneOf(attributeTypes)
 

@@ -58,7 +58,7 @@ export async function restoreRows(
   for (const { definition } of indexes) await client.query(definition)
   const sequences = await listSequences(database, names)
   for (const sequence of backup.manifest.sequences) {
-    // Somebody else may have written the name, and another program's sequence may be in the same database.
+    // Another program may have written the name, and another program's sequence may be in the same database.
     if (!sequences.includes(sequence.name))
       throw new Error(`the schema of the backup has no sequence ${sequence.name}`)
     await setSequence(database, sequence)

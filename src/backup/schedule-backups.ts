@@ -9,7 +9,7 @@ import { nameOfBackup, newestKept, removeOldest, removePartial } from './kept-ba
 import { saveBackup } from './save-backup.ts'
 
 export const backupKind = 'backup'
-/** How often the schedule is looked at: a clock that is set does not delay a backup for long. */
+/** How often the schedule is checked: a clock change must not delay a backup for long. */
 const mostLookMilliseconds = 30_000
 const longestPauseSeconds = 600
 
@@ -17,7 +17,7 @@ type ScheduleParts = {
   plan: BackupPlan
   connection: pg.ClientConfig
   log: Pick<FastifyBaseLogger, 'info'>
-  /** Gets the times of the newest backup and of the last failure, in Unix time; 0 where there is none. */
+  /** Called with the times of the newest backup and the last failure, in Unix seconds; 0 if there is none. */
   onTimes?: (success: number, failure: number) => void
   /** Shorter in tests. */
   lookMilliseconds?: number
@@ -65,7 +65,7 @@ export function scheduleBackups({
       longestPauseSeconds: Math.min(everySeconds, longestPauseSeconds),
       async run({ signal, attempts }) {
         while (!signal.aborted) {
-          // A success ends the failures before it.
+          // Returning resets the failed attempts.
           if ((await makeIfDue(signal)) && attempts > 0) break
           await sleep(lookMilliseconds, undefined, { signal, ref: false }).catch(() => {})
         }
@@ -76,7 +76,7 @@ export function scheduleBackups({
   }
 }
 
-/** 0 where there is no backup, or the folder cannot be read. */
+/** 0 if there is no backup or the folder cannot be read. */
 function newestTime(folder: string): number {
   try {
     return newestKept(folder)?.at.getTime() ?? 0

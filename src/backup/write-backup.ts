@@ -21,7 +21,7 @@ const leftOut = ['migrations', 'sessions']
 const keysTable = 'secrets'
 
 export type BackupOptions = {
-  /** Without them nobody who finds the backup can read what they encrypt. A database that only changes its place keeps them. */
+  /** Without the keys, a backup alone cannot be decrypted. A database that only moves keeps them. */
   areKeysIncluded?: boolean
   /** Hears what is waited for, for people. */
   tell?: (line: string) => void

@@ -104,7 +104,7 @@ export function parseId(text: string): number {
 export function limitUpTo(most: number): (text: string) => number {
   return (text) => {
     const limit = parseId(text)
-    if (limit > most) throw new InvalidArgumentError(`at most ${most} are shown.`)
+    if (limit > most) throw new InvalidArgumentError(`must be at most ${most}.`)
     return limit
   }
 }

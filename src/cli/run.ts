@@ -31,7 +31,7 @@ const commands: Record<string, Load> = {
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 
-/** All commands, for what is checked against them. */
+/** All commands, for the generated page and for checks. */
 export function loadCommands(): Promise<Command[]> {
   return Promise.all(Object.values(commands).map(async (load) => (await load())()))
 }

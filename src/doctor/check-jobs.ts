@@ -35,9 +35,9 @@ function judgeJobs(counts: JobCounts[], areRun: boolean): Finding {
   return areRun
     ? warning(
         `${detail}, although a service runs jobs`,
-        'run "catalog jobs list --state running" for the jobs that take the places, and see the log of the service',
+        'run "catalog jobs list --state running" to see which jobs take all places, and check the log of the service',
       )
-    : warning(`${detail}; no service runs jobs`, 'start a service, or see the log of the one that runs')
+    : warning(`${detail}; no service runs jobs`, 'start a service, or check the log of the running one')
 }
 
 function describe({ kind, states, oldest_due_seconds }: JobCounts): string {

@@ -62,7 +62,7 @@ function isExpired(after: Cursor, head: Cursor, oldest: number): boolean {
 
 function cursorExpired(head: Cursor): Problem {
   return new Problem('cursor_expired', {
-    detail: `The events after this cursor are no longer kept. Copy the catalog and read on from after=${formatCursor(head)}, or read what is kept with after=0.`,
+    detail: `The events after this cursor were deleted. Export the catalog and continue from after=${formatCursor(head)}, or read the remaining events with after=0.`,
   })
 }
 

@@ -125,7 +125,7 @@ function withAliases(parameter: Parameter): Parameter {
   if (aliases === undefined) return parameter
   return {
     ...parameter,
-    description: `${description === undefined ? '' : `${description}. `}Also written ${aliases.join(', ')}`,
+    description: `${description === undefined ? '' : `${description}. `}${aliases.length === 1 ? 'Alias' : 'Aliases'}: ${aliases.join(', ')}`,
   }
 }
 

@@ -35,7 +35,7 @@ export const problems = {
     status: 401,
     title: 'Another account',
     detail:
-      'Another account signed in since this page was opened; sign in again with the account of the page.',
+      'Another account signed in after this page was opened. Sign in again with the account that opened the page.',
   },
   wrong_credentials: {
     status: 401,
@@ -235,7 +235,7 @@ export const problems = {
     status: 410,
     title: 'Cursor expired',
     detail:
-      'The events after this cursor are no longer kept. Copy the catalog and read on from the cursor of the copy, or read what is kept with after=0.',
+      'The events after this cursor were deleted. Export the catalog and continue from the cursor of the export, or read the remaining events with after=0.',
   },
   precondition_failed: {
     status: 412,

@@ -1,4 +1,4 @@
-/** How many items the next batch takes, so that a batch takes about as long as it should. */
+/** Adjusts the number of items per batch, so that a batch takes about the wanted time. */
 export type BatchSize = { next(): number; took(milliseconds: number): void }
 
 export function batchSize(first: number, most: number, wantedMilliseconds: number): BatchSize {

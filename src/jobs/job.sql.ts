@@ -92,7 +92,7 @@ function listByProject(
     ) as own order by own.place, own.due_at limit ${mostCandidates}`)
 }
 
-/** Takes those of the jobs that are still due and that no other process took meanwhile. */
+/** Claims the jobs that are still due and that no other process has claimed meanwhile. */
 export function claimJobs(
   database: Queryable,
   jobs: readonly JobKey[],
@@ -112,7 +112,7 @@ export function claimJobs(
     returning project_id as "projectId", kind, key, owner, attempts`)
 }
 
-/** Returns the owners whose leases still hold. */
+/** Returns the owners whose leases are still valid. */
 export async function renewLeases(
   database: Queryable,
   owners: readonly string[],
@@ -127,18 +127,18 @@ export async function renewLeases(
   return new Set(rows.map(({ owner }) => owner))
 }
 
-/** Jobs of processes that ended without a word are due again. That counts as a failed attempt: the job may be what ended them. */
+/** Makes the jobs of killed processes due again. This counts as a failed attempt, because the job may be the cause. */
 export async function endExpiredLeases(database: Queryable): Promise<void> {
   await database.query(sql`
     with expired as (
       select id from jobs where owner is not null and lease_until <= clock_timestamp() for update skip locked
     )
     update jobs set owner = null, lease_until = null, due_at = least(due_at, clock_timestamp()), attempts = attempts + 1,
-      last_error = 'the process that ran it stopped without finishing it'
+      last_error = 'the process that ran the job stopped before it finished'
     from expired where jobs.id = expired.id`)
 }
 
-/** Gives jobs back as they were. */
+/** Returns jobs to the queue without counting an attempt. */
 export async function releaseJobs(database: Queryable, owners: readonly string[]): Promise<void> {
   await database.query(sql`
     update jobs set owner = null, lease_until = null, due_at = least(due_at, clock_timestamp())

@@ -31,7 +31,7 @@ export type JobKind = {
   maxAttempts: number
   /** The longest pause after a failed attempt. */
   longestPauseSeconds: number
-  /** Runs once, for a bounded time; a long job returns and goes on in its next run. */
+  /** Runs once, for a bounded time; a long job returns and continues in its next run. */
   run: (job: RunningJob) => Promise<JobResult>
 }
 
@@ -41,7 +41,7 @@ export type JobEnd = {
   giveUp?: (tx: Transaction, job: JobKey, reason: string) => Promise<void>
   /** An operator retries a job that ended. */
   revive?: (tx: Transaction, job: JobKey, actor: string) => Promise<void>
-  /** An operator cancels the job, where that is something else than giving it up. */
+  /** An operator cancels the job, if that differs from giving it up. */
   cancel?: (tx: Transaction, job: JobKey, actor: string) => Promise<void>
   /** Why an operator cannot cancel jobs of this kind. */
   whyKept?: string
@@ -50,7 +50,7 @@ export type JobEnds = Readonly<Record<string, JobEnd>>
 
 const firstPauseSeconds = 1
 
-/** How long a job waits after so many failed attempts, doubling each time; `chance` from 0 to 1 spreads jobs that failed together. */
+/** How long a job waits after this many failed attempts, doubling each time; `chance` from 0 to 1 spreads jobs that failed together. */
 export function pauseAfter(attempts: number, longestSeconds: number, chance = Math.random()): number {
   const seconds = Math.min(longestSeconds, firstPauseSeconds * 2 ** (attempts - 1))
   return Math.round(seconds * 1000 * (0.8 + 0.4 * chance))

@@ -6,7 +6,7 @@ import { type ClaimedJob, type JobEnds, type JobKind, type JobResult, pauseAfter
 
 type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
 
-/** A server that was away says nothing about the job. */
+/** An outage of the database does not count against the job. */
 const outagePauseMilliseconds = 2_000
 const longestError = 2_000
 
@@ -48,11 +48,9 @@ export async function recordFailure(
   return 'ended'
 }
 
-/** For users of a project: what happened, without the words of the database. */
+/** For users of a project: without the error message of the database. */
 function reasonOf(error: Error, attempts: number): string {
   const what =
-    failureOf(error) === 'query_timeout'
-      ? 'A step took longer than the time limit of a query'
-      : 'The service met an unexpected error'
-  return `${what} in ${attempts} attempts. The operator finds the details with "catalog jobs list".`
+    failureOf(error) === 'query_timeout' ? 'A query exceeded its time limit' : 'An unexpected error occurred'
+  return `${what} in ${attempts} attempts. Ask the operator for the details, which "catalog jobs list" shows.`
 }

@@ -2,7 +2,7 @@ import type { Queryable, Writable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import type { JobKind } from './job.ts'
 
-/** Work for the whole database that one of all processes does at its times. */
+/** Work for the whole database that any one process does at intervals. */
 export type RecurringTask = {
   name: string
   everySeconds: number
@@ -14,7 +14,7 @@ const longestPauseSeconds = 600
 /** A task of another release is left to a process that knows it. */
 const unknownPauseMilliseconds = 5_000
 
-/** A recurring task never ends: after a failure it is tried again, at the latest after ten minutes. */
+/** A recurring task never ends: after a failure, a process tries it again within ten minutes. */
 export function upkeepJobs(database: Writable, tasks: readonly RecurringTask[]): JobKind {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   return {

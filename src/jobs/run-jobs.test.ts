@@ -86,7 +86,7 @@ test('fault 34: a job that cannot succeed ends after its attempts, says why, and
   await expect.poll(() => others).toBe(10)
   const failed = { project_id: 1, key: 'a', attempts: 3, last_error: 'broken for ever', failed: true }
   await expect.poll(rows).toEqual([failed])
-  expect(ended).toEqual([[1, expect.stringContaining('unexpected error in 3 attempts')]])
+  expect(ended).toEqual([[1, expect.stringContaining('unexpected error occurred in 3 attempts')]])
   await request(1)
   await expect.poll(() => ended).toHaveLength(2)
 })

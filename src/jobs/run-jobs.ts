@@ -26,10 +26,10 @@ type Parts = {
   /** For the queue itself, whose statements take a millisecond; each kind brings the connections that its work needs. */
   database: Writable
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
-  /** Cuts short what running jobs wait for, when a process that stops has waited long enough. */
+  /** Ends what running jobs wait for, when a stopping process has waited long enough. */
   interrupt?: () => void
   limits?: JobLimits | undefined
-  /** Gets the result of each run that was recorded. */
+  /** Called with the recorded result of each run. */
   onRun?: (kind: string, result: 'done' | 'again' | 'failed' | 'ended') => void
 }
 
@@ -154,7 +154,9 @@ export function runJobs({
     await inTime()
     if (runs.length === 0) return
     const owners = runs.map(({ owner }) => owner)
-    await releaseJobs(database, owners).catch((error) => log.warn({ err: error }, 'cannot give jobs back'))
+    await releaseJobs(database, owners).catch((error) =>
+      log.warn({ err: error }, 'cannot return jobs to the queue'),
+    )
   }
 
   return { wake, stop }
@@ -162,7 +164,7 @@ export function runJobs({
 
 function attempt(kind: JobKind, run: Run): Promise<JobResult> {
   if (run.attempts >= kind.maxAttempts)
-    throw new Error('the processes that ran it stopped without finishing it')
+    throw new Error('the processes that ran the job stopped before it finished')
   return kind.run({ ...run, signal: run.stop.signal })
 }
 

@@ -33,7 +33,7 @@ test('a proposal that cannot be prepared fails with its reason after five attemp
   await expect.poll(() => hurryPreparation(service, id)).toBe('failed')
   expect(await attempts()).toBe(5)
   expect(await shown(broken, id)).toMatchObject({
-    reason: expect.stringMatching(/^The service met an unexpected error in 5 attempts\./),
+    reason: expect.stringMatching(/^An unexpected error occurred in 5 attempts\./),
     summary: { total: 1, prepared: 0 },
   })
   const applied = await broken.call(`/v2/proposals/${id}/apply`, { method: 'POST', body: {} })

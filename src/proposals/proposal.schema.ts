@@ -67,7 +67,7 @@ export const ProposalSchema = Type.Object(
       required: ['id', 'fully'],
       ...closed,
       description:
-        'The newest proposal that took back changes of this one, and whether all of them are taken back. null while every change stands, also after the revert itself was reverted.',
+        'The newest proposal that undid changes of this one, and whether it undid all of them. null if no change is undone, also after the revert itself was reverted.',
     }),
     created_at: Timestamp,
     expires_at: Type.String({ ...Timestamp, description: 'What is open until then expires' }),
@@ -77,7 +77,7 @@ export const ProposalSchema = Type.Object(
     }),
     reason: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'Why its lines could not be prepared; null unless it failed for that',
+      description: 'Why the service could not prepare the lines; null unless the preparation failed',
     }),
   },
   { $id: 'Proposal', ...closed },

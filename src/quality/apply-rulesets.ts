@@ -30,7 +30,7 @@ const firstBatch = 25
 const batchMilliseconds = 200
 const turnMilliseconds = 1_000
 
-/** After a ruleset changed, products of its project are scored again; projects take turns of a second. */
+/** Scores the products of a project again after its ruleset changed. Projects take turns of one second. */
 export function scoringJobs(database: Writable, rulesets: Rulesets): JobKind {
   return {
     name: scoringKind,
@@ -46,7 +46,7 @@ export function scoringJobs(database: Writable, rulesets: Rulesets): JobKind {
 
 type Turn = { signal: AbortSignal; attempts?: number; milliseconds?: number }
 
-/** Scores batches until all is scored, the turn is over, or there is something to wait for. */
+/** Scores batches until all products are scored, the turn is over, or the next batch has to wait. */
 export async function scoreProject(
   database: Writable,
   rulesets: Rulesets,
@@ -91,7 +91,7 @@ function isOutdatedBy(version: number) {
   return sql`product.quality_ruleset <> ${version}`
 }
 
-/** Where another process went on with the walk, or the ruleset changed again, nothing is recorded. */
+/** Records nothing if another process continued the walk, or if the ruleset changed again. */
 async function record(
   tx: Transaction,
   job: ScoringJob,
@@ -109,14 +109,14 @@ async function record(
   else await endWalk(tx, job, { isClean: job.outdated + outdated.length === 0, scored }, chosen)
 }
 
-/** As many as have no more outdated ones among them than are scored together. */
+/** The first products, up to the number of outdated ones that one batch scores. */
 function upToFullBatch(looked: Met[], most: number): Met[] {
   let outdated = 0
   const end = looked.findIndex((product) => product.outdated && ++outdated > most)
   return end < 0 ? looked : looked.slice(0, end)
 }
 
-/** All have their score after a walk that met no other, and that began when no request wrote by the older ruleset any more. */
+/** Scoring is complete after a walk that met no outdated product, and that began when no request used the older ruleset. */
 async function endWalk(
   tx: Transaction,
   { projectId, version, isSettled, isCompleted }: ScoringJob,

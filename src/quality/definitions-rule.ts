@@ -11,7 +11,7 @@ const definitionsRule: QualityRule = {
 const mostTold = 5
 const longestMessage = 1_000
 
-/** Rules that products are scored by beside those that are listed, where attributes are checked. */
+/** Rules that count in addition to the listed ones, if the project checks attributes. */
 export function addedRules(rules: readonly QualityRule[], areAttributesChecked: boolean): QualityRule[] {
   const isNamed = ({ kind }: QualityRule) => kind === definitionsRule.kind
   return !areAttributesChecked || rules.some(isNamed) ? [] : [definitionsRule]

@@ -69,7 +69,7 @@ test('a product is changed by ⌘S, told of faults at their fields, merged with 
 
   await page.getByLabel('height_mm', { exact: true }).fill('tall')
   await save(page)
-  await page.getByText('This must be a number; or remove the attribute.').waitFor()
+  await page.getByText('Enter a number, or remove the attribute.').waitFor()
   await page.getByLabel('height_mm', { exact: true }).fill('95')
   await page.getByLabel('Price').fill('-1')
   await page.getByRole('button', { name: 'Add a medium' }).click()

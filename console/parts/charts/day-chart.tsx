@@ -100,7 +100,7 @@ function Slot({ day, top, point }: { day: CountedDay; top: number; point: PlotPr
 }
 
 const short = new Intl.NumberFormat(undefined, { notation: 'compact' })
-/** Beside the bars there is room for few digits. */
+/** There is room for only a few digits next to the bars. */
 const shortly = (value: number) => (value < 10_000 ? numberText(value) : short.format(value))
 
 function DayTable({ days, series, caption }: Omit<Props, 'summary'>) {

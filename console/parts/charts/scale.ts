@@ -1,9 +1,9 @@
-/** A few days with far more than all others would flatten those: their bars are cut, and named. */
+/** A few days with far higher values would flatten all others, so their bars are cut and show the number. */
 const mostCut = 2
 const farMore = 5
 const shareOfOthers = 2
 
-/** What the top of a chart stands for. */
+/** The value at the top of a chart. */
 export function scaleOf(values: readonly number[]): number {
   const [most = 0, ...others] = values.filter((value) => value > 0).sort((left, right) => right - left)
   const usual = others[mostCut - 1]

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../network.ts'
 import { readNumber } from './read-number.ts'
 
-/** The number that somebody typed; what it cannot be is told at the field, as what the service finds is. */
+/** The number that the user typed. The field shows an error for other text, like errors from the service. */
 export function numberAt(pointer: string, text: string): number {
   const read = readNumber(text)
   if ('number' in read) return read.number

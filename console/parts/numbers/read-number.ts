@@ -1,4 +1,4 @@
-/** A number that somebody typed: what it is, or why it cannot be told. */
+/** A number that the user typed, or why the text is not a clear number. */
 export type ReadNumber = { number: number } | { fault: string }
 
 /** How a locale writes numbers. */
@@ -68,7 +68,7 @@ function withPlainDigits(text: string, { decimal, digits }: Marks): string {
     .replace(/(?<=\d)[\s'’٬](?=\d{3}(?!\d))/g, '')
 }
 
-/** The last mark is that of decimals where it stands once, and no thousands could follow it. */
+/** The last mark separates decimals if it occurs once and cannot separate thousands. */
 function isDecimal(body: string, last: string, found: string[]): boolean {
   const [whole = '', part = ''] = splitAtLast(body, last)
   if (part === '' || found.filter((one) => one === last).length > 1) return false

@@ -65,9 +65,7 @@ function attributeFault(value: AttributeDraft): string | undefined {
   if (!isNoNumber(value)) return undefined
   const texts = 'text' in value ? [value.text] : value.kind === 'several' ? value.texts : []
   const fault = texts.map(numberFault).find((one) => one !== undefined)
-  return fault === undefined || fault === notANumber
-    ? 'This must be a number; or remove the attribute.'
-    : fault
+  return fault === undefined || fault === notANumber ? 'Enter a number, or remove the attribute.' : fault
 }
 
 /** The faults of an answer that have a field to stand at, and the error where there are others, or none. */

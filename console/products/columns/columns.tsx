@@ -14,7 +14,7 @@ type Field = {
   /** What the API sorts by, where it can. */
   ordering?: string
   cell: (product: ProductDetail) => ReactNode
-  /** What no width may cut: the column is at least as wide, unless somebody has made it narrower. */
+  /** Text that must not be cut: the column is at least as wide, unless the user made it narrower. */
   text?: (product: ProductDetail) => string
 }
 

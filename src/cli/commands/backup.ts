@@ -16,7 +16,7 @@ export function backupCommand(): Command {
     .option('--force', 'replace the file where it exists')
     .option(
       '--include-keys',
-      'also save the keys that the database keeps, so that webhooks work after a restore',
+      'also save the keys that the database stores, so that you can enable webhooks after a restore',
     )
     .addHelpText(
       'after',

@@ -9,7 +9,10 @@ export function doctorCommand(): Command {
   return addServeOptions(
     command('doctor', 'look whether the service could run with these settings, and say what to do'),
   )
-    .option('--repair', 'put right what can be put right: counts that differ from what they count')
+    .option(
+      '--repair',
+      'fix stored counts, references between products, and variants that are not bound to their parent',
+    )
     .addHelpText(
       'after',
       `

@@ -27,11 +27,11 @@ export function importCommand(): Command {
         .default('upsert'),
     )
     .addOption(new Option('--from <system>', 'system that the file comes from').choices(systems))
-    .option('--map <file>', 'map from CSV columns to fields: magento, akeneo or a file of yours')
+    .option('--map <file>', 'map from CSV columns to fields: magento, akeneo or your own file')
     .addOption(new Option('--rest <how>', 'keep all other CSV columns').choices(['attributes']))
-    .option('--media-base <url>', 'https address that precedes pictures without a host')
+    .option('--media-base <url>', 'https base URL for pictures without a host')
     .option('--locale <locale>', 'preferred language of localized columns, such as en_US')
-    .option('--unit <column=unit...>', 'unit of a column of --map, such as weight=kg')
+    .option('--unit <column=unit...>', 'unit of a mapped column, such as weight=kg')
     .addOption(
       new Option('--encoding <encoding>', 'encoding of a CSV (default: detected)').choices(encodings),
     )
@@ -39,7 +39,7 @@ export function importCommand(): Command {
     .addOption(
       new Option(
         '--propose',
-        'write no product, and create a proposal to review and apply; several for a large file',
+        'create a proposal to review and apply, instead of writing products; several for a large file',
       ).conflicts('dryRun'),
     )
     .option('--title <title>', 'title of the proposal (default: "Import of FILE")')

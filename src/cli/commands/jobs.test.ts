@@ -171,7 +171,7 @@ test('recurring jobs and scoring cannot be canceled, a recurring job can be run 
   const upkeep = () => commands.catalogJson(jobs('list', '--kind', 'upkeep', '--state', 'waiting'))
   await expect.poll(async () => (await upkeep()).some(isSlow)).toBe(true)
   const task = (await upkeep()).find(isSlow)
-  expect(await refused(task.id)).toMatch(/cannot be canceled: it is recurring work of the service/)
+  expect(await refused(task.id)).toMatch(/cannot be canceled: the service needs this recurring work/)
   await commands.catalogJson(jobs('retry', task.id))
   const nextRun = async () => {
     const [row] = await service.database.query(

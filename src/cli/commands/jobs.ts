@@ -21,7 +21,7 @@ export function jobsCommand(): Command {
 }
 
 function listCommand(): Command {
-  return command('list', 'list background jobs: failed ones first, then by the time when they are due')
+  return command('list', 'list background jobs: failed ones first, then by due time')
     .option('--project <id>', 'only jobs of this project', parseId)
     .addOption(new Option('--kind <kind>', 'only jobs of this kind').choices(Object.keys(jobEnds)))
     .addOption(new Option('--state <state>', 'only jobs in this state').choices(jobStates))
@@ -44,24 +44,27 @@ Examples:
       })
       const jobs = found.slice(0, limit)
       print(options, json === true ? jobs : jobs.map(briefly))
-      if (found.length > limit) console.error(`only the first ${limit} jobs are listed; see --limit`)
+      if (found.length > limit)
+        console.error(
+          `only the first ${limit} jobs are listed; use --limit to list more, or filter by --project, --kind or --state`,
+        )
     })
 }
 
 function retryCommand(): Command {
-  return actCommand('retry', 'run a failed or waiting job now, with all of its attempts', {
+  return actCommand('retry', 'run a failed or waiting job now and reset its attempts', {
     help: `
-A failed proposal is prepared again from where it stopped, and a webhook that was disabled because its deliveries failed
-is enabled. The running service does the work.`,
+The running service does the work. It continues to prepare a failed proposal where it stopped. A webhook that was disabled
+because its deliveries failed is enabled.`,
     act: retryJob,
   })
 }
 
 function cancelCommand(): Command {
-  return actCommand('cancel', 'end a job for good; a service that runs it stops within seconds', {
+  return actCommand('cancel', 'end a job permanently; a service that runs it stops within seconds', {
     help: `
-The proposal of a canceled proposal.prepare job becomes failed. The webhook of a canceled webhook.deliver job is disabled,
-and loses no event: "catalog webhook enable" continues where it stopped. Jobs of other kinds cannot be canceled.`,
+If you cancel a proposal.prepare job, its proposal becomes failed. If you cancel a webhook.deliver job, its webhook is
+disabled and loses no event: "catalog webhook enable" continues where it stopped. You cannot cancel jobs of other kinds.`,
     act: async (database, actor, id) => ({ ...(await cancelJob(database, actor, id)), canceled: true }),
   })
 }
@@ -80,7 +83,7 @@ function actCommand(name: string, description: string, { help, act }: Act): Comm
     )
 }
 
-/** In a row of a table; --json has the whole job. */
+/** Fits in a table row; --json prints the whole job. */
 function briefly({ id, project_id, kind, key, state, attempts, due_at, last_error }: ListedJob): object {
   const error = last_error?.replace(/\s+/g, ' ')
   const shortened =

@@ -40,8 +40,8 @@ Examples:
         sessions: 'dropped: everybody signs in again',
         webhooks: `disabled: ${
           manifest.left_out_key_id === undefined
-            ? 'enable those that may deliver again'
-            : 'their key is not in the backup; rotate the secrets of those with secret_unreadable'
+            ? 'enable the ones that should deliver again'
+            : 'the backup does not contain their key; rotate the secrets of webhooks with secret_unreadable'
         }`,
         schedules: 'none runs until told: serve --backup-every',
       })

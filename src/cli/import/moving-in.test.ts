@@ -394,7 +394,7 @@ describe('a map', () => {
     ])
       expect(faults).toContain(fault)
     const known = { columns: { sku: 'sku', name: 'name' } }
-    expect(await told(known)).toContain('what these columns are: "Color", "Year"')
+    expect(await told(known)).toContain('does not name these columns: "Color", "Year"')
     const options = ['--map', written('map.json', JSON.stringify(known)), '--rest', 'attributes']
     await catalogJson(['import', file, ...project, ...options])
     expect((await productsOf(shop))['A']).toMatchObject({ attributes: { Color: 'red', Year: 1999 } })

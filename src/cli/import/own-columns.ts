@@ -11,7 +11,7 @@ export function ownColumns(cells: readonly string[], isRestKept: boolean, tally:
     take(row) {
       tally.beginRow()
       const isTwice = (row.cells[names] ?? '') !== '' && (row.cells[paths] ?? '') !== ''
-      if (isTwice) tally.drop('categories', `${pathColumn} says it`)
+      if (isTwice) tally.drop('categories', `the same as ${pathColumn}`)
       return [{ json: jsonLine(header, row.cells), rows: [row] }]
     },
     end: () => [],

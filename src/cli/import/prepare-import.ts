@@ -60,7 +60,7 @@ export function prepareImport(file: string, options: ImportOptions): Import {
     try {
       for await (const read of batches) {
         batch = inOrder(await nameLines(database, options.project, read))
-        // Each batch anew: an import may take hours.
+        // Read again for each batch: an import can take hours.
         const ruleset = await currentRuleset(database, options.project)
         await pushBatch(database, options, ruleset, batch, verdicts, proposer)
         countBatch()

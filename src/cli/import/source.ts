@@ -74,13 +74,13 @@ function readerOf({ from, map: name, unit }: SourceOptions) {
   return (header: string[], context: SourceContext) => mapped(map, header, context)
 }
 
-/** Of two columns with one name the one would be dropped without a word. */
+/** One of two columns with the same name would be dropped without a message. */
 function refuseTwice(header: readonly string[]): void {
   const names = header.map((name) => name.trim())
   const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at)
   if (twice.length > 0)
     throw new Error(
-      `these columns stand twice: ${[...new Set(twice)].map((name) => `"${name}"`).join(', ')}; rename or remove one of each`,
+      `these columns occur twice: ${[...new Set(twice)].map((name) => `"${name}"`).join(', ')}; rename or remove one of each`,
     )
 }
 

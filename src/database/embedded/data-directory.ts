@@ -111,7 +111,7 @@ export function socketFolder(dataDirectory: string, user: ServerUser): string {
   const expected = user?.uid ?? process.getuid?.()
   if (found.uid !== expected || !found.isDirectory() || (found.mode & 0o777) !== 0o700) {
     throw new Error(
-      `${folder} must be a folder that user id ${expected} owns and nobody else can enter (mode 700); remove it and start again`,
+      `${folder} must be a folder that user id ${expected} owns and no other user can enter (mode 700); remove it and start again`,
     )
   }
   return folder

@@ -11,7 +11,7 @@ export const oneLine = {
 // U+200F, and the directions of the letters themselves, are enough.
 export const plainName = {
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$',
-  description: 'one line of text, without control characters and overrides of the direction of writing',
+  description: 'one line of text, without control characters or bidirectional control characters',
 }
 
 /** For attributes, whose names may have control characters. */

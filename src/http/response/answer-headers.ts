@@ -41,13 +41,13 @@ export const droppedHeader = 'catalog-response'
 export const droppedAnswer = {
   type: 'null',
   description:
-    'The change was made, but too many responses wait to be read by their clients, so this one has no body. Do not send the request again; read the object with GET. To read the verdicts of a push, send the same push again',
+    'The service made the change, but there is no room for the response body, because too many responses wait for their clients. Do not send the request again; read the object with GET. To read the results of a push, send the same push again',
   headers: {
     ...requestIdHeader,
     ...rateLimitHeaders,
     'Catalog-Response': { type: 'string', description: '`dropped`' },
-    Location: { type: 'string', format: 'uri', description: 'Where the request created something' },
-    ETag: { type: 'string', description: 'Where the object has versions' },
+    Location: { type: 'string', format: 'uri', description: 'If the request created something' },
+    ETag: { type: 'string', description: 'If the object has versions' },
   },
 }
 

@@ -50,7 +50,7 @@ export function EnvelopeOf<Item extends TSchema>(item: Item, options: { $id?: st
 export const hintHeader = {
   'Catalog-Hint': {
     type: 'string',
-    description: 'What to ask for instead: where `page_size` was too large, or an attribute is misspelt',
+    description: 'What to request instead, if `page_size` was too large or an attribute is misspelled',
   },
 }
 

@@ -14,7 +14,7 @@ export type Attempt = {
   milliseconds: number
 }
 
-/** Those of webhooks that still exist, and that are not deleted meanwhile. */
+/** Only for webhooks that still exist; their rows are locked against deletion. */
 export async function insertAttempts(tx: Queryable, attempts: readonly Attempt[]): Promise<void> {
   if (attempts.length === 0) return
   await tx.query(sql`

@@ -38,7 +38,7 @@ export async function deliverLane(
   return later
 }
 
-/** Undefined where the lane goes on behind what was read. */
+/** Undefined if the lane continues after the events that were read. */
 async function deliverAll(
   database: Writable,
   tools: Tools,
@@ -75,7 +75,7 @@ function placeOfCursor(text: string): Cursor {
   return parseCursor(text) as Cursor
 }
 
-/** Undefined where the event is delivered or given up, and the lane goes on behind it. */
+/** Undefined if the event was delivered or given up, so that the lane continues after it. */
 async function deliverOne(
   database: Writable,
   tools: Tools,
@@ -92,7 +92,7 @@ async function deliverOne(
     await database.transaction((tx) => disableWebhook(tx, { ...lane, reason: 'secret_unreadable' }))
     return later
   }
-  // The process stops, and hung up itself.
+  // The stopping process closed the connection itself.
   if (outcome?.status === null && !isHeld()) return later
   if (outcome !== undefined && outcome.error !== null) {
     const settled = await database.transaction((tx) => settleFailure(tx, tools, lane, event, at, outcome))
@@ -107,7 +107,7 @@ async function deliverOne(
 
 type Settled = { lane: HeldLane; end: LaneEnd | undefined }
 
-/** Where another process took the lane, nothing changes. */
+/** Changes nothing if another process took the lane. */
 async function settleFailure(
   tx: Transaction,
   { sender: { limits } }: Tools,

@@ -8,7 +8,7 @@ import { deleteParked, findRetry, keepParked, type ParkedEvent } from './parked.
 import { blame, longestGap } from './retry-plan.ts'
 import { type Tools, type Turn, tryEvent } from './try-event.ts'
 
-/** Tries parked events of a webhook again that were asked for, the oldest first and each once. Returns whether some are left. */
+/** Tries the requested parked events of a webhook again, the oldest first and each once. Returns whether some are left. */
 export async function deliverParked(
   database: Writable,
   tools: Tools,
@@ -23,7 +23,7 @@ export async function deliverParked(
   return true
 }
 
-/** Returns whether the webhook can get another one. */
+/** Returns whether the webhook can take another event. */
 async function retry(
   database: Writable,
   tools: Tools,
@@ -45,7 +45,7 @@ async function retry(
     return true
   }
   const outcome = await tryEvent(tools, parked, target, event, parked.tries + 1)
-  // The process stops, and hung up itself: another one tries it.
+  // The stopping process closed the connection itself; another process tries the event again.
   if (outcome !== 'secret_unreadable' && outcome.status === null && signal.aborted) return false
   await database.transaction((tx) => settle(tx, tools, parked, outcome))
   return true
@@ -59,7 +59,7 @@ async function settle(
 ): Promise<void> {
   if (outcome === 'secret_unreadable') return disableWebhook(tx, { ...parked, reason: outcome })
   if (outcome.error === null) return deleteParked(tx, parked)
-  // The webhook before its event, as a request to try events again locks them.
+  // Locks the webhook before its event, in the same order as a request to retry events.
   await noteFailure(tx, parked, outcome.error, longestGap(limits))
   await keepParked(tx, parked, outcome)
   if (blame(outcome.status) === 'gone') await disableWebhook(tx, { ...parked, reason: 'gone' })

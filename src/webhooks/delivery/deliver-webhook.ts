@@ -7,13 +7,13 @@ import { type HeldLane, type LaneEnd, releaseLanes, takeLanes } from './lane.sql
 import { readAhead } from './read-lanes.ts'
 import type { Tools } from './try-event.ts'
 
-/** Delivers the events of a webhook, several lanes at once, until there are none, its turn is over, or the rest has to wait. */
+/** Delivers the events of a webhook, several lanes at once, until none is left, its turn is over, or the rest has to wait. */
 export async function deliverWebhook(database: Writable, tools: Tools, job: RunningJob): Promise<JobResult> {
   const webhookId = Number(job.key)
   const { limits } = tools.sender
   if (!(await tools.sender.isSafe())) return 'done'
   const target = await tools.findTarget({ projectId: job.projectId, webhookId })
-  // A webhook that is enabled, and a project that gets its access back, request the job again.
+  // Enabling the webhook, or restoring the API access of its project, requests the job again.
   if (target?.is_open !== true) return 'done'
   const { due, hasRetries } = await takeLanes(database, job, webhookId)
   const turn = { endsAt: performance.now() + limits.turn, signal: job.signal }

@@ -25,7 +25,7 @@ type Parts = {
   numberEvents: (database: Writable) => Promise<void>
 }
 
-/** Where no webhook is enabled, only each so many looks ask the database. */
+/** While no webhook is enabled, only one of this many looks queries the database. */
 const looksOfRest = 4
 const maxAttempts = 10
 const longestPauseSeconds = 300
@@ -45,7 +45,7 @@ export function webhookDeliveries({ database, box, sender, countTry, numberEvent
   }
   let rest = 0
 
-  /** Events wait for nobody to read them where a webhook is enabled. */
+  /** If a webhook is enabled, events get their numbers without waiting for a reader. */
   async function number(background: Writable): Promise<void> {
     rest -= 1
     if (rest > 0) return
@@ -53,7 +53,7 @@ export function webhookDeliveries({ database, box, sender, countTry, numberEvent
     if (rest === 0) await numberEvents(background)
   }
 
-  /** Writes how far lanes are and what became of tries. A lane that was lost is not delivered on. */
+  /** Saves the progress of lanes and the attempts. The process stops delivering a lane that it lost. */
   async function save(): Promise<void> {
     const lanes = [...held]
     if (lanes.length === 0 && written.isEmpty()) return

@@ -36,13 +36,13 @@ export async function hasEnabled(database: Queryable): Promise<boolean> {
 }
 
 export type TakenLanes = {
-  /** Those that do not wait for another try. */
+  /** Lanes that do not wait for another try. */
   due: HeldLane[]
   /** Whether dead-letter events are to be tried again. */
   hasRetries: boolean
 }
 
-/** Takes the lanes of a webhook from whichever process had them, as long as this one holds the job. */
+/** Takes the lanes of a webhook from any other process, as long as this process holds the job. */
 export async function takeLanes(
   database: Queryable,
   { projectId, owner }: Pick<RunningJob, 'projectId' | 'owner'>,
@@ -92,12 +92,12 @@ const keptColumns = sql`
 const isSame = sql`lane.project_id = sent."projectId" and lane.webhook_id = sent."webhookId" and lane.lane = sent.lane
   and lane.leased_by = sent.lease`
 
-/** Keeps how far lanes are. Returns those that are held still; another process took the others, or a replay moved them. */
+/** Saves the progress of lanes. Returns the ones still held; another process took the others, or a replay moved them. */
 export async function keepLanes(
   tx: Queryable,
   lanes: readonly HeldLane[],
 ): Promise<Pick<HeldLane, 'webhookId' | 'lane' | 'lease'>[]> {
-  // In one order, as a replay that moves the lanes of a webhook locks them.
+  // Locks in the same order as a replay that moves the lanes of a webhook.
   return tx.query(sql<Pick<HeldLane, 'webhookId' | 'lane' | 'lease'>>`
     with sent as materialized (select * from ${sentLanes(lanes)}), held as materialized (
       select lane.project_id, lane.webhook_id, lane.lane from webhook_lanes as lane join sent on ${isSame}
@@ -110,10 +110,10 @@ export async function keepLanes(
     returning lane.webhook_id as "webhookId", lane.lane, lane.leased_by as lease`)
 }
 
-/** Why a lane is not delivered on: it has no more events, or the next one comes after a pause. */
+/** Why delivery of a lane stopped: it has no more events, or the next one has to wait. */
 export type LaneEnd = { hasMore: boolean; pauseMilliseconds: number }
 
-/** Gives the lanes of a webhook back, and returns after how many milliseconds the first of them has something to deliver. */
+/** Releases the lanes of a webhook, and returns the milliseconds until the first of them has an event to deliver. */
 export async function releaseLanes(
   database: Queryable,
   { projectId, owner }: Pick<RunningJob, 'projectId' | 'owner'>,
@@ -144,7 +144,7 @@ export async function releaseLanes(
   return pause === null ? undefined : Math.max(0, pause)
 }
 
-/** Requests the deliveries that are due and that no job is for: after a project got its API access back, or after a restore. */
+/** Requests due deliveries that have no job: after a project got its API access back, or after a restore. */
 export async function requestMissingDeliveries(database: Queryable): Promise<void> {
   await database.query(sql`
     insert into jobs (project_id, kind, key)

@@ -10,7 +10,7 @@ import type { HeldLane } from './lane.sql.ts'
 export type ReadLane = Omit<EventsRead, 'lanes'>
 type ReadLimits = Pick<WebhookLimits, 'eventsRead' | 'bytesRead'>
 
-/** One read for all lanes that are at the same place of the feed, which is how they are unless one of them failed or was replayed. */
+/** Reads once for all lanes at the same place of the feed. Lanes differ only after a failure or a replay. */
 export async function readAhead(
   database: Queryable,
   lanes: readonly HeldLane[],
@@ -38,7 +38,7 @@ function readLanes(
 ): Promise<EventsRead> {
   const [{ projectId, place }] = lanes as [HeldLane, ...HeldLane[]]
   return readEvents(database, projectId, {
-    // The lanes and the feed are of one database: no epoch has to be compared.
+    // The lanes and the feed are in the same database, so no epoch needs to be compared.
     after: { epoch: '', key: '', ...place.at },
     types: types === null ? undefined : matchingTypes(types),
     scopes,

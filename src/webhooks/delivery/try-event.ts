@@ -15,11 +15,11 @@ export type Tools = {
   log: DeliveryLog
   countTry: (outcome: TryOutcome) => void
   findTarget: (key: TargetKey) => Promise<Target | undefined>
-  /** The lanes that this process delivers; one that was lost is taken out. */
+  /** The lanes that this process delivers. A lost lane is removed. */
   held: Set<HeldLane>
 }
 
-/** Until when the lanes of a webhook go on, and what ends them before. */
+/** When the turn of a webhook ends, and the signal that ends it early. */
 export type Turn = { endsAt: number; signal: AbortSignal }
 
 const outcomeOf = { nobody: 'delivered', endpoint: 'failed', event: 'refused', gone: 'gone' } as const

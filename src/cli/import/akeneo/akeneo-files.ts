@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { Encoding } from '../../../files/text-form.ts'
 import { readHeader } from './tables.ts'
 
-/** What a file of an export is known by: columns that it has, and columns that it has not. */
+/** Identifies a file of an export: columns that it has, and columns that it does not have. */
 const kinds = {
   products: [['family', 'enabled'], []],
   models: [['code', 'family_variant', 'parent'], []],
@@ -37,13 +37,13 @@ export async function findFiles(path: string, encoding: Encoding | undefined): P
     if (kind === undefined) unread.push(basename(file))
     else if (found[kind] !== undefined)
       throw new Error(
-        `${basename(found[kind])} and ${basename(file)} both hold ${kind}; keep one of them in the folder`,
+        `${basename(found[kind])} and ${basename(file)} both contain ${kind}; keep one of them in the folder`,
       )
     else found[kind] = file
   }
   if (Object.keys(found).length === 0)
     throw new Error(
-      `${path} has no CSV export of Akeneo; export products, models, categories and the like into it`,
+      `${path} has no CSV export of Akeneo; export products, product models, categories and the other types into it`,
     )
   return { found, unread }
 }

@@ -28,7 +28,10 @@ function pathTo(
   const path: string[] = []
   for (let at = code; at !== ''; at = parents.get(at) ?? '') {
     path.unshift(names.get(at) ?? at)
-    if (path.length > parents.size) throw new Error(`the category ${code} is below itself`)
+    if (path.length > parents.size)
+      throw new Error(
+        `the category ${code} is its own ancestor; correct the column "parent" of the categories`,
+      )
   }
   if (path.length <= deepestPath) return path
   tally.beginRow()

@@ -65,7 +65,7 @@ function addSpare(draft: Draft, rule: ColumnRule, cell: string, context: SourceC
   const isKept = context.isRestKept && (isSpare === true || isAlternative === true)
   if (isKept && cell.length > longestValue) context.tally.drop(column, tooLong)
   else if (isKept) draft.attributes[name] ??= scalarOf(cell, context.typeOf(name))
-  else context.tally.drop(column, `another column is the ${field}`)
+  else context.tally.drop(column, `another column provides ${field}`)
 }
 
 function addAttribute(

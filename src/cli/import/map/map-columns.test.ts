@@ -24,7 +24,7 @@ test('a star takes the first column that is filled, row by row', async () => {
     { name: 'Lampe', description: 'A lamp' },
     { name: 'Bulb', description: 'Birne' },
   ])
-  expect(dropped).toEqual([{ column: 'name-en_US', reason: 'another column is the name', cells: 1 }])
+  expect(dropped).toEqual([{ column: 'name-en_US', reason: 'another column provides name', cells: 1 }])
 })
 
 test('a star prefers the locale that is asked for, and keeps the others with --rest attributes', async () => {

@@ -19,7 +19,9 @@ export function unmappedColumns(
   if (!context.isRestKept)
     refuseUnknown(header.filter((name) => isUnknown(name) && name !== 'errors' && name !== ''))
   if (![...rules.values()].some(({ field }) => field === 'sku'))
-    throw new Error('the file has none of the columns that the map takes for the sku')
+    throw new Error(
+      'the file has none of the columns that the map assigns to sku; assign one of its columns to sku',
+    )
   const dropping = { ...context, isRestKept: false }
   const rest = otherColumns(header, (name) => !isUnknown(name), { context, reason: 'not taken' })
   const leftOut = otherColumns(header, (name) => isKnown(name) || !isLeftOut(name), {
@@ -37,6 +39,6 @@ function refuseUnknown(names: string[]): void {
   if (names.length === 0) return
   const quoted = names.map((name) => `"${name}"`).join(', ')
   throw new Error(
-    `the map does not say what these columns are: ${quoted}; name them in the map (null leaves one out), or take them as attributes with --rest attributes`,
+    `the map does not name these columns: ${quoted}; add them to the map (null drops a column), or keep them as attributes with --rest attributes`,
   )
 }

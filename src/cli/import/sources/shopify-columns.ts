@@ -33,7 +33,7 @@ const taken = [
 ]
 const spellings = new Map(taken.map((name) => [name.toLowerCase(), name]))
 
-/** What the export says of a product that nobody changed. */
+/** Values in the export that a product has by default. */
 export const defaults = {
   'Gift Card': 'false',
   'Gift card': 'false',

@@ -72,7 +72,7 @@ function productOf(head: Cell, cells: Cell[], context: SourceContext): ProductLi
   const path = splitList(head('Product Category'), '>')
   const tags = oneOrSeveral(splitList(head('Tags'), ','))
   const isHidden = ['draft', 'archived', 'unlisted'].includes(head('Status').toLowerCase())
-  if (isHidden && head('Published') !== '') context.tally.drop('Published', 'the status says it')
+  if (isHidden && head('Published') !== '') context.tally.drop('Published', 'the same as the status')
   const pictures = cells
     .filter((cell) => cell('Image Src') !== '')
     .map((cell) => ({

@@ -75,7 +75,7 @@ function ownAttributes(owner: Owner, row: VendureRow, columns: Columns, context:
     for (const other of some) {
       if (other === taken || row.cell(other.name) === '') continue
       if (isRestKept) found.push([other.name.slice(0, longestAttributeName), readValue(other)])
-      else tally.drop(other.name, `another column is the ${taken.field}`)
+      else tally.drop(other.name, `another column provides ${taken.field}`)
     }
   }
   return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Attributes

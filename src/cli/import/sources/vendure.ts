@@ -19,7 +19,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
   const columns = columnsOf(found, context.locale)
   const missing = ['name', 'sku', 'price'].filter((field) => !columns.has(field))
   if (missing.length > 0)
-    throw new Error(`this is not a product file of Vendure: it has no column ${missing.join(', ')}`)
+    throw new Error(`this is not a Vendure product file: these columns are missing: ${missing.join(', ')}`)
   const others = otherColumns(header, (name) => vendureColumn(name) !== undefined, {
     context,
     reason: 'not taken',

@@ -101,7 +101,7 @@ function stockOf(cell: Cell, type: string, tally: Tally): Pick<ProductLine, 'inv
   const backorders = ['1', 'notify', 'yes'].includes(cell('Backorders allowed?'))
   if (quantity !== '' && quantity !== 'parent') {
     const low = cell('Low stock amount')
-    drop('the quantity says it', ['In stock?'])
+    drop('the same as the quantity', ['In stock?'])
     const threshold = low === '' ? {} : { low_stock_threshold: numberOf(low) }
     return {
       inventory: {

@@ -8,7 +8,7 @@ import { productOf, takenColumns } from './woocommerce-product.ts'
 const required = ['Type', 'Name']
 const numberedColumn = /^Attribute (\d+) (name|value\(s\)|global)$/
 
-/** What the export says of a product that nobody changed. */
+/** Values in the export that a product has by default. */
 const defaults = {
   'Allow customer reviews?': '1',
   'Is featured?': '0',
