@@ -16,9 +16,13 @@ const served = [
   '/metrics',
 ]
 
+/** Forms and comparisons of products, prompts and proposals. Most people's first page has neither. */
+const editing =
+  /[\\/]console[\\/](product[\\/](?!queries|product-link)|products[\\/](words|filters)|parts[\\/](numbers|words[\\/](compare-words|word-diff)))|node_modules[\\/]diff[\\/]/
+
 /**
- * A page asks for few files: the libraries that all pages are made of, our own parts, and its own code. Any other library stays in the
- * file of the page that needs it, or of the two.
+ * A page asks for few files: the libraries that all pages are made of, our own parts, those for editing where it edits, and its own code.
+ * Any other library stays in the file of the page that needs it, or of the two.
  */
 const groups = [
   {
@@ -28,9 +32,12 @@ const groups = [
   },
   {
     name: 'shared',
-    test: /[\\/]console[\\/](parts|shell|tokens|[^\\/]+$|\w+[\\/]queries)/,
+    test: (id: string) =>
+      !editing.test(id) && /[\\/]console[\\/](parts|shell|tokens|[^\\/]+$|\w+[\\/]queries)/.test(id),
     minShareCount: 2,
   },
+  // Not with its imports: every page needs some of them, and would load this file for them.
+  { name: 'editing', test: editing, minShareCount: 3, includeDependenciesRecursively: false },
   { name: 'common', minShareCount: 3 },
 ]
 
