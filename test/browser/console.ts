@@ -136,7 +136,7 @@ async function signIn(
   return context.cookies()
 }
 
-function sessionCookie(cookie: string, url: string): Cookie {
+export function sessionCookie(cookie: string, url: string): Cookie {
   const [name = '', value = ''] = cookie.split('=', 2)
   const { hostname: domain } = new URL(url)
   return {
