@@ -12,11 +12,11 @@ let shops: Tenant[]
 let visitor: Visitor | undefined
 
 beforeAll(async () => {
-  shops = [await site.service.tenant(), await site.service.tenant()]
+  shops = await Promise.all([0, 1, 2].map(() => site.service.tenant()))
 })
 
-/** The page of somebody who may edit in both projects, and how to call the API of one beside them. */
-async function enter(shop: 0 | 1) {
+/** The page of somebody who may edit in all projects, and how to call the API of one beside them. */
+async function enter(shop: 0 | 1 | 2) {
   const { project, call } = shops[shop] as Tenant
   const send = async (method: string, path: string, body: unknown) => {
     const answer = await call(`/v2${path}`, { method, body })
@@ -28,6 +28,7 @@ async function enter(shop: 0 | 1) {
   const read = async (id: number) => (await call(`/v2/products/${id}`)).body
   visitor ??= await site.signedIn(await site.account({ projects: shops.map((one) => one.project) }))
   const { page, complaints } = visitor
+  complaints.length = 0
   /** Loads the page, or goes there from that of the test before. */
   const open = (path: string) => {
     const address = `/projects/${project}/products/${path}`
@@ -168,7 +169,7 @@ test('a reader goes through the list that they came from, adjusts stock, archive
 })
 
 test('a name with a character that turns the direction of text is refused at its field', async () => {
-  const { page, open, make, read } = await enter(1)
+  const { page, open, make, read } = await enter(2)
   const { id } = await make('TURNED')
   await open(String(id))
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -182,7 +183,7 @@ test('a name with a character that turns the direction of text is refused at its
 })
 
 test('a price is taken as people write it, never guessed where it could be two, and never cut in the list', async () => {
-  const { page, open, make, read, project } = await enter(1)
+  const { page, open, make, read, project } = await enter(2)
   const { id } = await make('PRICED', { price: 1.234, attributes: { weight: 1.5 } })
   await open(String(id))
   const price = page.getByLabel('Price')
