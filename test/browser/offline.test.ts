@@ -143,7 +143,8 @@ test('fault 28: signing out and opening a page offline say so, inside the frame,
   await context.setOffline(true)
   await page.getByRole('button', { name: /Your account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByText('You are offline, so nothing was sent.').waitFor()
+  const refusal = page.getByRole('alert').filter({ hasText: 'You are offline, so nothing was sent.' })
+  await refusal.getByRole('button', { name: 'Dismiss' }).click()
   // Its code may be here already: then it is the page itself that says so.
   await page.getByRole('link', { name: 'Audit trail' }).click()
   const main = page.getByRole('main')
