@@ -30,7 +30,7 @@ export async function reachServer(
   })
   if (pooling === 'transaction')
     throw new Error(
-      `${place} is a pooler that uses transaction pooling, but the service keeps settings and prepared statements on its connections; use session pooling (pool_mode = session), or name the server itself in ${setting}`,
+      `${place} is a pooler that uses transaction or statement pooling, but the service keeps settings and prepared statements on its connections; use session pooling (pool_mode = session), or name the server itself in ${setting}`,
     )
   await refuseUnusable(connection, place, setting)
   return { connection, description: place, pooling, release: async () => {} }
