@@ -125,8 +125,8 @@ describe('a secret may come as a file', () => {
 test.each([
   [1, 28],
   [2, 28],
-  [4, 44],
-  [64, 704],
+  [4, 48],
+  [64, 708],
 ])('%i workers have %i database connections unless said otherwise', (workers, poolSize) => {
   expect(loadConfig({ workers }, {}).poolSize).toBe(poolSize)
 })

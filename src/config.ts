@@ -120,7 +120,7 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
   const settings = { ...defaults(), ...given } as Config
   const config = Object.freeze({
     ...settings,
-    poolSize: settings.poolSize ?? usualPoolSize(settings.workers),
+    poolSize: settings.poolSize ?? usualConnections(settings.workers),
   })
   refuseContradictions(config)
   return config
@@ -142,11 +142,6 @@ function defaults(): Partial<Config> {
   return Object.fromEntries(
     settings.flatMap(([name, schema]) => ('default' in schema ? [[name, schema.default]] : [])),
   )
-}
-
-/** A worker that shares the machine with others gets by with fewer connections. */
-function usualPoolSize(workers: number): number {
-  return Math.max(usualConnections, leastConnections * workers)
 }
 
 function readSetting(name: keyof Config, value: unknown): unknown {

@@ -7,7 +7,7 @@ import { watchRoom } from './database/embedded/disk-room.ts'
 import { batchReads } from './database/scheduling/batch-reads.ts'
 import { coalesceReads } from './database/scheduling/coalesce-reads.ts'
 import { limitConcurrency } from './database/scheduling/concurrency-limit.ts'
-import { shareConnections } from './database/scheduling/connection-classes.ts'
+import { connectionsOfWorker } from './database/scheduling/connection-classes.ts'
 import { openFeedReads } from './events/feed-reads.ts'
 import { type FeedWatch, watchFeed } from './events/feed-watch.ts'
 import { limitExpensiveReads } from './http/limits/expensive-reads.ts'
@@ -168,6 +168,7 @@ function backgroundOfProcess({
       name: 'default quality rules',
       everySeconds: 600,
       run: (own, signal) => applyDefaultRules(own, rulesets, signal),
+      isWhole: true,
     },
     ...(retention === undefined ? [] : [eventRetention(retention)]),
   ]
@@ -203,7 +204,7 @@ export function openServiceDatabase(
 ): Database {
   return openDatabase({
     connection,
-    poolSize: shareConnections(Math.floor(poolSize / workers), worker === 0),
+    poolSize: connectionsOfWorker(poolSize, workers, worker),
     statementTimeoutSeconds,
     ...(dataDirectory !== undefined && { refusesWrites: watchRoom(dataDirectory) }),
     onBrokenConnection: (error) => log.warn({ reason: error.message }, 'a database connection broke'),

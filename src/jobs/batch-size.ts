@@ -2,7 +2,7 @@
 export type BatchSize = { next(): number; took(milliseconds: number): void }
 
 export function batchSize(first: number, most: number, wantedMilliseconds: number): BatchSize {
-  let size = Math.max(1, Math.min(first, most))
+  let size = Math.max(1, Math.floor(Math.min(first, most)))
   return {
     next: () => size,
     took(milliseconds) {

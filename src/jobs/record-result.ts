@@ -6,7 +6,8 @@ import { type ClaimedJob, type JobEnds, type JobKind, type JobResult, pauseAfter
 
 type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
 
-/** An outage of the database does not count against the job. */
+/** A database that is away or busy does not count against the job. */
+const outages = new Set<unknown>(['database_unavailable', 'too_busy'])
 const outagePauseMilliseconds = 2_000
 const longestError = 2_000
 
@@ -31,7 +32,7 @@ export async function recordFailure(
   error: Error,
 ): Promise<'failed' | 'ended'> {
   const about = { err: error, job: job.kind, project: job.projectId, key: job.key }
-  const isOutage = failureOf(error) === 'database_unavailable'
+  const isOutage = outages.has(failureOf(error))
   const attempts = job.attempts + 1
   const message = error.message.slice(0, longestError)
   if (isOutage || attempts < kind.maxAttempts) {

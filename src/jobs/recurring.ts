@@ -7,10 +7,14 @@ export type RecurringTask = {
   name: string
   everySeconds: number
   run: (database: Writable, signal: AbortSignal) => Promise<unknown>
+  /** Has to be done in one run, because it does not remember how far it is. */
+  isWhole?: boolean
 }
 
 export const upkeepKind = 'upkeep'
 const longestPauseSeconds = 600
+/** A task that takes longer goes on in its next run, so that others get its place. */
+const turnMilliseconds = 2_000
 /** A task of another release is left to a process that knows it. */
 const unknownPauseMilliseconds = 5_000
 
@@ -27,8 +31,10 @@ export function upkeepJobs(database: Writable, tasks: readonly RecurringTask[]):
     async run({ key, signal }) {
       const task = byName.get(key)
       if (task === undefined) return { againInMilliseconds: unknownPauseMilliseconds }
-      await task.run(database, signal)
-      return { againInMilliseconds: task.everySeconds * 1000 }
+      const turn =
+        task.isWhole === true ? signal : AbortSignal.any([signal, AbortSignal.timeout(turnMilliseconds)])
+      await task.run(database, turn)
+      return { againInMilliseconds: turn.aborted ? 0 : task.everySeconds * 1000 }
     },
   }
 }

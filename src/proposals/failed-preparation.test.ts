@@ -9,6 +9,7 @@ import {
 } from '../../test/failing-preparation.ts'
 import { startTestService, type Tenant, type TestService } from '../../test/harness.ts'
 import { untilPrepared } from '../../test/prepared-proposal.ts'
+import { sql } from '../database/sql.ts'
 import { jobLimits } from '../jobs/run-jobs.ts'
 
 let service: TestService
@@ -40,4 +41,22 @@ test('a proposal that cannot be prepared fails with its reason after five attemp
   expect([applied.status, applied.body.code]).toEqual([409, 'proposal_closed'])
   const { results } = (await broken.call('/v2/events')).body
   expect(results.map(({ type }: { type: string }) => type)).toContain('proposal.failed')
+})
+
+test('a proposal whose first attempt fails opens with the second', async () => {
+  const shop = await shopWithProduct(service)
+  const repair = await breakPreparation(service, shop.project)
+  onTestFinished(repair)
+  const id = await proposeEdit(shop)
+  const attempts = async () => (await preparationJobOf(service, id))?.attempts
+  await expect.poll(attempts).toBe(1)
+  await repair()
+  const [before] = await service.database.query(
+    sql<{ attempts: number }>`update jobs set attempts = 1, due_at = clock_timestamp()
+      where kind = 'proposal.prepare' and key = ${String(id)} returning attempts`,
+  )
+  expect(before).toEqual({ attempts: 1 })
+  await expect.poll(attempts).toBeUndefined()
+  expect(await shown(shop, id)).toMatchObject({ state: 'open', reason: null })
+  expect(await service.database.query(sql`select from jobs where last_error like '%bigint%'`)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction, Writable } from '../database/database.ts'
 import { type BatchSize, batchSize } from '../jobs/batch-size.ts'
-import type { JobKind } from '../jobs/job.ts'
+import type { JobKind, RunningJob } from '../jobs/job.ts'
 import type { Push } from '../products/push/apply-lines.ts'
 import { currentRuleset } from '../quality/rulesets.ts'
 import { countsOf } from './create-proposal.ts'
@@ -36,8 +36,23 @@ const batchMilliseconds = 250
 const turnMilliseconds = 1_000
 const busyMilliseconds = 500
 
+/** Proposals whose batches failed, by their jobs: as many are remembered as can be, in this process. */
+const mostRemembered = 1_000
+
 /** One proposal of a project at a time; proposals that wait take turns of a second. */
 export function preparationJobs(database: Writable, makers: LineMakers): JobKind {
+  const largest = new Map<string, number>()
+  /** After each failed attempt a quarter, until the proposal is prepared: a batch that is too large would only fail again. */
+  function largestOf({ projectId, key, attempts }: RunningJob): number {
+    const id = `${projectId}/${key}`
+    const before = largest.get(id) ?? largestBatch
+    if (attempts === 0) return before
+    if (largest.size >= mostRemembered) largest.clear()
+    const next = Math.max(1, Math.floor(Math.min(before, firstBatch) / 4))
+    largest.set(id, next)
+    return next
+  }
+
   return {
     name: preparationKind,
     mostAtOnce: 2,
@@ -47,8 +62,11 @@ export function preparationJobs(database: Writable, makers: LineMakers): JobKind
     longestPauseSeconds: 30,
     async run(job) {
       const turn = { signal: job.signal, endsAt: performance.now() + turnMilliseconds }
-      const state = await prepareProposal(database, makers, proposalOf(job), turn, job.attempts)
-      if (state === 'prepared') return 'done'
+      const state = await prepareProposal(database, makers, proposalOf(job), turn, largestOf(job))
+      if (state === 'prepared') {
+        largest.delete(`${job.projectId}/${job.key}`)
+        return 'done'
+      }
       return { againInMilliseconds: state === 'busy' ? busyMilliseconds : 0 }
     },
   }
@@ -56,16 +74,16 @@ export function preparationJobs(database: Writable, makers: LineMakers): JobKind
 
 /**
  * Makes the lines of a proposal until it is prepared or the turn is over. Each batch is a transaction that holds the proposal, so that
- * a process that is killed leaves the rest to others. After a failed attempt the batches begin smaller.
+ * a process that is killed leaves the rest to others.
  */
 export async function prepareProposal(
   database: Writable,
   makers: LineMakers,
   key: ProposalKey,
   { signal, endsAt }: { signal: AbortSignal; endsAt: number },
-  failedAttempts = 0,
+  most = largestBatch,
 ): Promise<'prepared' | 'busy' | 'unfinished'> {
-  const size = batchSize(firstBatch / 4 ** failedAttempts, largestBatch, batchMilliseconds)
+  const size = batchSize(firstBatch, most, batchMilliseconds)
   do {
     const began = performance.now()
     const state = await prepareTimed(database, makers, key, size)

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../database/database.ts'
-import { requestJob, restartJob } from '../jobs/job.sql.ts'
+import { deleteJob, requestJob, restartJob } from '../jobs/job.sql.ts'
 import type { JobEnd, JobKey } from '../jobs/job.ts'
 import { disableWebhook } from './disable-webhook.ts'
 import { recordWebhookAct } from './record-webhook-act.ts'
@@ -14,6 +14,10 @@ function deliveryJob(projectId: number, webhookId: number): JobKey {
 /** Has the webhook get what it has not got yet. */
 export function requestDelivery(tx: Queryable, projectId: number, webhookId: number): Promise<void> {
   return requestJob(tx, deliveryJob(projectId, webhookId))
+}
+
+export function deleteDelivery(tx: Queryable, projectId: number, webhookId: number): Promise<void> {
+  return deleteJob(tx, deliveryJob(projectId, webhookId))
 }
 
 /** The same, and a process that delivers to it now stops: its lanes were moved. */

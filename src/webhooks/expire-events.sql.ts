@@ -28,7 +28,8 @@ type Deleted = { last: Place | null; kept_from: string | null }
 
 /**
  * Deletes the oldest events of a project, and returns the last of them and the time of the oldest that is left; null where nothing is
- * to be deleted. Only from the beginning: what is left has no gap. The last row stays, because the next number follows from it.
+ * to be deleted. Only from the beginning: what is left has no gap. The last row stays, because the next number follows from it, and so does the
+ * row before the first that is kept: the cursor of a client that has read everything points to it.
  */
 export async function deleteOldest(
   tx: Transaction,
@@ -59,11 +60,11 @@ export async function deleteOldest(
       order by number limit 1
     ), deleted as (
       delete from event_feed where project_id = ${projectId}
-        and number >= (select min(number) from batch) and number < (select number from kept)
+        and number >= (select min(number) from batch) and number < (select number from kept) - 1
     )
     select (select json_build_object('number', number, 'position', position) from batch
-            where number < (select number from kept) order by number desc limit 1) as last,
-           (select changed_at from kept) as kept_from`)
+            where number < (select number from kept) - 1 order by number desc limit 1) as last,
+           (select changed_at from batch where number >= (select number from kept) - 1 order by number limit 1) as kept_from`)
   return row?.last == null || row.kept_from === null ? undefined : { last: row.last, keptFrom: row.kept_from }
 }
 

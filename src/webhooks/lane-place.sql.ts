@@ -66,9 +66,11 @@ export async function moveLane(
     where project_id = ${projectId} and webhook_id = ${id} and lane = ${lane}`)
 }
 
-/** Lanes that wait for another try of their next event are due at once, and that try is the first. */
+/** Lanes that wait for another try of their next event are due at once, and that try is the first. A process that delivers them loses them. */
 export async function endPauses(tx: Transaction, projectId: number, id: number): Promise<void> {
   await tx.query(sql`
-    update webhook_lanes set tries = 0, first_failed_at = null, next_try_at = now()
-    where project_id = ${projectId} and webhook_id = ${id} and tries > 0`)
+    update webhook_lanes
+    set leased_by = null, has_more = true, tries = 0, first_failed_at = null,
+        next_try_at = case when tries > 0 then now() else next_try_at end
+    where project_id = ${projectId} and webhook_id = ${id}`)
 }

@@ -7,7 +7,7 @@ import { lockProject } from '../projects/project.sql.ts'
 import { requireScope } from '../tokens/authenticate.ts'
 import { grants, type Scope } from '../tokens/scopes.ts'
 import { checkAddress, type DialRules } from './check-address.ts'
-import { requestDelivery, restartDelivery } from './delivery-job.ts'
+import { deleteDelivery, requestDelivery, restartDelivery } from './delivery-job.ts'
 import type { SecretBox } from './encrypted-secret.ts'
 import { markSkippedStart } from './expire-events.sql.ts'
 import { endPauses, insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
@@ -84,7 +84,7 @@ export function changeWebhook(
       for (const scope of readScopes) if (grants(before.scopes, scope)) requireScope({ scopes }, scope)
     await updateWebhook(tx, projectId, id, { url, types })
     await endPauses(tx, projectId, id)
-    await requestDelivery(tx, projectId, id)
+    await restartDelivery(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.update', projectId, id, { url, types })
     return requireWebhook(tx, projectId, id)
   })
@@ -105,6 +105,7 @@ export function deleteWebhook(
     await lockLanes(tx, projectId, id)
     const { url } = await lockWebhook(tx, projectId, id)
     await deleteWebhookRow(tx, projectId, id)
+    await deleteDelivery(tx, projectId, id)
     await recordWebhookAct(tx, actor, 'webhook.delete', projectId, id, { url })
   })
 }

@@ -3,6 +3,7 @@ import { openDatabase } from '../database.ts'
 import { broad, plannedAnew, type Sql, sql, write } from '../sql.ts'
 import {
   type ConnectionClass,
+  connectionsOfWorker,
   leastConnections,
   mostOfProject,
   shareConnections,
@@ -25,8 +26,16 @@ describe('the connections of a worker', () => {
   })
 
   test('belong to jobs in one worker of a process, and usually one to each heavy kind', () => {
-    expect(shareConnections(usualConnections)).toMatchObject({ deliveries: 1, jobs: 3 })
-    expect(shareConnections(usualConnections, false)).toMatchObject({ deliveries: 0, jobs: 0 })
+    for (const workers of [1, 2, 4, 8]) {
+      const total = usualConnections(workers)
+      const shares = Array.from({ length: workers }, (_, worker) =>
+        connectionsOfWorker(total, workers, worker),
+      )
+      expect(shares[0], `${workers} workers`).toMatchObject({ deliveries: 1, jobs: 3 })
+      for (const others of shares.slice(1)) expect(others).toMatchObject({ deliveries: 0, jobs: 0 })
+      const sum = shares.flatMap(Object.values).reduce((all, size) => all + size, 0)
+      expect([sum <= total, sum > total - workers]).toEqual([true, true])
+    }
   })
 
   test('leave room to other projects in every class that has more than one', () => {

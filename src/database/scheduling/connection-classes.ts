@@ -18,10 +18,10 @@ const classes = {
   exports: { least: 2, share: 2 },
   /** Short statements that no request waits for: the queue of jobs, numbering of events, counters. */
   background: { least: 1, share: 0 },
-  /** Deliveries of webhooks. Without a connection of their own they share that of the background. */
-  deliveries: { least: 0, share: 1 },
-  /** Batches of jobs: one connection for each heavy kind. They share that of the background likewise. */
-  jobs: { least: 0, share: 3 },
+  /** Deliveries of webhooks. Where no connection is left for them, they share that of the background. */
+  deliveries: { least: 0, share: 0 },
+  /** Batches of jobs. They share the connection of the background likewise. */
+  jobs: { least: 0, share: 0 },
 } as const
 
 export type ConnectionClass = keyof typeof classes
@@ -30,37 +30,42 @@ export type ConnectionShares = Readonly<Record<ConnectionClass, number>>
 export const connectionClasses = Object.keys(classes) as ConnectionClass[]
 export const leastConnections = Object.values(classes).reduce((sum, { least }) => sum + least, 0)
 const ofProjects = new Set<ConnectionClass>(['writes', 'waiting', 'bulk', 'exports'])
-const ofJobs = new Set<ConnectionClass>(['deliveries', 'jobs'])
 /** How many batches of one project's pushes are written at once, where there is room. */
 export const mostBatchesOfProject = 3
 
-/** With this many connections each class has exactly its shares. */
-export const usualConnections = leastConnections + sumOfShares(true)
+const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
+/** Beyond the least, the worker that runs jobs gets these first: deliveries 1, and jobs one for each heavy kind. */
+const mostOfJobs = 4
 
-function shareOf(name: ConnectionClass, runsJobs: boolean): number {
-  return ofJobs.has(name) && !runsJobs ? 0 : classes[name].share
+/** With this many connections every class of a single worker has its share. */
+export function usualConnections(workers: number): number {
+  return Math.max(leastConnections + mostOfJobs + shares, leastConnections * workers + mostOfJobs)
 }
 
-function sumOfShares(runsJobs: boolean): number {
-  return connectionClasses.reduce((sum, name) => sum + shareOf(name, runsJobs), 0)
+/** The first worker of a process runs jobs, and gets the connections for them. */
+export function connectionsOfWorker(total: number, workers: number, worker: number): ConnectionShares {
+  const ofJobs = Math.min(mostOfJobs, total - leastConnections * workers)
+  const each = Math.floor((total - ofJobs) / workers)
+  return worker === 0 ? shareConnections(each + ofJobs) : shareConnections(each, false)
 }
 
-/** The connections of one worker by class; their sum is the total. One worker of a process runs jobs. */
+/** The connections of one worker by class; their sum is the total. */
 export function shareConnections(total: number, runsJobs = true): ConnectionShares {
   if (total < leastConnections)
     throw new Error(`${total} connections are too few; a worker needs ${leastConnections}`)
-  const spare = total - leastConnections
-  const shares = sumOfShares(runsJobs)
+  const ofJobs = runsJobs ? Math.min(mostOfJobs, total - leastConnections) : 0
+  const deliveries = Math.min(1, ofJobs)
+  const spare = total - leastConnections - ofJobs
   let given = 0
   let sharesBefore = 0
   const entries = connectionClasses.map((name) => {
-    sharesBefore += shareOf(name, runsJobs)
+    sharesBefore += classes[name].share
     const upTo = Math.round((spare * sharesBefore) / shares)
     const size = classes[name].least + upTo - given
     given = upTo
     return [name, size] as const
   })
-  return Object.fromEntries(entries) as ConnectionShares
+  return { ...(Object.fromEntries(entries) as ConnectionShares), deliveries, jobs: ofJobs - deliveries }
 }
 
 /** How many connections of a class one project may use at once. */

@@ -16,7 +16,7 @@ import { tellTroubles } from './tell-troubles.ts'
 import type { Tools } from './try-event.ts'
 
 type Parts = {
-  database: Pick<Database, 'query' | 'deliveries'>
+  database: Pick<Database, 'deliveries'>
   box: SecretBox
   sender: WebhookSender
   log: Pick<FastifyBaseLogger, 'warn'>
@@ -41,7 +41,7 @@ export function webhookDeliveries({ database, box, sender, countTry, numberEvent
   const written = deliveryLog(limits.attemptsOfWebhook)
   const held = new Set<HeldLane>()
   const tools: Tools = {
-    ...{ box, sender, countTry, held, log: written, findTarget: batchReads(database, targetRead) },
+    ...{ box, sender, countTry, held, log: written, findTarget: batchReads(deliveries, targetRead) },
   }
   let rest = 0
 
