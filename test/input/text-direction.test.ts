@@ -71,7 +71,7 @@ describe('fault 14: bidirectional controls', () => {
       ])
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 422))
       expect(pointersOf(answers[4] as Answer)).toEqual(['/name'])
-      expect((answers[5] as Answer).body.errors[0].message).toContain('direction of writing')
+      expect((answers[5] as Answer).body.errors[0].message).toContain('bidirectional control characters')
       const title = await send('POST', `/proposals?title=${encodeURIComponent(name)}`, [product])
       expect([title.status, title.body.errors[0].parameter]).toEqual([400, 'title'])
     }
