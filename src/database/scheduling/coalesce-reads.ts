@@ -7,7 +7,7 @@ import { failureOf } from '../failures.ts'
 export type CoalescedReads<Value> = (
   id: string,
   load: (signal: AbortSignal) => Promise<Value>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ) => Promise<Value>
 
 type Shared<Value> = { value: Promise<Value>; join: (signal: AbortSignal) => void }
@@ -35,13 +35,16 @@ export function coalesceReads<Value>(): CoalescedReads<Value> {
 
   return (id, load, signal) => {
     const shared = upcoming.getOrInsertComputed(id, () => {
-      const { left, join } = untilAllAbort()
+      const { left, join } = signal === undefined ? forStayingCallers : untilAllAbort()
       return { value: runAfter(running.get(id) ?? nextTurn(), id, () => load(left)), join }
     })
-    shared.join(signal)
+    if (signal !== undefined) shared.join(signal)
     return shared.value
   }
 }
+
+/** Callers without a signal wait for the read, whatever becomes of their clients. */
+const forStayingCallers = { left: new AbortController().signal, join: ignore }
 
 function untilAllAbort() {
   const all = new AbortController()

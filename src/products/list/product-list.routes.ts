@@ -45,7 +45,9 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
       const text = await listPage(database, parts, request, reply, signal)
       return text.length > smallAnswerBytes ? Buffer.from(text) : text
     }
-    return parts.readPageOnce(id, read, clientLeft(reply))
+    // Items come from statements that many share: to watch for clients that leave would cost more than it saves.
+    const signal = request.query.expand === 'detail' ? clientLeft(reply) : undefined
+    return parts.readPageOnce(id, read, signal)
   }
 
   return async (app) => {
