@@ -113,7 +113,7 @@ test('the first start on an empty database says in one line that it makes the sc
   expect((await catalog(['migrate'], empty)).stderr).toBe('')
 })
 
-test('too few open files are told of, where Node would crash without a word', () => {
+test('a limit of too few open files is reported, where Node would crash without a message', () => {
   const script = `ulimit -n 20; exec "${program}" project list`
   const { status, stderr } = spawnSync('/bin/sh', ['-c', script], { env: environment({}), encoding: 'utf8' })
   expect([status, stderr]).toEqual([

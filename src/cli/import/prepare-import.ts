@@ -39,7 +39,7 @@ export function prepareImport(file: string, options: ImportOptions): Import {
   const rejectedFiles: string[] = []
   const counted: FileCounts[] = []
   let batch: FileLine[] = []
-  // Of the batch that is being written, as its lines are applied; each tells the place of its line in the batch.
+  // Of the batch that is being written, as its lines are applied; each includes the position of its line in the batch.
   const verdicts: Verdict[] = []
   const { count, counts } = countLines(way, (line, errors) => {
     if (source !== undefined) rejects?.write(source.rejectedHead, line, errors)

@@ -67,7 +67,7 @@ function ruleOf(
   if (kind === 'identifier') return { field: 'sku' }
   if (kind === 'image') return { field: 'media' }
   const unitColumn = `${column}-unit`
-  // Variants are told apart by the plain name of an axis.
+  // The plain name of an axis distinguishes variants.
   const hasUnit = kind === 'metric' && header.includes(unitColumn) && !axes.has(column)
   return {
     field: `attributes.${column}`,
