@@ -5,13 +5,13 @@ export default defineConfig({
   test: {
     isolate: false,
     include: [
-      'src/http/request/json-scan.test.ts',
-      'src/http/response/page-envelope.test.ts',
-      'src/products/product-content.test.ts',
-      'src/proposals/edits/exact-decimals.test.ts',
-      'src/proposals/merge-line.test.ts',
-      'src/tokens/token-format.test.ts',
-      'src/tokens/who-may-pass.test.ts',
+      'src/platform/http/request/json-scan.test.ts',
+      'src/platform/http/response/page-envelope.test.ts',
+      'src/model/product/product-content.test.ts',
+      'src/catalog/proposals/edits/exact-decimals.test.ts',
+      'src/catalog/proposals/merge-line.test.ts',
+      'src/access/tokens/token-format.test.ts',
+      'src/access/tokens/who-may-pass.test.ts',
     ],
   },
 })

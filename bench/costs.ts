@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Database } from '../src/database/database.ts'
-import { sql } from '../src/database/sql.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import { load, type Measured } from './load.ts'
 import type { Effort } from './reads.ts'
 import { type Served, serveBare } from './served.ts'

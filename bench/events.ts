@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { changeProject, createProject } from '../src/projects/manage-project.ts'
-import { issueToken } from '../src/tokens/manage-token.ts'
+import { changeProject, createProject } from '../src/access/projects/manage-project.ts'
+import { issueToken } from '../src/access/tokens/manage-token.ts'
 import { serveCatalog } from './served.ts'
 import { onThrowAwayDatabase } from './throw-away.ts'
 

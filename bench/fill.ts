@@ -1,6 +1,6 @@
-import type { Database } from '../src/database/database.ts'
-import { raw, sql } from '../src/database/sql.ts'
-import { defaultRulesVersion } from '../src/quality/default-rules.ts'
+import { defaultRulesVersion } from '../src/model/quality/default-rules.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { raw, sql } from '../src/platform/database/sql.ts'
 
 const categories = 50
 const batch = 200_000

@@ -1,5 +1,5 @@
-import type { Database } from '../src/database/database.ts'
-import { raw, sql } from '../src/database/sql.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { raw, sql } from '../src/platform/database/sql.ts'
 import { median, onThrowAwayDatabase } from './throw-away.ts'
 
 /** What each index of the product list costs an insert of 10,000 products, as a ratio to none of them, in one run. */

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { type Database, openDatabase } from '../src/database/database.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { thisRelease } from '../src/database/migration/migration-file.ts'
-import { sql } from '../src/database/sql.ts'
+import { type Database, openDatabase } from '../src/platform/database/database.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { thisRelease } from '../src/platform/database/migration/migration-file.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import { fillProject } from './fill.ts'
 import { onThrowAwayDatabase } from './throw-away.ts'
 

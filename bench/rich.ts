@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Database } from '../src/database/database.ts'
+import type { Database } from '../src/platform/database/database.ts'
 import { load, type Path, type Write } from './load.ts'
 import type { Effort } from './reads.ts'
 import { describeRich, type RichRates, type RichRow } from './report.ts'

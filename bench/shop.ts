@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Database } from '../src/database/database.ts'
-import { changeProject, createProject } from '../src/projects/manage-project.ts'
-import { issueToken } from '../src/tokens/manage-token.ts'
+import { changeProject, createProject } from '../src/access/projects/manage-project.ts'
+import { issueToken } from '../src/access/tokens/manage-token.ts'
+import type { Database } from '../src/platform/database/database.ts'
 import { fillProject } from './fill.ts'
 
 /** A project as a client sees it: where it is, its token, tens of thousands of its ids, and its categories. */

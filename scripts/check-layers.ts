@@ -2,46 +2,87 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { filesOf, root } from './tree.ts'
 
-type Rule = { says: string; breaks: (from: string[], to: string[]) => boolean }
-
-const platform = new Set(['http', 'database', 'jobs'])
-/** Files of src/ that the platform may know: values that the whole program shares. */
-const shared = new Set(['config.ts', 'version.ts'])
-
-/** Of paths below src/, split at their slashes. Folders are found, not listed: a noun or wing that is added obeys at once. */
-const rules: Rule[] = [
-  {
-    says: 'the platform imports no noun; the caller hands it down as a value',
-    breaks: ([from = ''], [to = '']) => platform.has(from) && !platform.has(to) && !shared.has(to),
-  },
-  {
-    says: 'the core of a noun imports no wing; what several wings need belongs to the core',
-    breaks: (from, to) => isNoun(from) && from[0] === to[0] && from.length === 2 && to.length > 2,
-  },
-  {
-    says: 'a wing imports the core of its noun and no other wing',
-    breaks: (from, to) =>
-      isNoun(from) && from[0] === to[0] && from.length > 2 && to.length > 2 && from[1] !== to[1],
-  },
+/** From the ground up. The files of src/ itself, but for the configuration, put the service together. */
+const floors = [
+  'platform',
+  'config.ts',
+  'model',
+  'access',
+  'catalog',
+  'delivery',
+  'console-api',
+  'operations',
+  'assembly',
+  'cli',
 ]
 
-/** Commands, checks and demo data are no nouns: their folders have parts, not wings. */
-function isNoun([folder = '']: string[]): boolean {
-  return !platform.has(folder) && !['cli', 'demo', 'doctor'].includes(folder)
-}
+type Import = { from: string; to: string }
 
 const imported = /(?:from|import\()\s*'(\.{1,2}\/[^']+\.ts)'/g
 
-const faults = filesOf('src')
+const imports: Import[] = filesOf('src')
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(imported)].flatMap(([, path]) => {
-      const target = normalize(join(dirname(file), path as string))
-      const [from, to] = [file, target].map((one) => one.split('/').slice(1)) as [string[], string[]]
-      return rules
-        .filter(({ breaks }) => breaks(from, to))
-        .map(({ says }) => `${file} imports ${target}: ${says}`)
-    }),
+  .flatMap((from) =>
+    [...readFileSync(join(root, from), 'utf8').matchAll(imported)].map(([, path]) => ({
+      from,
+      to: normalize(join(dirname(from), path as string)),
+    })),
   )
+
+function floorOf(file: string): number {
+  const name = file.split('/')[1] as string
+  return floors.indexOf(name.endsWith('.ts') && name !== 'config.ts' ? 'assembly' : name)
+}
+
+/** src/catalog/products/list/page-form.ts belongs to the noun src/catalog/products. */
+function nounOf(file: string): string {
+  return dirname(file).split('/').slice(0, 3).join('/')
+}
+
+/** The platform and the commands have parts that all may use; a wing of a noun is its own affair. */
+function hasParts(file: string): boolean {
+  return ['platform', 'cli'].includes(file.split('/')[1] as string)
+}
+
+function folderOf(file: string): string {
+  if (!hasParts(file)) return dirname(file)
+  return file.startsWith('src/cli/') ? 'src/cli' : nounOf(file)
+}
+
+const sideways = imports.filter(
+  ({ from, to }) => floorOf(from) === floorOf(to) && folderOf(from) !== folderOf(to),
+)
+const next = new Map<string, Set<string>>()
+for (const { from, to } of sideways)
+  next.set(folderOf(from), (next.get(folderOf(from)) ?? new Set()).add(folderOf(to)))
+
+function reaches(from: string, to: string, seen = new Set<string>()): boolean {
+  return [...(next.get(from) ?? [])].some(
+    (folder) => folder === to || (!seen.has(folder) && reaches(folder, to, seen.add(folder))),
+  )
+}
+
+const rules: { says: string; breaks: (one: Import) => boolean }[] = [
+  {
+    says: `imports only go down: ${floors.toReversed().join(', ')}`,
+    breaks: ({ from, to }) => floorOf(to) > floorOf(from),
+  },
+  {
+    says: 'no two folders import each other, not even by way of others',
+    breaks: (one) => sideways.includes(one) && reaches(folderOf(one.to), folderOf(one.from)),
+  },
+  {
+    says: "no folder imports another folder's wing; what others need belongs to its core",
+    breaks: ({ from, to }) =>
+      !hasParts(to) &&
+      floorOf(from) < floors.indexOf('assembly') &&
+      nounOf(to) !== dirname(to) &&
+      nounOf(from) !== nounOf(to),
+  },
+]
+
+const faults = rules.flatMap(({ says, breaks }) =>
+  imports.filter(breaks).map(({ from, to }) => `${from} imports ${to}: ${says}`),
+)
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { problems } from '../src/http/problems.ts'
 import { openApiDocument } from '../src/openapi-document.ts'
+import { problems } from '../src/platform/http/problems.ts'
 import { commandsPage } from './commands-page.ts'
 import { decisionsPage } from './decisions-page.ts'
 import { noticesPage } from './notices-page.ts'
@@ -38,7 +38,7 @@ function errorsPage(): string {
   )
   return `# Errors
 
-Generated from \`src/http/problems.ts\` by \`npm run generate\`.
+Generated from \`src/platform/http/problems.ts\` by \`npm run generate\`.
 
 Every error is \`application/problem+json\` (RFC 9457):
 

@@ -1,15 +1,14 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { attributeDefinitionRoutes } from './attributes/attribute-definition.routes.ts'
-import {
-  AttributeDefinitionPageSchema,
-  AttributeDefinitionSchema,
-  AttributeDefinitionsPutSchema,
-} from './attributes/attribute-definition.schema.ts'
-import { attributePreviewRoutes } from './attributes/attribute-preview.routes.ts'
-import { AttributePreviewSchema } from './attributes/attribute-preview.schema.ts'
-import { attributeSuggestionRoutes } from './attributes/attribute-suggestion.routes.ts'
-import { AttributeSuggestionsSchema } from './attributes/attribute-suggestion.schema.ts'
-import { categoryRoutes } from './categories/category.routes.ts'
+import { projectRoutes } from './access/projects/project.routes.ts'
+import { ProjectSchema } from './access/projects/project.schema.ts'
+import { authenticate } from './access/tokens/authenticate.ts'
+import { attributeDefinitionRoutes } from './catalog/attributes/attribute-definition.routes.ts'
+import { attributePreviewRoutes } from './catalog/attributes/attribute-preview.routes.ts'
+import { AttributePreviewSchema } from './catalog/attributes/attribute-preview.schema.ts'
+import { attributeSuggestionRoutes } from './catalog/attributes/attribute-suggestion.routes.ts'
+import { AttributeSuggestionsSchema } from './catalog/attributes/attribute-suggestion.schema.ts'
+import { PushAnswerSchema } from './catalog/batches/verdicts.ts'
+import { categoryRoutes } from './catalog/categories/category.routes.ts'
 import {
   CategoryDetailSchema,
   CategoryMergedSchema,
@@ -18,88 +17,67 @@ import {
   CategorySchema,
   CategoryTreeSchema,
   ListedCategorySchema,
-} from './categories/category.schema.ts'
-import { consoleApi } from './console/console-api.ts'
-import { consolePages } from './console/pages.ts'
-import { EventPageSchema, EventSchema } from './events/event.schema.ts'
-import { eventRoutes } from './events/events.routes.ts'
-import { findFeedLag } from './events/feed-lag.sql.ts'
-import { addRoutes, apart } from './http/add-routes.ts'
-import { apiRouteRules } from './http/api-route-rules.ts'
-import { allowOrigins } from './http/cors.ts'
-import { exposeMetrics } from './http/metrics/metrics.ts'
-import { describeApi } from './http/openapi.ts'
-import { ProblemSchema } from './http/problem.schema.ts'
-import { boundAnswers } from './http/response/answers-in-flight.ts'
-import { dropDepartedReads } from './http/response/client-left.ts'
-import { compressAnswers } from './http/response/compression.ts'
-import { refuseUncheckedCondition, tagAnswer } from './http/response/etag.ts'
-import { createServer, type Server, type ServerConfig } from './http/server.ts'
-import { serviceRoutes } from './http/service.routes.ts'
-import type { Certificate } from './http/tls/certificate.ts'
-import { answerUnknownRoutes } from './http/unknown-routes.ts'
-import { kindsOf } from './job-ends.ts'
-import { countJobs } from './jobs/job-list.sql.ts'
-import examples from './openapi-examples.json' with { type: 'json' }
-import { productExportRoutes } from './products/export/product-export.routes.ts'
-import { productFacetRoutes } from './products/facets/product-facets.routes.ts'
-import { ProductFacetsSchema } from './products/facets/product-facets.schema.ts'
-import { productHistoryRoutes } from './products/history/product-history.routes.ts'
-import { ProductChangeSchema, ProductHistorySchema } from './products/history/product-history.schema.ts'
-import { productInventoryRoutes } from './products/inventory/product-inventory.routes.ts'
-import { KeptAdjustmentSchema, KeptAdjustmentsSchema } from './products/inventory/product-inventory.schema.ts'
-import { productListRoutes } from './products/list/product-list.routes.ts'
-import { categoryMergeRoutes } from './products/merge/category-merge.routes.ts'
-import { productRoutes } from './products/product.routes.ts'
-import { InventorySchema, ProductDetailSchema, QualityScoreSchema } from './products/product.schema.ts'
-import { productBySkuRoutes } from './products/product-by-sku.routes.ts'
-import { PushedProductSchema } from './products/product-input.schema.ts'
+} from './catalog/categories/category.schema.ts'
+import { productExportRoutes } from './catalog/products/export/product-export.routes.ts'
+import { productFacetRoutes } from './catalog/products/facets/product-facets.routes.ts'
+import { ProductFacetsSchema } from './catalog/products/facets/product-facets.schema.ts'
+import { productHistoryRoutes } from './catalog/products/history/product-history.routes.ts'
+import {
+  ProductChangeSchema,
+  ProductHistorySchema,
+} from './catalog/products/history/product-history.schema.ts'
+import { productInventoryRoutes } from './catalog/products/inventory/product-inventory.routes.ts'
+import {
+  KeptAdjustmentSchema,
+  KeptAdjustmentsSchema,
+} from './catalog/products/inventory/product-inventory.schema.ts'
+import { productListRoutes } from './catalog/products/list/product-list.routes.ts'
+import { categoryMergeRoutes } from './catalog/products/merge/category-merge.routes.ts'
+import { productRoutes } from './catalog/products/product.routes.ts'
+import { productBySkuRoutes } from './catalog/products/product-by-sku.routes.ts'
 import {
   ListedProductPageSchema,
   ListedProductSchema,
   ProductDetailPageSchema,
   ProductSchema,
-} from './products/product-list.schema.ts'
-import { productBulkRoutes } from './products/push/product-push.routes.ts'
-import { PushAnswerSchema } from './products/push/verdicts.ts'
-import { productRevertRoutes } from './products/revert/product-revert.routes.ts'
-import { projectRoutes } from './projects/project.routes.ts'
-import { ProjectSchema } from './projects/project.schema.ts'
-import { promptRoutes } from './prompts/prompt.routes.ts'
-import { PromptPageSchema, PromptSchema } from './prompts/prompt.schema.ts'
-import { promptLabelRoutes } from './prompts/prompt-label.routes.ts'
+} from './catalog/products/product-list.schema.ts'
+import { productRevertRoutes } from './catalog/products/revert/product-revert.routes.ts'
+import { promptOutcomeRoutes } from './catalog/prompts/outcomes/prompt-outcomes.routes.ts'
+import { PromptOutcomesSchema } from './catalog/prompts/outcomes/prompt-outcomes.schema.ts'
+import { promptRoutes } from './catalog/prompts/prompt.routes.ts'
+import { PromptPageSchema, PromptSchema } from './catalog/prompts/prompt.schema.ts'
+import { promptLabelRoutes } from './catalog/prompts/prompt-label.routes.ts'
 import {
   PromptLabelMovePageSchema,
   PromptLabelMoveSchema,
   PromptLabelSchema,
-} from './prompts/prompt-label.schema.ts'
-import { RenderedPromptSchema } from './prompts/prompt-render.schema.ts'
-import { promptVersionRoutes } from './prompts/prompt-version.routes.ts'
+} from './catalog/prompts/prompt-label.schema.ts'
+import { promptVersionRoutes } from './catalog/prompts/prompt-version.routes.ts'
 import {
   PromptDiffSchema,
   PromptVersionDetailSchema,
   PromptVersionsSchema,
-} from './prompts/prompt-version.schema.ts'
-import { proposalEditsRoutes } from './proposals/edits/proposal-edits.routes.ts'
-import { proposalRoutes } from './proposals/proposal.routes.ts'
+} from './catalog/prompts/prompt-version.schema.ts'
+import { proposalEditsRoutes } from './catalog/proposals/edits/proposal-edits.routes.ts'
+import { proposalRoutes } from './catalog/proposals/proposal.routes.ts'
 import {
   ProposalLinePageSchema,
   ProposalLineSchema,
   ProposalPageSchema,
   ProposalSchema,
-} from './proposals/proposal.schema.ts'
-import { proposalCreateRoutes } from './proposals/proposal-create.routes.ts'
-import { proposalRevertRoutes } from './proposals/revert/proposal-revert.routes.ts'
-import { promptOutcomeRoutes } from './provenance/prompt-outcomes.routes.ts'
-import { PromptOutcomesSchema } from './provenance/prompt-outcomes.schema.ts'
-import { ProvenanceSchema } from './provenance/provenance.schema.ts'
-import { QualityRuleSchema } from './quality/quality-rule.schema.ts'
-import { qualityRulesRoutes } from './quality/quality-rules.routes.ts'
-import { QualityPreviewSchema, QualityRulesSchema } from './quality/quality-rules.schema.ts'
-import type { Runtime } from './runtime.ts'
-import { VariantsSchema } from './structure/structure.schema.ts'
-import { authenticate } from './tokens/authenticate.ts'
-import { webhookRoutes } from './webhooks/webhook.routes.ts'
+} from './catalog/proposals/proposal.schema.ts'
+import { proposalCreateRoutes } from './catalog/proposals/proposal-create.routes.ts'
+import { proposalRevertRoutes } from './catalog/proposals/revert/proposal-revert.routes.ts'
+import { productBulkRoutes } from './catalog/push/product-push.routes.ts'
+import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
+import { QualityPreviewSchema, QualityRulesSchema } from './catalog/quality/quality-rules.schema.ts'
+import { RenderedPromptSchema } from './catalog/rendering/prompt-render.schema.ts'
+import { consoleApi } from './console-api/console-api.ts'
+import { consolePages } from './console-api/pages.ts'
+import { EventPageSchema, EventSchema } from './delivery/events/event.schema.ts'
+import { eventRoutes } from './delivery/events/events.routes.ts'
+import { findFeedLag } from './delivery/events/feed-lag.sql.ts'
+import { webhookRoutes } from './delivery/webhooks/webhook.routes.ts'
 import {
   WebhookAttemptPageSchema,
   WebhookAttemptSchema,
@@ -110,10 +88,38 @@ import {
   WebhookSchema,
   WebhookTestSchema,
   WebhookWithSecretSchema,
-} from './webhooks/webhook.schema.ts'
-import { countByState } from './webhooks/webhook-counts.sql.ts'
-import { sentRequests, WebhookEventSchema } from './webhooks/webhook-document.ts'
-import { webhookLogRoutes } from './webhooks/webhook-log.routes.ts'
+} from './delivery/webhooks/webhook.schema.ts'
+import { countByState } from './delivery/webhooks/webhook-counts.sql.ts'
+import { sentRequests, WebhookEventSchema } from './delivery/webhooks/webhook-document.ts'
+import { webhookLogRoutes } from './delivery/webhooks/webhook-log.routes.ts'
+import {
+  AttributeDefinitionPageSchema,
+  AttributeDefinitionSchema,
+  AttributeDefinitionsPutSchema,
+} from './model/attributes/attribute-definition.schema.ts'
+import { InventorySchema, ProductDetailSchema, QualityScoreSchema } from './model/product/product.schema.ts'
+import { PushedProductSchema } from './model/product/product-input.schema.ts'
+import { ProvenanceSchema } from './model/provenance/provenance.schema.ts'
+import { QualityRuleSchema } from './model/quality/quality-rule.schema.ts'
+import { VariantsSchema } from './model/structure/structure.schema.ts'
+import examples from './openapi-examples.json' with { type: 'json' }
+import { kindsOf } from './operations/jobs/job-ends.ts'
+import { addRoutes, apart } from './platform/http/add-routes.ts'
+import { apiRouteRules } from './platform/http/api-route-rules.ts'
+import { allowOrigins } from './platform/http/cors.ts'
+import { exposeMetrics } from './platform/http/metrics/metrics.ts'
+import { describeApi } from './platform/http/openapi.ts'
+import { ProblemSchema } from './platform/http/problem.schema.ts'
+import { boundAnswers } from './platform/http/response/answers-in-flight.ts'
+import { dropDepartedReads } from './platform/http/response/client-left.ts'
+import { compressAnswers } from './platform/http/response/compression.ts'
+import { refuseUncheckedCondition, tagAnswer } from './platform/http/response/etag.ts'
+import { createServer, type Server, type ServerConfig } from './platform/http/server.ts'
+import { serviceRoutes } from './platform/http/service.routes.ts'
+import type { Certificate } from './platform/http/tls/certificate.ts'
+import { answerUnknownRoutes } from './platform/http/unknown-routes.ts'
+import { countJobs } from './platform/jobs/job-list.sql.ts'
+import type { Runtime } from './runtime.ts'
 
 const namedShapes = [
   ProblemSchema,

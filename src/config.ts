@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { leastConnections, usualConnections } from './database/scheduling/connection-classes.ts'
-import { isLoopback } from './http/request/loopback.ts'
-import { isNetwork } from './http/request/network-of.ts'
-import { type ParameterSchema, readValue } from './http/request/query-values.ts'
-import { readSecretFile } from './secret-file.ts'
+import { leastConnections, usualConnections } from './platform/database/scheduling/connection-classes.ts'
+import { isLoopback } from './platform/http/request/loopback.ts'
+import { isNetwork } from './platform/http/request/network-of.ts'
+import { type ParameterSchema, readValue } from './platform/http/request/query-values.ts'
+import { readSecretFile } from './platform/secrets/secret-file.ts'
 
 function databaseAddress() {
   return Type.String({

@@ -1,5 +1,5 @@
 import { buildApp } from './app.ts'
-import { openDatabase } from './database/database.ts'
+import { openDatabase } from './platform/database/database.ts'
 import { makeRuntime } from './runtime.ts'
 
 /** The document that a running service serves, made without one: nothing here connects. */

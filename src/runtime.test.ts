@@ -2,8 +2,8 @@ import { beforeAll, expect, inject, test } from 'vitest'
 import { sharedTestService, type TestService } from '../test/harness.ts'
 import { whenFileEnds } from '../test/setup/file-end.ts'
 import { buildApp } from './app.ts'
-import { type Database, openDatabase } from './database/database.ts'
-import type { Server } from './http/server.ts'
+import { type Database, openDatabase } from './platform/database/database.ts'
+import type { Server } from './platform/http/server.ts'
 import { makeRuntime } from './runtime.ts'
 
 let service: TestService

@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { Database } from '../src/database/database.ts'
-import { sql } from '../src/database/sql.ts'
-import { authSecret } from '../src/sessions/auth-secret.ts'
-import type { MemberRole } from '../src/sessions/roles.ts'
-import { cookiePrefix, hashSessionToken, sessionSeconds } from '../src/sessions/session-cookie.ts'
-import { createUser } from '../src/users/manage-user.ts'
-import { type GeneratedPassword, generatePassword } from '../src/users/password.ts'
+import type { MemberRole } from '../src/access/rights/roles.ts'
+import { authSecret } from '../src/access/sessions/auth-secret.ts'
+import { cookiePrefix, hashSessionToken, sessionSeconds } from '../src/access/sessions/session-cookie.ts'
+import { createUser } from '../src/access/users/manage-user.ts'
+import { type GeneratedPassword, generatePassword } from '../src/access/users/password.ts'
+import type { Database } from '../src/platform/database/database.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import type { Answer, TestService } from './harness.ts'
 
 type Request = { method?: string; body?: unknown; headers?: Record<string, string> }
@@ -52,7 +52,7 @@ export async function consoleUser(
   return { id, email, password, cookie, call }
 }
 
-/** The session that a sign-in would open, without the check of the password; src/sessions/sign-in.test.ts is about that. */
+/** The session that a sign-in would open, without the check of the password; src/access/sessions/sign-in.test.ts is about that. */
 export async function openSession(database: Database, userId: number): Promise<string> {
   const token = randomUUID()
   const signature = createHmac('sha256', await authSecret(database, undefined)())

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { problems } from '../src/http/problems.ts'
-import { ProductQuerySchema } from '../src/products/product-list.schema.ts'
+import { ProductQuerySchema } from '../src/catalog/products/product-list.schema.ts'
+import { problems } from '../src/platform/http/problems.ts'
 import {
   type Commands,
   type Example,

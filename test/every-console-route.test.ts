@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { changeUser } from '../src/users/manage-user.ts'
+import { changeUser } from '../src/access/users/manage-user.ts'
 import { type ConsoleUser, consoleUser } from './console-user.ts'
 import { type Answer, sharedTestService, type TestService } from './harness.ts'
 import { named, type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { raw, sql } from '../src/database/sql.ts'
+import { raw, sql } from '../src/platform/database/sql.ts'
 import type { Tenant, TestService } from './harness.ts'
 
 /** A project with a product. */

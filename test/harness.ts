@@ -1,15 +1,15 @@
 import { expect, inject } from 'vitest'
+import { createProject } from '../src/access/projects/manage-project.ts'
+import { issueToken } from '../src/access/tokens/manage-token.ts'
+import type { TokenRequest } from '../src/access/tokens/token.sql.ts'
 import { type Flags, loadConfig } from '../src/config.ts'
-import { type Database, openDatabase } from '../src/database/database.ts'
-import type { MemoryBudget } from '../src/http/limits/memory-budget.ts'
-import { rateLimitMemory } from '../src/http/limits/rate-limit.ts'
-import { type TimeLimits, timeLimits } from '../src/http/limits/time-limits.ts'
-import type { JobLimits } from '../src/jobs/run-jobs.ts'
-import { createProject } from '../src/projects/manage-project.ts'
+import { type WebhookLimits, webhookLimits } from '../src/delivery/webhooks/webhook-limits.ts'
+import { type Database, openDatabase } from '../src/platform/database/database.ts'
+import type { MemoryBudget } from '../src/platform/http/limits/memory-budget.ts'
+import { rateLimitMemory } from '../src/platform/http/limits/rate-limit.ts'
+import { type TimeLimits, timeLimits } from '../src/platform/http/limits/time-limits.ts'
+import type { JobLimits } from '../src/platform/jobs/run-jobs.ts'
 import { startService } from '../src/service.ts'
-import { issueToken } from '../src/tokens/manage-token.ts'
-import type { TokenRequest } from '../src/tokens/token.sql.ts'
-import { type WebhookLimits, webhookLimits } from '../src/webhooks/webhook-limits.ts'
 import { checkAgainstRoute } from './requests/console-check.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
 import { type Answer, sendRequest } from './requests/send-request.ts'
@@ -107,7 +107,7 @@ async function start(
       method,
       path: pathname + search,
       headers: {
-        // Compression has tests of its own (src/http/response/compression.test.ts); here it would only cost time.
+        // Compression has tests of its own (src/platform/http/response/compression.test.ts); here it would only cost time.
         'accept-encoding': 'identity',
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),

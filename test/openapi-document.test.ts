@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type EventType, eventTypes } from '../src/events/event-types.ts'
+import { type EventType, eventTypes } from '../src/model/events/event-types.ts'
 import { sharedTestService, type Tenant } from './harness.ts'
 
 type Schema = {

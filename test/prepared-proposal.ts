@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { sql } from '../src/database/sql.ts'
+import { sql } from '../src/platform/database/sql.ts'
 import type { TestService } from './harness.ts'
 
 /** Waits until the service has made the lines of a proposal. It asks the database, because a request takes ten times as long. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook as Verifier } from 'standardwebhooks'
-import type { CatalogEvent } from '../src/events/event.schema.ts'
+import type { CatalogEvent } from '../src/delivery/events/event.schema.ts'
 import { whenFileEnds } from './setup/file-end.ts'
 
 type Received = {

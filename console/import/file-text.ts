@@ -1,4 +1,4 @@
-import { delimiterOf, type Encoding, encodingOf, headBytes } from '../../src/files/text-form.ts'
+import { delimiterOf, type Encoding, encodingOf, headBytes } from '../../src/model/files/text-form.ts'
 
 export type FileForm = { format: 'csv' | 'ndjson' | 'json'; encoding: Encoding; delimiter: string }
 

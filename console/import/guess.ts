@@ -1,4 +1,4 @@
-import { attributePrefix, pathColumn } from '../../src/files/csv-columns.ts'
+import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
 import { attributesColumn, targets } from './targets.ts'
 
 /** What other programs and people call the fields. */

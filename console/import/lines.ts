@@ -1,4 +1,4 @@
-import { tooManyCells } from '../../src/files/csv-options.ts'
+import { tooManyCells } from '../../src/model/files/csv-options.ts'
 import { lineOf, type Mapping } from './mapping.ts'
 import type { OpenedFile } from './open-file.ts'
 import type { Line } from './parts.ts'

@@ -1,5 +1,5 @@
 import { Alert, Button, NativeSelect } from '@mantine/core'
-import { attributePrefix } from '../../src/files/csv-columns.ts'
+import { attributePrefix } from '../../src/model/files/csv-columns.ts'
 import { Icon } from '../parts/icons.tsx'
 import table from '../parts/lists/data-table.module.css'
 import { Card } from '../parts/page.tsx'

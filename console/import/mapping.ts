@@ -1,6 +1,6 @@
-import { numberOf, switchOf } from '../../src/files/cell-values.ts'
-import { pathColumn } from '../../src/files/csv-columns.ts'
-import { rowJson } from '../../src/files/row-json.ts'
+import { numberOf, switchOf } from '../../src/model/files/cell-values.ts'
+import { pathColumn } from '../../src/model/files/csv-columns.ts'
+import { rowJson } from '../../src/model/files/row-json.ts'
 import type { FileRecord } from './records.ts'
 import { attributeOf, attributesColumn, cellKinds, targetLabel, targets } from './targets.ts'
 

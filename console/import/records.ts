@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/browser/esm'
-import { csvFault, csvOptions } from '../../src/files/csv-options.ts'
-import { withoutSpacesAroundQuotes } from '../../src/files/spaces-around-quotes.ts'
+import { csvFault, csvOptions } from '../../src/model/files/csv-options.ts'
+import { withoutSpacesAroundQuotes } from '../../src/model/files/spaces-around-quotes.ts'
 import { FileError, type FileForm, type TextSlice, textOf } from './file-text.ts'
 import { splitElements } from './json-elements.ts'
 

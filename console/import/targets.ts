@@ -1,5 +1,5 @@
-import { attributePrefix, pathColumn } from '../../src/files/csv-columns.ts'
-import type { FieldName, productFields } from '../../src/products/product-fields.ts'
+import type { FieldName, productFields } from '../../src/model/fields/product-fields.ts'
+import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
 import { fieldLabel } from '../product/field-names.ts'
 
 type Kinds = { [Name in FieldName]: (typeof productFields)[Name]['cell'] }

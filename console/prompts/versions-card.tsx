@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { compareVersions, parseVersion, type VersionNumber } from '../../src/prompts/version-number.ts'
+import { compareVersions, parseVersion, type VersionNumber } from '../../src/model/prompts/version-number.ts'
 import { Pager } from '../parts/lists/pager.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'

@@ -1,7 +1,7 @@
 import { Checkbox, Input } from '@mantine/core'
 import { useId } from 'react'
-import { eventTypes } from '../../src/events/event-types.ts'
-import { matchingTypes } from '../../src/events/type-patterns.ts'
+import { matchingTypes } from '../../src/delivery/events/type-patterns.ts'
+import { eventTypes } from '../../src/model/events/event-types.ts'
 import styles from './webhooks.module.css'
 
 const allTypes: readonly string[] = [...eventTypes.keys()]

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { Config } from '../config.ts'
-import { http } from '../http/node-http.ts'
+import { http } from '../platform/http/node-http.ts'
 
 export type Readiness = { ready: boolean; url: string; detail: string }
 

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { connectionUrl, emptyDatabase } from '../../test/database/test-database.ts'
 import * as processes from '../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../test/processes/command-runner.ts'
-import { version } from '../version.ts'
+import { version } from '../platform/version.ts'
 
 /** The tests' own database, as a user would name it: the commands run against it without starting a server. */
 const url = { DATABASE_URL: connectionUrl(inject('connection')) }

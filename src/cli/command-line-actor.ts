@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
-import type { Actor } from '../audit/audit.sql.ts'
-import type { ChangeAuthor } from '../events/record-events.sql.ts'
+import type { Actor } from '../access/audit/audit.sql.ts'
+import type { ChangeAuthor } from '../model/events/record-events.sql.ts'
 
 /** Who acts by command, for the audit trail. */
 export function commandLineActor(): Actor {

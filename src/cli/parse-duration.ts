@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { readOverlap } from '../tokens/overlap.ts'
+import { readOverlap } from '../access/tokens/overlap.ts'
 
 /** A time such as 24h, in seconds. */
 export function parseDuration(text: string): number {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { version } from '../version.ts'
+import { version } from '../platform/version.ts'
 
 type Load = () => Promise<() => Command>
 

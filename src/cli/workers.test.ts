@@ -1,8 +1,8 @@
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { compileCache } from '../../test/processes/catalog-process.ts'
 import { loadConfig } from '../config.ts'
-import { rateLimitMemory } from '../http/limits/rate-limit.ts'
-import { sharedCountersMemory } from '../http/metrics/shared-counters.ts'
+import { rateLimitMemory } from '../platform/http/limits/rate-limit.ts'
+import { sharedCountersMemory } from '../platform/http/metrics/shared-counters.ts'
 import { poolWorkers } from './workers.ts'
 
 test('a worker that cannot start is told, and forgotten', async () => {

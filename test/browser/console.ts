@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Cookie } from 'playwright-core'
 import { beforeAll, beforeEach, expect, inject } from 'vitest'
+import { createUser } from '../../src/access/users/manage-user.ts'
 import type { Flags } from '../../src/config.ts'
-import { createUser } from '../../src/users/manage-user.ts'
 import { knownPassword, openSession } from '../console-user.ts'
 import { ownDatabase } from '../database/test-database.ts'
 import { sharedTestService, startTestService, type TestService } from '../harness.ts'

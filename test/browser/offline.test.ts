@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
 import { type Account, servedConsole } from './console.ts'
 import { follow, type Visitor } from './visitors.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant } from '../harness.ts'
 import { frame, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'

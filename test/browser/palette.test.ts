@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProject } from '../../src/projects/manage-project.ts'
+import { createProject } from '../../src/access/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'
 

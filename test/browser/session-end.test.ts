@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, onTestFailed, test } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { openSession } from '../console-user.ts'
 import type { Tenant } from '../harness.ts'
 import { behindDialog, seriousViolations } from './axe.ts'

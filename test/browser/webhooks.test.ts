@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberEvents } from '../../src/events/number-events.sql.ts'
+import { numberEvents } from '../../src/delivery/events/number-events.sql.ts'
 import { startReceiver } from '../webhook-receiver.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { servedConsole } from './console.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { childrenOf } from '../../src/database/embedded/process.ts'
+import { childrenOf } from '../../src/platform/database/embedded/process.ts'
 import { writeConfiguration } from './configuration.ts'
 import type { Network } from './network.ts'
 import { kill, killProcess, start } from './processes.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive } from '../../src/database/embedded/process.ts'
+import { isAlive } from '../../src/platform/database/embedded/process.ts'
 
 const running = new Set<ChildProcess>()
 

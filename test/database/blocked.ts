@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Queryable } from '../../src/database/database.ts'
-import { type Sql, sql } from '../../src/database/sql.ts'
+import type { Queryable } from '../../src/platform/database/database.ts'
+import { type Sql, sql } from '../../src/platform/database/sql.ts'
 
 /** The server's process behind a connection. */
 export async function backendOf(connection: Queryable): Promise<number> {

@@ -1,4 +1,4 @@
-import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
+import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.ts'
 
 await leaseEmbeddedServer(process.argv[2])
 console.log('held')

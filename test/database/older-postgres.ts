@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openCluster, superuser } from '../../src/database/embedded/cluster.ts'
-import { socketFolder } from '../../src/database/embedded/data-directory.ts'
-import { findPackage } from '../../src/database/embedded/installation.ts'
-import type { Server } from '../../src/database/embedded/server-connection.ts'
-import { serverUser } from '../../src/database/embedded/server-user.ts'
+import { openCluster, superuser } from '../../src/platform/database/embedded/cluster.ts'
+import { socketFolder } from '../../src/platform/database/embedded/data-directory.ts'
+import { findPackage } from '../../src/platform/database/embedded/installation.ts'
+import type { Server } from '../../src/platform/database/embedded/server-connection.ts'
+import { serverUser } from '../../src/platform/database/embedded/server-user.ts'
 
 const systemFolder = '/usr/lib/postgresql'
 

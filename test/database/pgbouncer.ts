@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import type pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { serverUser } from '../../src/database/embedded/server-user.ts'
+import { serverUser } from '../../src/platform/database/embedded/server-user.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find(existsSync)

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/database/database.ts'
-import { join, raw, sql } from '../../src/database/sql.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { join, raw, sql } from '../../src/platform/database/sql.ts'
 
 /** Tables of projects that background work writes to at its own times: last use, usage, merged counts, scoring, shared rate limits, deliveries, jobs. */
 const excused = [

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { inject } from 'vitest'
-import { openDatabase } from '../../src/database/database.ts'
-import { raw } from '../../src/database/sql.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { raw } from '../../src/platform/database/sql.ts'
 
 /** The same server, another database. */
 export function inDatabase({ connectionString, ...rest }: pg.ClientConfig, name: string): pg.ClientConfig {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../src/demo/random.ts'
+import { seededRandom } from '../../src/operations/demo/random.ts'
 import { type Serving, serve } from '../processes/catalog-process.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { familyOf, newToken, postmaster } from '../processes/served-shop.ts'

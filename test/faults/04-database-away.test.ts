@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
+import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.ts'
 import { type Serving, serve } from '../processes/catalog-process.ts'
 import { commandRunner } from '../processes/command-runner.ts'
 import { familyOf, newToken, postmaster } from '../processes/served-shop.ts'

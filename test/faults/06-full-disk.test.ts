@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
+import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.ts'
 import { fillDisk, smallDisk } from '../database/small-disk.ts'
 import { startTestService, type Tenant } from '../harness.ts'
 import { dataFolder } from '../setup/temporary-folder.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { startTestService, type Tenant, type TestService } from '../harness.ts'
 import { spread, tell } from './figures.ts'
 import { rounds } from './scale.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { connectionUrl, ownDatabase } from '../database/test-database.ts'
 import { type Serving, serve } from '../processes/catalog-process.ts'
 import { whenFileEnds } from '../setup/file-end.ts'

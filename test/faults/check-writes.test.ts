@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { sharedTestService } from '../harness.ts'
 import { compareWrites } from './check-writes.ts'
 import type { Ledger } from './writers.ts'

@@ -1,6 +1,6 @@
-import { openDatabase, type Queryable } from '../../src/database/database.ts'
-import { leaseEmbeddedServer } from '../../src/database/embedded/lease.ts'
-import { sql } from '../../src/database/sql.ts'
+import { openDatabase, type Queryable } from '../../src/platform/database/database.ts'
+import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import type { Content, Known, Ledger } from './writers.ts'
 
 type Row = Content & { sku: string; isWhole: boolean }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CatalogEvent } from '../../src/events/event.schema.ts'
+import type { CatalogEvent } from '../../src/delivery/events/event.schema.ts'
 import { bearer } from '../processes/served-shop.ts'
 import type { Services } from './several-services.ts'
 

@@ -1,7 +1,7 @@
-import { openDatabase } from '../../src/database/database.ts'
-import { sql } from '../../src/database/sql.ts'
-import { createProject } from '../../src/projects/manage-project.ts'
-import { issueToken } from '../../src/tokens/manage-token.ts'
+import { createProject } from '../../src/access/projects/manage-project.ts'
+import { issueToken } from '../../src/access/tokens/manage-token.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { connectionUrl, ownDatabase } from '../database/test-database.ts'
 
 const tester = { name: 'tester' }

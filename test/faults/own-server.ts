@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect } from 'vitest'
-import { findInstallation } from '../../src/database/embedded/installation.ts'
-import { serverUser } from '../../src/database/embedded/server-user.ts'
+import { findInstallation } from '../../src/platform/database/embedded/installation.ts'
+import { serverUser } from '../../src/platform/database/embedded/server-user.ts'
 import { whenFileEnds } from '../setup/file-end.ts'
 
 /** A PostgreSQL that nobody but the test starts and stops, as an operator's server is; its folder is a data folder that is not in use. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
 import { projectRows } from '../database/project-rows.ts'
 import { ownDatabase } from '../database/test-database.ts'

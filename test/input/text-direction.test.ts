@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import { type Answer, sharedTestService, type Tenant, type TestService } from '../harness.ts'
 
 let service: TestService

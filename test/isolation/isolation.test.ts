@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { raw, sql } from '../../src/database/sql.ts'
-import { numberEvents } from '../../src/events/number-events.sql.ts'
+import { numberEvents } from '../../src/delivery/events/number-events.sql.ts'
+import { raw, sql } from '../../src/platform/database/sql.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
 import { ownDatabase } from '../database/test-database.ts'
 import { type Answer, noDeliveries, startTestService, type Tenant, type TestService } from '../harness.ts'

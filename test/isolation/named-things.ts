@@ -84,9 +84,9 @@ const excused: Record<string, string> = {
   'path project_id':
     'test/every-console-route.test.ts compares each route with a project that does not exist',
   'POST /console/api/sessions/{id}/end path id':
-    "src/users/leave.test.ts: somebody else's session is left alone",
+    "src/access/users/leave.test.ts: somebody else's session is left alone",
   'POST /webhooks/{id}/parked/retry body /ids/*':
-    'src/webhooks/webhooks.test.ts: ids of other webhooks retry nothing',
+    'src/delivery/webhooks/webhooks.test.ts: ids of other webhooks retry nothing',
   'query parent__isnull': 'true or false',
   'query read_only': 'compare or ignore',
   'body /products': 'a number of products, which is read-only',
@@ -108,7 +108,7 @@ export function isExcused(place: Place): boolean {
   return `${nameOf(place)} ${place.where}` in excused || place.where in excused
 }
 
-/** The second of two requests with different keys finds what the first has done; src/http/request/idempotency.test.ts has them. */
+/** The second of two requests with different keys finds what the first has done; src/platform/http/request/idempotency.test.ts has them. */
 const changesState = /^POST .*\/webhooks\/\{id\}\/(disable|enable)$/
 
 export function kindOf(place: Place): Kind | undefined {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
-import { changedFields } from '../../src/products/changed-fields.ts'
-import { isSameValue } from '../../src/products/same-value.ts'
-import type { Proposal, ProposalLine } from '../../src/proposals/proposal.schema.ts'
+import type { Proposal, ProposalLine } from '../../src/catalog/proposals/proposal.schema.ts'
+import { changedFields } from '../../src/model/fields/changed-fields.ts'
+import { isSameValue } from '../../src/model/fields/same-value.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant, TestService } from '../harness.ts'
 
 export type Fields = Map<string, unknown>

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { sql } from '../../src/database/sql.ts'
-import type { ProductDetail } from '../../src/products/product.schema.ts'
-import { describeStock } from '../../src/products/stock.ts'
-import type { Component, Links, Reference } from '../../src/structure/structure.schema.ts'
-import { findWrongReferences } from '../../src/structure/wrong-references.sql.ts'
+import { findWrongReferences } from '../../src/catalog/structure/wrong-references.sql.ts'
+import type { ProductDetail } from '../../src/model/product/product.schema.ts'
+import { describeStock } from '../../src/model/product/stock.ts'
+import type { Component, Links, Reference } from '../../src/model/structure/structure.schema.ts'
+import { sql } from '../../src/platform/database/sql.ts'
 import type { Tenant, TestService } from '../harness.ts'
 
 /** A product as its own row has it, with nothing that follows from others. */

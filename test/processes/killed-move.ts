@@ -1,4 +1,4 @@
-import { moveDatabase } from '../../src/backup/move-database.ts'
+import { moveDatabase } from '../../src/operations/backup/move-database.ts'
 
 const [dataDirectory, databaseUrl = '', moment] = process.argv.slice(2)
 

@@ -1,5 +1,5 @@
-import { openBackup } from '../../src/backup/open-backup.ts'
-import { restoreBackup } from '../../src/backup/restore-backup.ts'
+import { openBackup } from '../../src/operations/backup/open-backup.ts'
+import { restoreBackup } from '../../src/operations/backup/restore-backup.ts'
 
 const [connection = '{}', file = '', moment] = process.argv.slice(2)
 

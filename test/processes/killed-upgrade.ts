@@ -1,4 +1,4 @@
-import { upgradePostgres } from '../../src/backup/upgrade-postgres.ts'
+import { upgradePostgres } from '../../src/operations/backup/upgrade-postgres.ts'
 
 const [dataDirectory, programs = '', moment] = process.argv.slice(2)
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { isAlive } from '../../src/database/embedded/process.ts'
+import { isAlive } from '../../src/platform/database/embedded/process.ts'
 import type { Serving } from './catalog-process.ts'
 import type { CommandRunner } from './command-runner.ts'
 

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { openDatabase } from '../../src/database/database.ts'
-import type { Server } from '../../src/http/server.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import type { Server } from '../../src/platform/http/server.ts'
 import { makeRuntime } from '../../src/runtime.ts'
 
 export type RegisteredRoute = Server['routeTable'][number]

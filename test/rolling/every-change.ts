@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type EventType, eventTypes } from '../../src/events/event-types.ts'
+import { type EventType, eventTypes } from '../../src/model/events/event-types.ts'
 import { bearer } from '../processes/served-shop.ts'
 
 /** A change, as the event of it names it: attributes by their names, rules by their version, all else by id. */
@@ -8,7 +8,7 @@ export type Changed = { type: EventType; object: string }
 // biome-ignore lint/suspicious/noExplicitAny: answers of every route
 type Body = any
 
-/** Needs 30 days, or a webhook whose receiver fails; src/events/older-releases.test.ts has them. */
+/** Needs 30 days, or a webhook whose receiver fails; src/delivery/events/older-releases.test.ts has them. */
 const leftOut: EventType[] = ['proposal.expired', 'webhook.failing', 'webhook.disabled']
 
 function caller(url: string, token: string) {

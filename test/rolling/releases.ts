@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/platform/version.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -4,7 +4,7 @@ import {
   formatVersion,
   parseVersion,
   type VersionNumber,
-} from '../../../src/prompts/version-number.ts'
+} from '../../../src/model/prompts/version-number.ts'
 import type { PromptVersionDetail } from '../../wire.ts'
 
 /** A version that is being written. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { namesIn } from '../../console/build-stamp.ts'
+import { namesIn } from '../../console-api/build-stamp.ts'
 import { sourcePlaces } from './source-places.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

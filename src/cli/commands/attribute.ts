@@ -1,14 +1,14 @@
 import { Command } from 'commander'
+import { requireProject } from '../../access/projects/project.sql.ts'
+import type { AttributeSuggestion } from '../../catalog/attributes/attribute-suggestion.schema.ts'
+import { replaceDefinitions } from '../../catalog/attributes/manage-definitions.ts'
+import { suggestDefinitions } from '../../catalog/attributes/suggest-definitions.ts'
+import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
 import {
   type AttributeDefinition,
   AttributeDefinitionSetSchema,
-} from '../../attributes/attribute-definition.schema.ts'
-import type { AttributeSuggestion } from '../../attributes/attribute-suggestion.schema.ts'
-import { replaceDefinitions } from '../../attributes/manage-definitions.ts'
-import { suggestDefinitions } from '../../attributes/suggest-definitions.ts'
-import type { Database } from '../../database/database.ts'
-import { requireProject } from '../../projects/project.sql.ts'
-import { currentRuleset } from '../../quality/rulesets.ts'
+} from '../../model/attributes/attribute-definition.schema.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { checkInput, withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineAuthor } from '../command-line-actor.ts'

@@ -6,8 +6,8 @@ import { connectionUrl, emptyDatabase, ownDatabase } from '../../../test/databas
 import { catalog as catalogProcess, spawnCatalog } from '../../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
 import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
-import { openDatabase } from '../../database/database.ts'
-import { sql } from '../../database/sql.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Manifest } from '../../backup/manifest.ts'
-import { saveBackup } from '../../backup/save-backup.ts'
-import { verifyBackup } from '../../backup/verify-backup.ts'
-import { writeBackup } from '../../backup/write-backup.ts'
+import type { Manifest } from '../../operations/backup/manifest.ts'
+import { saveBackup } from '../../operations/backup/save-backup.ts'
+import { verifyBackup } from '../../operations/backup/verify-backup.ts'
+import { writeBackup } from '../../operations/backup/write-backup.ts'
 import { type CommonOptions, command, interruptible, print, withConnection } from '../command.ts'
 import { progressBar } from '../progress.ts'
 

@@ -3,7 +3,7 @@ import { type ConsoleUser, consoleUser, signIn } from '../../../test/console-use
 import { connectionUrl } from '../../../test/database/test-database.ts'
 import { sharedTestService, type TestService } from '../../../test/harness.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
-import { sql } from '../../database/sql.ts'
+import { sql } from '../../platform/database/sql.ts'
 
 const { catalog, catalogJson } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
 let service: TestService

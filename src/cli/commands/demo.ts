@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { makeDemo } from '../../demo/make-demo.ts'
+import { makeDemo } from '../../operations/demo/make-demo.ts'
 import { type CommonOptions, command, print, withDatabase } from '../command.ts'
 
 export const databaseInUse =

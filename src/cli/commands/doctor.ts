@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type CheckResult, runChecks } from '../../doctor/run-checks.ts'
+import { type CheckResult, runChecks } from '../../operations/doctor/run-checks.ts'
 import { command } from '../command.ts'
 import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
 

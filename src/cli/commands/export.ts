@@ -1,9 +1,13 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import type { Database } from '../../database/database.ts'
-import { type ExportFormat, exportFormats, exportProducts } from '../../products/export/export-products.ts'
-import { requireProject } from '../../projects/project.sql.ts'
+import { requireProject } from '../../access/projects/project.sql.ts'
+import {
+  type ExportFormat,
+  exportFormats,
+  exportProducts,
+} from '../../catalog/products/export/export-products.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { progressBar } from '../progress.ts'
 

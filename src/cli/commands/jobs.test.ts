@@ -10,9 +10,9 @@ import {
 } from '../../../test/failing-preparation.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { type CommandRunner, commandRunner } from '../../../test/processes/command-runner.ts'
-import { sql } from '../../database/sql.ts'
-import { jobLimits } from '../../jobs/run-jobs.ts'
-import { webhookLimits } from '../../webhooks/webhook-limits.ts'
+import { webhookLimits } from '../../delivery/webhooks/webhook-limits.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { jobLimits } from '../../platform/jobs/run-jobs.ts'
 
 let service: TestService
 let commands: CommandRunner

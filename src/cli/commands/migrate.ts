@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { migrate } from '../../database/migrate.ts'
+import { migrate } from '../../platform/database/migrate.ts'
 import { type CommonOptions, command, print, withServer } from '../command.ts'
 
 export function migrateCommand(): Command {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type MoveStep, moveDatabase } from '../../backup/move-database.ts'
+import { type MoveStep, moveDatabase } from '../../operations/backup/move-database.ts'
 import { type CommonOptions, command, configFrom, interruptible, print } from '../command.ts'
 import { progressBar } from '../progress.ts'
 import { describeManifest } from './backup.ts'

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { PromptDiff } from '../../prompts/prompt-version.schema.ts'
+import type { PromptDiff } from '../../catalog/prompts/prompt-version.schema.ts'
 import { visible } from '../visible.ts'
 
 type Color = 'red' | 'green' | 'cyan' | 'bold' | 'dim'

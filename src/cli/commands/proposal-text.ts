@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises'
-import type { Database } from '../../database/database.ts'
-import { describeLine } from '../../proposals/describe-line.ts'
-import { listLines } from '../../proposals/line-list.sql.ts'
-import type { LineState, Outcome, Proposal, ProposalLine } from '../../proposals/proposal.schema.ts'
-import type { ProposalRow } from '../../proposals/proposal.sql.ts'
-import { shown } from '../../proposals/tell-proposal.ts'
+import { describeLine } from '../../catalog/proposals/describe-line.ts'
+import { listLines } from '../../catalog/proposals/line-list.sql.ts'
+import type { LineState, Outcome, Proposal, ProposalLine } from '../../catalog/proposals/proposal.schema.ts'
+import type { ProposalRow } from '../../catalog/proposals/proposal.sql.ts'
+import { shown } from '../../catalog/proposals/tell-proposal.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { type CommonOptions, print } from '../command.ts'
 
 type LineOptions = CommonOptions & { project: number; state?: LineState; outcome?: Outcome }

@@ -1,8 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { Database } from '../../database/database.ts'
-import { orderBy } from '../../http/request/ordering.ts'
-import { requireProject } from '../../projects/project.sql.ts'
-import { discardProposal } from '../../proposals/discard-proposal.ts'
+import { requireProject } from '../../access/projects/project.sql.ts'
+import { discardProposal } from '../../catalog/proposals/discard-proposal.ts'
 import {
   type LineState,
   lineStates,
@@ -12,8 +10,10 @@ import {
   outcomes,
   type ProposalState,
   proposalStates,
-} from '../../proposals/proposal.schema.ts'
-import { listProposals, requireProposal } from '../../proposals/proposal.sql.ts'
+} from '../../catalog/proposals/proposal.schema.ts'
+import { listProposals, requireProposal } from '../../catalog/proposals/proposal.sql.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { orderBy } from '../../platform/http/request/ordering.ts'
 import { withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineAuthor } from '../command-line-actor.ts'

@@ -7,8 +7,8 @@ import { ownDatabase } from '../../../test/database/test-database.ts'
 import { sharedTestService, startTestService, type TestService } from '../../../test/harness.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
 import { loadConfig } from '../../config.ts'
-import { openDatabase } from '../../database/database.ts'
-import { raw } from '../../database/sql.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { raw } from '../../platform/database/sql.ts'
 import { askReady } from '../ask-ready.ts'
 
 const { catalog } = commandRunner()

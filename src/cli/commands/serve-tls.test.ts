@@ -10,9 +10,9 @@ import { bearer, endTwice } from '../../../test/processes/served-shop.ts'
 import { tlsCall } from '../../../test/requests/tls-request.ts'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { dataFolderOfFile } from '../../../test/setup/temporary-folder.ts'
-import { openDatabase } from '../../database/database.ts'
-import { makeDemo } from '../../demo/make-demo.ts'
-import { createProject } from '../../projects/manage-project.ts'
+import { createProject } from '../../access/projects/manage-project.ts'
+import { makeDemo } from '../../operations/demo/make-demo.ts'
+import { openDatabase } from '../../platform/database/database.ts'
 
 const selfSigned = ['--tls', 'self-signed']
 

@@ -9,7 +9,7 @@ import { commandRunner } from '../../../test/processes/command-runner.ts'
 import { bearer, endTwice, newToken, postmaster } from '../../../test/processes/served-shop.ts'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { dataFolderOfFile } from '../../../test/setup/temporary-folder.ts'
-import { isAlive } from '../../database/embedded/process.ts'
+import { isAlive } from '../../platform/database/embedded/process.ts'
 
 const folder = dataFolderOfFile()
 const commands = commandRunner({ CATALOG_DATA: folder })

@@ -7,12 +7,12 @@ import { isLong } from '../../../test/faults/scale.ts'
 import { commandRunner } from '../../../test/processes/command-runner.ts'
 import { untilKilled } from '../../../test/processes/until-killed.ts'
 import { dataFolder, temporaryFolder } from '../../../test/setup/temporary-folder.ts'
-import { upgradePostgres } from '../../backup/upgrade-postgres.ts'
-import { openDatabase } from '../../database/database.ts'
-import { leaseEmbeddedServer } from '../../database/embedded/lease.ts'
-import { leaseAlone } from '../../database/embedded/lease-alone.ts'
-import type { Server } from '../../database/embedded/server-connection.ts'
-import { sql, write } from '../../database/sql.ts'
+import { upgradePostgres } from '../../operations/backup/upgrade-postgres.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { leaseEmbeddedServer } from '../../platform/database/embedded/lease.ts'
+import { leaseAlone } from '../../platform/database/embedded/lease-alone.ts'
+import type { Server } from '../../platform/database/embedded/server-connection.ts'
+import { sql, write } from '../../platform/database/sql.ts'
 
 const moments = isLong ? ['alone', 'saved', 'restored', 'ready', 'apart'] : ['apart']
 const found = olderPrograms()

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Database } from '../../database/database.ts'
-import { openLog } from '../../http/request-log.ts'
-import { secretBox } from '../../webhooks/encrypted-secret.ts'
-import { webhookSender } from '../../webhooks/webhook-sender.ts'
+import { webhookSender } from '../../delivery/webhooks/webhook-sender.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { openLog } from '../../platform/http/request-log.ts'
+import { secretBox } from '../../platform/secrets/encrypted-secret.ts'
 import { withPlainErrors } from '../check-input.ts'
 import { type CommonOptions, command, configFrom, parseId, withDatabase } from '../command.ts'
 

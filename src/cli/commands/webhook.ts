@@ -1,25 +1,25 @@
 import { Command } from 'commander'
-import { requireProject } from '../../projects/project.sql.ts'
-import { defaultOverlapSeconds } from '../../tokens/overlap.ts'
-import { scopes } from '../../tokens/scopes.ts'
-import { disableByHand } from '../../webhooks/disable-webhook.ts'
+import { requireProject } from '../../access/projects/project.sql.ts'
+import { scopes } from '../../access/rights/scopes.ts'
+import { defaultOverlapSeconds } from '../../access/tokens/overlap.ts'
+import { disableByHand } from '../../delivery/webhooks/disable-webhook.ts'
 import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
   enableWebhook,
   rotateWebhook,
-} from '../../webhooks/manage-webhook.ts'
-import { replayWebhook } from '../../webhooks/replay-webhook.ts'
-import { testWebhook } from '../../webhooks/test-webhook.ts'
+} from '../../delivery/webhooks/manage-webhook.ts'
+import { replayWebhook } from '../../delivery/webhooks/replay-webhook.ts'
+import { testWebhook } from '../../delivery/webhooks/test-webhook.ts'
 import {
   type Webhook,
   type WebhookCreate,
   WebhookCreateSchema,
   type WebhookPatch,
   WebhookPatchSchema,
-} from '../../webhooks/webhook.schema.ts'
-import { listWebhooks, requireWebhook } from '../../webhooks/webhook.sql.ts'
+} from '../../delivery/webhooks/webhook.schema.ts'
+import { listWebhooks, requireWebhook } from '../../delivery/webhooks/webhook.sql.ts'
 import { checkInput } from '../check-input.ts'
 import { print } from '../command.ts'
 import { commandLineActor, commandLineAuthor } from '../command-line-actor.ts'

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ConsoleUser, consoleUser } from '../../../test/console-user.ts'
+import { sharedTestService, type TestService } from '../../../test/harness.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { createProject } from '../projects/manage-project.ts'
+
+let service: TestService
+let desk: ConsoleUser
+beforeAll(async () => {
+  service = await sharedTestService()
+  desk = await consoleUser(service, { operator: true })
+})
+
+const form = { name: 'A member', email: 'member@shop.example', purpose: 'Show our stock in the web shop' }
+
+async function lockedProject(plan = 'free') {
+  const { id } = await createProject(service.database, { name: 'tester' }, { name: 'Shop', plan })
+  const member = await consoleUser(service, { projects: [id] })
+  const at = (path: string) => `/console/api/projects/${id}${path}`
+  const ask = (body: unknown = form) => member.call(at('/access-requests'), { method: 'POST', body })
+  return { id, member, at, ask, state: async () => (await member.call(at('/api-access'))).body }
+}
+
+const decide = (id: number, verb: string, body: unknown = {}) =>
+  desk.call(`/console/api/operator/access-requests/${id}/${verb}`, { method: 'POST', body })
+
+describe('a project without API access', () => {
+  test('works in the console all the same, and a change there is signed with the email', async () => {
+    const { member, at, state } = await lockedProject()
+    expect(await state()).toMatchObject({ locked: true, plan: 'free', request: null, tokens: [] })
+    const made = await member.call(at('/products'), { method: 'POST', body: { sku: 'A', name: 'A' } })
+    expect(made.status).toBe(201)
+    expect(made.headers.get('location')).toBe(service.url + at(`/products/${made.body.id}`))
+    expect(made.headers.get('ratelimit')).toMatch(/^"user";/)
+    const history = await member.call(at(`/products/${made.body.id}/history`))
+    expect(history.body.results[0]).toMatchObject({ actor: member.email, source: 'console' })
+  })
+
+  test('asks once: every fault of the form is named, a second open request is refused, also at once', async () => {
+    const { ask, state } = await lockedProject()
+    const faulty = await ask({ name: ' ', email: 'member', purpose: '', bogus: 1 })
+    expect(faulty.status).toBe(422)
+    expect(faulty.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      '/bogus',
+      '/email',
+      '/name',
+      '/purpose',
+    ])
+    const answers = await Promise.all([ask(), ask(), ask()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect((await ask()).body.code).toBe('access_request_open')
+    expect((await state()).request).toMatchObject({ ...form, state: 'open', decided_at: null })
+  })
+
+  test('has nothing to ask for once its plan includes API access', async () => {
+    const { ask } = await lockedProject('pro')
+    expect((await ask()).body.code).toBe('api_access_enabled')
+  })
+})
+
+describe('approving', () => {
+  test('opens the API and leaves a token that a member shows once; no row ever holds it', async () => {
+    const { id, member, at, ask, state } = await lockedProject()
+    const { body: request } = await ask()
+    const approved = await decide(request.id, 'approve')
+    expect(approved.body).toMatchObject({
+      state: 'approved',
+      decided_by: desk.email,
+      token: { shown: false },
+    })
+    const tokenId = approved.body.token.id
+    expect(await state()).toMatchObject({
+      locked: false,
+      tokens: [{ id: tokenId, shown: false, last_characters: null }],
+    })
+
+    const show = () => member.call(at(`/tokens/${tokenId}/show`), { method: 'POST' })
+    const answers = await Promise.all([show(), show(), show()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const token: string = answers.find(({ status }) => status === 200)?.body.token
+    expect((await show()).body.code).toBe('token_already_shown')
+    expect((await service.call('/v2/project', { token })).body).toMatchObject({
+      id,
+      token: { name: form.name },
+    })
+    expect((await state()).tokens).toMatchObject([{ shown: true, last_characters: token.slice(-4) }])
+    const [kept] = await service.database.query(
+      sql<{ text: string }>`select (select json_agg(t)::text from tokens t where project_id = ${id})
+        || (select json_agg(a)::text from audit_entries a where project_id = ${id}) as text`,
+    )
+    expect(kept?.text).not.toContain(token)
+  })
+
+  test('twice, or after declining: 409, and one token at most', async () => {
+    const { ask, state } = await lockedProject()
+    const { body: request } = await ask()
+    const both = await Promise.all([decide(request.id, 'approve'), decide(request.id, 'approve')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await decide(request.id, 'decline', { reason: 'No' })).body.code).toBe('access_request_decided')
+    expect((await state()).tokens).toHaveLength(1)
+    expect((await decide(987_654_321, 'approve')).status).toBe(404)
+  })
+
+  test('a token that was revoked before it was shown stays without a secret', async () => {
+    const { member, at, ask } = await lockedProject()
+    const { token } = (await decide((await ask()).body.id, 'approve')).body
+    await desk.call(`/console/api/operator/tokens/${token.id}/revoke`, { method: 'POST' })
+    const shown = await member.call(at(`/tokens/${token.id}/show`), { method: 'POST' })
+    expect([shown.status, shown.body.code]).toEqual([409, 'token_ended'])
+  })
+
+  test("another project's token is not there to be shown", async () => {
+    const mine = await lockedProject()
+    const theirs = await lockedProject()
+    const { token } = (await decide((await theirs.ask()).body.id, 'approve')).body
+    const shown = await mine.member.call(mine.at(`/tokens/${token.id}/show`), { method: 'POST' })
+    expect([shown.status, shown.body.code]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('declining', () => {
+  test('needs a reason, which the member reads, and the project may ask again', async () => {
+    const { ask, state } = await lockedProject()
+    const { body: request } = await ask()
+    expect((await decide(request.id, 'decline', {})).status).toBe(422)
+    const reason = 'Ask again once the catalog is filled.'
+    expect((await decide(request.id, 'decline', { reason })).body).toMatchObject({
+      state: 'declined',
+      reason,
+    })
+    expect(await state()).toMatchObject({ locked: true, request: { state: 'declined', reason }, tokens: [] })
+    expect((await ask()).status).toBe(201)
+    const open = await desk.call('/console/api/operator/access-requests?state=open&page_size=1')
+    expect(open.body.results[0]).toMatchObject({ state: 'open', project: { name: 'Shop' } })
+  })
+})

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { RateLimitSchema } from '../projects/project.schema.ts'
+import { scopes } from '../rights/scopes.ts'
+import { TokenSchema } from '../tokens/token.schema.ts'
+import { AccessRequestSchema } from './access-request.schema.ts'
+
+/** All that Settings → API access shows. */
+export const ApiAccessSchema = Type.Object(
+  {
+    locked: Type.Boolean(),
+    base_url: Type.String(),
+    plan: Type.String(),
+    rate_limit: RateLimitSchema,
+    request: Type.Union([AccessRequestSchema, Type.Null()], { description: 'The latest' }),
+    tokens: Type.Array(TokenSchema, { description: 'The first 20: those that are accepted, newest first' }),
+    self_service: Type.Object(
+      { allowed: Type.Boolean(), scopes: Type.Array(OneOf([...scopes])) },
+      { additionalProperties: false, description: 'Whether the person may make tokens, and of which scopes' },
+    ),
+    usage: Type.Array(
+      Type.Object({ day: Type.String(), requests: Type.Integer() }, { additionalProperties: false }),
+      { description: 'The last 30 days in UTC, oldest first' },
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ApiAccess = Type.Static<typeof ApiAccessSchema>

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
+import { NamedProjectSchema } from '../projects/project.schema.ts'
+
+const AuditEntrySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Type.String({ format: 'date-time' }),
+    actor: Type.String(),
+    action: Type.String({ description: 'noun.verb, such as token.revoke' }),
+    project: Type.Union([NamedProjectSchema, Type.Null()]),
+    target: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+export type AuditEntry = Type.Static<typeof AuditEntrySchema>
+
+export const AuditPageSchema = EnvelopeOf(AuditEntrySchema)

@@ -1,0 +1,10 @@
+import { sql } from '../../platform/database/sql.ts'
+
+/** What a project may do, from its row `project` and the row `plan` of its plan. The operator's override goes before the plan. */
+export const apiAccess = sql`case project.api_access when 'on' then true when 'off' then false else plan.api_access end`
+export const requestsPerSecond = sql`case project.rate_limit when 'none' then null
+  when 'plan' then plan.requests_per_second else project.rate_limit::int end`
+export const burst = sql`case project.rate_limit when 'plan' then plan.burst when 'none' then 0
+  else 2 * project.rate_limit::int end`
+export const selfServiceTokens = sql`case project.self_service_tokens when 'on' then true when 'off' then false
+  else plan.self_service_tokens end`

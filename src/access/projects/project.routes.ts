@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ref } from '../../platform/http/openapi.ts'
+import { limitOf, ProjectSchema } from './project.schema.ts'
+
+export const projectRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/project',
+    {
+      config: { scope: 'any' },
+      schema: {
+        tags: ['Project'],
+        operationId: 'getProject',
+        summary: 'The project of the token: its plan, limits and currency',
+        description:
+          'What the token acts on and may do: plan, API access, currency of the prices, rate limit and scopes.',
+        response: { 200: ref(ProjectSchema) },
+      },
+    },
+    // The credentials were read for this very request; there is nothing left to ask the database.
+    async ({ caller }) => ({
+      id: caller.project_id,
+      name: caller.project_name,
+      plan: caller.plan,
+      api_access: caller.api_access,
+      currency: caller.currency,
+      rate_limit: limitOf(caller),
+      token: { id: caller.token_id, name: caller.token_name, scopes: caller.scopes },
+    }),
+  )
+}

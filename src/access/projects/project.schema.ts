@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { scopes } from '../rights/scopes.ts'
+
+export const currencyPattern = /^[A-Z]{3}$/
+/** What the operator says of a project in place of its plan. */
+export const overrides = ['on', 'off', 'plan'] as const
+export type Override = (typeof overrides)[number]
+
+export const RateLimitSchema = Type.Unsafe<{ requests_per_second: number; burst: number } | null>({
+  type: ['object', 'null'],
+  description: 'null means no limit',
+  properties: { requests_per_second: Type.Integer(), burst: Type.Integer() },
+  required: ['requests_per_second', 'burst'],
+  additionalProperties: false,
+})
+
+export function limitOf(project: { requests_per_second: number | null; burst: number }) {
+  const { requests_per_second, burst } = project
+  return requests_per_second === null ? null : { requests_per_second, burst }
+}
+
+/** A project in a list of something else. */
+export const NamedProjectSchema = Type.Object(
+  { id: Type.Integer(), name: Type.String() },
+  { additionalProperties: false },
+)
+
+/** What a client may know of the project that its token acts on. */
+export const ProjectSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    plan: Type.String({ description: 'free, pro or enterprise' }),
+    api_access: Type.Boolean(),
+    currency: Type.String({ description: 'ISO 4217 code of every price in the project' }),
+    rate_limit: RateLimitSchema,
+    token: Type.Object(
+      { id: Type.Integer(), name: Type.String(), scopes: Type.Array(OneOf([...scopes])) },
+      { additionalProperties: false },
+    ),
+  },
+  { $id: 'Project', additionalProperties: false },
+)

@@ -1,0 +1,28 @@
+import { type Scope, scopes } from './scopes.ts'
+
+/** What a member may do in a project. Operators may do everything in all of them. */
+export const memberRoles = ['viewer', 'editor', 'manager'] as const
+export type MemberRole = (typeof memberRoles)[number]
+export type Role = MemberRole | 'operator'
+
+const scopesByRole: Record<Role, readonly Scope[]> = {
+  viewer: ['products:read', 'prompts:read', 'events:read'],
+  editor: [
+    'products:read',
+    'products:propose',
+    'products:write',
+    'prompts:read',
+    'prompts:write',
+    'events:read',
+  ],
+  manager: scopes,
+  operator: scopes,
+}
+
+export function scopesOf(role: Role): Scope[] {
+  return [...scopesByRole[role]]
+}
+
+export function isManager(role: Role | undefined): boolean {
+  return role === 'manager' || role === 'operator'
+}

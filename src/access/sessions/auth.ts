@@ -1,0 +1,59 @@
+import { betterAuth } from 'better-auth/minimal'
+import type { Queryable } from '../../platform/database/database.ts'
+import { longestPassword, shortestPassword } from '../users/password.ts'
+import { authAdapter } from './auth-adapter.ts'
+import { cookiePrefix, renewAfterSeconds, sessionSeconds } from './session-cookie.ts'
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
+
+/** better-auth with our tables and with passwords alone. It is large: only src/access/sessions/auth-loader.ts loads this file. */
+export function makeAuth(database: Queryable, secret: string, secure: boolean) {
+  return betterAuth({
+    // better-auth wants an address, but never builds one from it here: there are no links in emails, and no redirects.
+    baseURL: secure ? 'https://console.invalid' : 'http://console.invalid',
+    basePath: '/console/auth',
+    secrets: [{ version: 1, value: secret }],
+    database: authAdapter(database),
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    // src/access/throttle/throttle.ts counts wrong passwords by account and address, in the database.
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: shortestPassword,
+      maxPasswordLength: longestPassword,
+    },
+    user: {
+      modelName: 'users',
+      fields: { emailVerified: 'email_verified', ...times },
+      additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } },
+    },
+    account: {
+      modelName: 'accounts',
+      fields: { userId: 'user_id', providerId: 'provider_id', accountId: 'account_id', ...times },
+    },
+    session: {
+      modelName: 'sessions',
+      fields: {
+        userId: 'user_id',
+        token: 'token_hash',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        ...times,
+      },
+      expiresIn: sessionSeconds,
+      updateAge: renewAfterSeconds,
+    },
+    advanced: {
+      cookiePrefix,
+      useSecureCookies: secure,
+      defaultCookieAttributes: { path: '/console', httpOnly: true, sameSite: 'lax', secure },
+      database: { generateId: 'serial' },
+      ipAddress: { ipAddressHeaders: ['x-client-address'] },
+    },
+  })
+}
+
+export type Auth = ReturnType<typeof makeAuth>

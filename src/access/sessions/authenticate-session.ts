@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify'
+import type { Queryable } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { readInteger } from '../../platform/http/request/query-values.ts'
+import { isManager, scopesOf } from '../rights/roles.ts'
+import { grants } from '../rights/scopes.ts'
+import type { Caller } from '../tokens/caller.ts'
+import { findProjectOf, findSession, type SignedIn } from './session.sql.ts'
+import { hashSessionToken, readSessionToken } from './session-cookie.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every console route before its handler runs. */
+    session: SignedIn
+  }
+}
+
+/**
+ * Sets `request.session`, or refuses with 401 where nobody is signed in. A page sends the user it was opened by in
+ * `Catalog-User`, so that nothing it sends counts as the work of another person who signed in meanwhile.
+ */
+export function requireSession(database: Queryable, secret: () => Promise<string>) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const token = readSessionToken(request, await secret())
+    const session = token === undefined ? undefined : await findSession(database, hashSessionToken(token))
+    if (session === undefined)
+      throw new Problem('not_authenticated', { detail: 'Sign in to the console first.' })
+    const { 'catalog-user': user = String(session.user_id) } = request.headers
+    if (user !== String(session.user_id)) throw new Problem('other_account')
+    request.session = session
+  }
+}
+
+/** For everybody but operators the operator's addresses do not exist. */
+export async function requireOperator({ session }: FastifyRequest): Promise<void> {
+  if (!session.operator) throw new Problem('unknown_route')
+}
+
+/** Sets `request.caller` for the API's routes: the project of the address, with all scopes, whatever its plan. */
+export function requireMember(database: Queryable) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { project_id: text = '' } = request.params as { project_id?: string }
+    const id = readInteger(text)
+    const project = id === undefined ? undefined : await findProjectOf(database, request.session.user_id, id)
+    if (project === undefined) throw new Problem('not_found', { detail: `There is no project ${text}.` })
+    const { id: project_id, name: project_name, ...rest } = project
+    const caller: Caller = {
+      ...rest,
+      project_id,
+      project_name,
+      token_id: 0,
+      token_name: request.session.email,
+      scopes: scopesOf(rest.role),
+      source: 'console',
+    }
+    request.caller = caller
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** In the console only managers do it, though a token that may write products does it too. */
+    managersOnly?: boolean
+  }
+}
+
+/** What a token needs a scope for, a person needs a role for. */
+export async function requireRole({ caller, routeOptions }: FastifyRequest): Promise<void> {
+  const { scope, managersOnly = false } = routeOptions.config
+  const isAllowed = scope === undefined || scope === 'any' || grants(caller.scopes, scope)
+  if (isAllowed && (!managersOnly || isManager(caller.role))) return
+  const needed = managersOnly ? 'managers' : 'editors and managers'
+  throw new Problem('insufficient_role', {
+    detail: `You are ${caller.role} of this project, and only ${needed} may do this; ask the operator for another role.`,
+  })
+}

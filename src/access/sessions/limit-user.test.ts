@@ -1,0 +1,31 @@
+import { beforeAll, expect, test } from 'vitest'
+import { consoleUser } from '../../../test/console-user.ts'
+import { sharedTestService, type TestService } from '../../../test/harness.ts'
+import { rawRequest } from '../../../test/requests/raw-request.ts'
+import { listUsage } from '../usage/usage.sql.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await sharedTestService()
+})
+
+test('a session calls the API on any plan, up to a limit of its user, and is not counted as API usage', async () => {
+  const { project } = await service.tenant({ plan: 'free' })
+  const user = await consoleUser(service, { projects: [project] })
+  const other = await consoleUser(service, { projects: [project] })
+  const path = `/console/api/projects/${project}/project`
+  const first = await user.call(path)
+  expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([200, '"user";q=100;w=5'])
+
+  const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${user.cookie}\r\n`
+  const last = `${request}Connection: close\r\n\r\n`
+  let answers = ''
+  for (let round = 0; !answers.includes('HTTP/1.1 429') && round < 20; round += 1)
+    answers = await rawRequest(service.url, `${request}\r\n`.repeat(150) + last)
+  expect(answers).toContain('"code":"rate_limited"')
+  expect(answers).toMatch(/retry-after: \d+\r\n/i)
+  expect((await other.call(path)).status).toBe(200)
+  expect((await user.call('/console/api/session')).status).toBe(200)
+  const usage = await listUsage(service.database, project)
+  expect(usage.every(({ requests }) => requests === 0)).toBe(true)
+})

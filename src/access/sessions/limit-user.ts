@@ -1,0 +1,20 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { applyVerdict } from '../../platform/http/limits/rate-limit.ts'
+import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
+
+/** The pages call far less; a program would want far more, and has tokens for that. */
+const limit = { requestsPerSecond: 20, burst: 100 }
+
+/** The console uses the API's routes whatever the plan; a session must not become an API without a limit. */
+export function limitUser({ take }: Buckets) {
+  return async ({ session }: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const verdict = take(BigInt(session.user_id), limit)
+    applyVerdict(
+      reply,
+      'user',
+      limit,
+      verdict,
+      'Too many calls by one user; wait a few seconds, then try again.',
+    )
+  }
+}

@@ -1,0 +1,12 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Problem } from '../../platform/http/problems.ts'
+import { type SessionProject, SessionProjectSchema } from './session.schema.ts'
+
+/** The project of the address, as those see it who may open it. */
+export const openProjectRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/', { schema: { response: { 200: SessionProjectSchema } } }, async ({ caller }) => {
+    const { project_id: id, project_name: name, plan, currency, api_access, role } = caller
+    if (role === undefined) throw new Problem('not_found')
+    return { id, name, plan, currency, api_access, role } satisfies SessionProject
+  })
+}

@@ -1,0 +1,61 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Database } from '../../platform/database/database.ts'
+import { searchParameter } from '../../platform/http/request/search-parameter.ts'
+import { pageEnvelope, pageParameters, readPage } from '../../platform/http/response/page-envelope.ts'
+import type { LoadAuth } from './auth-loader.ts'
+import { noteUse } from './own-sessions.sql.ts'
+import { type Session, SessionProjectPageSchema, SessionSchema } from './session.schema.ts'
+import { listProjectsOf } from './session.sql.ts'
+import { renewAfterSeconds, sessionSeconds } from './session-cookie.ts'
+import { forwardedHeaders, passCookies } from './sign-in.routes.ts'
+
+const ProjectsQuery = Type.Object({ ...pageParameters, search: searchParameter('the name or the id') })
+
+export function sessionRoutes(database: Database, loadAuth: LoadAuth): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/session',
+      { schema: { response: { 200: SessionSchema } } },
+      async (request, reply): Promise<Session> => {
+        const { user_id: id, email, name, operator } = request.session
+        // A database that takes no writes for a while, or a standby that is away, closes the console to nobody who only reads.
+        const letGo = (error: Error) => request.log.warn({ reason: error.message }, 'session not renewed')
+        await renew(request, reply, loadAuth).catch(letGo)
+        void noteLastUse(request, database).catch(letGo)
+        const first = { number: 1, size: 20 }
+        const { count: project_count, results } = await listProjectsOf(database, id, undefined, first)
+        return { user: { id, email, name, operator }, projects: results, project_count }
+      },
+    )
+
+    app.get(
+      '/projects',
+      { schema: { querystring: ProjectsQuery, response: { 200: SessionProjectPageSchema } } },
+      async (request) => {
+        const { query, session } = request
+        const page = readPage(query)
+        const found = await listProjectsOf(database, session.user_id, query.search, page)
+        return pageEnvelope(request, page, found)
+      },
+    )
+  }
+}
+
+const noteAfterMilliseconds = 5 * 60_000
+
+/** Not at every request: the person asks whether it was today, not in which second. */
+async function noteLastUse({ session }: FastifyRequest, database: Database): Promise<void> {
+  const milliseconds = Date.now() - Date.parse(session.updated_at)
+  if (milliseconds > noteAfterMilliseconds) await noteUse(database, session.token_hash)
+}
+
+/** Every page that is opened reads the session and so renews it: a session that is used does not end. */
+async function renew(request: FastifyRequest, reply: FastifyReply, loadAuth: LoadAuth): Promise<void> {
+  const secondsLeft = (Date.parse(request.session.expires_at) - Date.now()) / 1000
+  if (secondsLeft > sessionSeconds - renewAfterSeconds) return
+  const auth = await loadAuth(request)
+  const { headers } = await auth.api.getSession({ headers: forwardedHeaders(request), returnHeaders: true })
+  passCookies(headers, reply)
+}

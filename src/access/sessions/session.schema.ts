@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
+import { memberRoles } from '../rights/roles.ts'
+
+/** A project as those see it who may open it. */
+export const SessionProjectSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    plan: Type.String(),
+    currency: Type.String(),
+    api_access: Type.Boolean(),
+    role: OneOf([...memberRoles, 'operator'], {
+      description: 'viewers read, editors write and propose, managers apply and decide',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type SessionProject = Type.Static<typeof SessionProjectSchema>
+export const SessionProjectPageSchema = EnvelopeOf(SessionProjectSchema)
+
+const OpenSessionSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    user_agent: Type.Union([Type.String(), Type.Null()]),
+    ip_address: Type.Union([Type.String(), Type.Null()]),
+    created_at: Type.String({ format: 'date-time' }),
+    last_seen_at: Type.String({ format: 'date-time', description: 'to a few minutes' }),
+    current: Type.Boolean({ description: 'the session that asks' }),
+  },
+  { additionalProperties: false },
+)
+export type OpenSession = Type.Static<typeof OpenSessionSchema>
+export const OpenSessionPageSchema = EnvelopeOf(OpenSessionSchema)
+
+/** Who is signed in, and what they may choose from. */
+export const SessionSchema = Type.Object(
+  {
+    user: Type.Object(
+      { id: Type.Integer(), email: Type.String(), name: Type.String(), operator: Type.Boolean() },
+      { additionalProperties: false },
+    ),
+    projects: Type.Array(SessionProjectSchema, { description: 'The first 20' }),
+    project_count: Type.Integer({ description: 'of all that they see' }),
+  },
+  { additionalProperties: false },
+)
+export type Session = Type.Static<typeof SessionSchema>

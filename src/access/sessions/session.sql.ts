@@ -1,0 +1,126 @@
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
+import { matchesWords } from '../../platform/database/matches-words.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
+import { sql, write } from '../../platform/database/sql.ts'
+import { apiAccess, burst, requestsPerSecond, selfServiceTokens } from '../projects/project-access.sql.ts'
+import type { Role } from '../rights/roles.ts'
+import type { Scope } from '../rights/scopes.ts'
+
+/** Who is signed in. */
+export type SignedIn = {
+  user_id: number
+  token_hash: string
+  email: string
+  name: string
+  operator: boolean
+  expires_at: string
+  updated_at: string
+}
+
+export type SessionProject = {
+  id: number
+  name: string
+  plan: string
+  currency: string
+  ruleset: number
+  api_access: boolean
+  requests_per_second: number | null
+  burst: number
+  role: Role
+  /** Whether managers may make tokens, and with which scopes at most; null means all. */
+  self_service_tokens: boolean
+  self_service_scopes: Scope[] | null
+}
+
+// Every request reads its session anew, as it does tokens: a right that an operator takes away is gone at once.
+export async function findSession(database: Queryable, tokenHash: string): Promise<SignedIn | undefined> {
+  const [row] = await database.query(sql<SignedIn>`
+    select session.user_id, session.token_hash, users.email, users.name, users.operator, session.expires_at,
+      session.updated_at
+    from sessions as session join users on users.id = session.user_id
+    where session.token_hash = ${tokenHash} and session.expires_at > clock_timestamp() and users.disabled_at is null`)
+  return row
+}
+
+/** Undefined for a user who is disabled. */
+export async function findPasswordHash(database: Queryable, email: string): Promise<string | undefined> {
+  const [row] = await database.query(sql<{ password: string }>`
+    select account.password from accounts as account join users on users.id = account.user_id
+    where users.email = ${email.toLowerCase()} and account.provider_id = 'credential'
+      and users.disabled_at is null`)
+  return row?.password
+}
+
+/** False where `current` is no longer the password. */
+export async function replacePassword(
+  tx: Transaction,
+  userId: number,
+  current: string,
+  next: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql<{ id: number }>`
+    update accounts set password = ${next}, updated_at = now()
+    where user_id = ${userId} and provider_id = 'credential' and password = ${current} returning id`)
+  return rows.length > 0
+}
+
+/** How many there were. */
+export async function deleteOtherSessions(
+  database: Queryable,
+  userId: number,
+  keptHash: string,
+): Promise<number> {
+  const statement = sql`delete from sessions where user_id = ${userId} and token_hash <> ${keptHash} returning id`
+  return (await database.query(write(statement))).length
+}
+
+export async function deleteSession(database: Queryable, tokenHash: string): Promise<void> {
+  await database.query(write(sql`delete from sessions where token_hash = ${tokenHash}`))
+}
+
+const projectColumns = sql`project.id, project.name, project.plan, project.currency, project.ruleset,
+  ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst,
+  case when users.operator then 'operator' else membership.role end as role,
+  ${selfServiceTokens} as self_service_tokens, project.self_service_scopes`
+
+/** Projects that a user may see: an operator all, anybody else those of their memberships. */
+const visible = (userId: number) => sql`
+  projects as project join plans as plan on plan.code = project.plan
+  join users on users.id = ${userId}
+    and (users.operator or exists (
+      select from memberships as own where own.project_id = project.id and own.user_id = users.id))
+  left join memberships as membership on membership.project_id = project.id and membership.user_id = users.id`
+
+/** Undefined where there is no such project, and where the user does not belong to it. */
+export async function findProjectOf(
+  database: Queryable,
+  userId: number,
+  projectId: number,
+): Promise<SessionProject | undefined> {
+  const [row] = await database.query(sql<SessionProject>`
+    select ${projectColumns} from ${visible(userId)} where project.id = ${projectId}`)
+  return row
+}
+
+/** Those of a search by name; without one in the order in which they were made. */
+export function listProjectsOf(
+  database: Queryable,
+  userId: number,
+  search: string | undefined,
+  page: PageRequest,
+): Promise<Page<SessionProject>> {
+  const projects = visible(userId)
+  return selectPage(database, {
+    columns: projectColumns,
+    from: projects,
+    where: matchesWords([sql`project.name`, sql`project.id`], search),
+    orderBy: search === undefined ? sql`project.id` : sql`project.name, project.id`,
+    page,
+  })
+}
+
+export async function deleteExpired(database: Queryable, signal: AbortSignal): Promise<void> {
+  for (const table of ['sessions', 'sign_in_failures'])
+    await deleteInBatches(database, { table, column: 'expires_at', before: sql`now()` }, signal)
+}

@@ -1,0 +1,124 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Database } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { passwordLimits, signInLimits, type Throttle } from '../throttle/throttle.ts'
+import { longestPassword, shortestPassword } from '../users/password.ts'
+import type { LoadAuth } from './auth-loader.ts'
+import { changePassword } from './change-password.ts'
+import { deleteSession, findPasswordHash } from './session.sql.ts'
+import { hashSessionToken } from './session-cookie.ts'
+
+type Hook = (request: FastifyRequest) => Promise<void>
+
+const PasswordSchema = Type.String({ maxLength: longestPassword })
+const SignInSchema = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 254, 'x-normalised': true }), password: PasswordSchema },
+  { additionalProperties: false },
+)
+const NewPasswordSchema = Type.Object(
+  {
+    currentPassword: PasswordSchema,
+    newPassword: Type.String({ minLength: shortestPassword, maxLength: longestPassword }),
+    revokeOtherSessions: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+const Done = { 200: Type.Object({ success: Type.Boolean() }, { additionalProperties: false }) }
+const done = { success: true }
+const SignedInSchema = Type.Object({ signed_in: Type.Boolean() }, { additionalProperties: false })
+
+/** Serves those of better-auth's addresses that the console needs, and no others. */
+export function signInRoutes(
+  database: Database,
+  loadAuth: LoadAuth,
+  requireSession: Hook,
+  throttled: Throttle,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post('/sign-in/email', { schema: { body: SignInSchema, response: Done } }, async (request, reply) => {
+      const { email, password } = request.body
+      const auth = await loadAuth(request)
+      const { headers } = await throttled(signInLimits(email, request.ip), () =>
+        whilePasswordUnchanged(database, email, () =>
+          auth.api
+            .signInEmail({
+              body: { email, password },
+              headers: forwardedHeaders(request),
+              returnHeaders: true,
+            })
+            .catch(wrongCredentials),
+        ),
+      )
+      passCookies(headers, reply)
+      return done
+    })
+
+    // For the page that would offer to sign in: nobody to be signed in is no error there.
+    app.get('/signed-in', { schema: { response: { 200: SignedInSchema } } }, async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const isSignedIn = await requireSession(request).then(() => true, isNotAuthenticated)
+      return { signed_in: isSignedIn }
+    })
+
+    app.post('/sign-out', { schema: { response: Done } }, async (request, reply) => {
+      const auth = await loadAuth(request)
+      const { headers } = await auth.api.signOut({ headers: forwardedHeaders(request), returnHeaders: true })
+      passCookies(headers, reply)
+      return done
+    })
+
+    app.post(
+      '/change-password',
+      { onRequest: requireSession, schema: { body: NewPasswordSchema, response: Done } },
+      async ({ session, body }, reply) => {
+        await throttled(passwordLimits(session.user_id), () => changePassword(database, session, body))
+        reply.header('cache-control', 'no-store')
+        return done
+      },
+    )
+  }
+}
+
+/**
+ * A reset may change the password and end all sessions between the check of the password and the insert of the new session.
+ * The insert waits for a reset that is under way, so the password that is read after it is the one that holds. A user who is
+ * disabled has none then, and reads what a wrong password would tell, after the same time.
+ */
+async function whilePasswordUnchanged<Opened extends { response: { token: string } }>(
+  database: Database,
+  email: string,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  const before = await findPasswordHash(database, email)
+  const opened = await open()
+  if (before !== undefined && (await findPasswordHash(database, email)) === before) return opened
+  await deleteSession(database, hashSessionToken(opened.response.token))
+  throw new Problem('wrong_credentials')
+}
+
+/** The headers that better-auth reads, with the client's address as we know it, whatever the client sent. */
+export function forwardedHeaders({ headers, ip }: FastifyRequest): Headers {
+  return new Headers({
+    cookie: headers.cookie ?? '',
+    'user-agent': headers['user-agent']?.slice(0, 500) ?? '',
+    'x-client-address': ip,
+  })
+}
+
+export function passCookies(headers: Headers, reply: FastifyReply): void {
+  for (const cookie of headers.getSetCookie()) reply.header('set-cookie', cookie)
+  reply.header('cache-control', 'no-store')
+}
+
+/** Any other failure passes as it is. */
+function isNotAuthenticated(error: Error): false {
+  if (error instanceof Problem && error.problemCode === 'not_authenticated') return false
+  throw error
+}
+
+/** better-auth refuses with an error of its own; a failure of the database passes as it is. */
+function wrongCredentials(error: Error & { body?: { code?: string } }): never {
+  throw error.body === undefined ? error : new Problem('wrong_credentials')
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { consoleUser, cookieOf, signIn } from '../../../test/console-user.ts'
+import { sharedTestService, startTestService, type TestService } from '../../../test/harness.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { makeRateLimiter, rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { openThrottle } from '../throttle/throttle.ts'
+import { resetPassword } from '../users/manage-user.ts'
+import { generatePassword } from '../users/password.ts'
+import { deleteSessionsOf, lockUser, setPassword } from '../users/user.sql.ts'
+import { findPasswordHash } from './session.sql.ts'
+
+let service: TestService
+let second: TestService
+beforeAll(async () => {
+  service = await sharedTestService()
+  second = await startTestService({ statementTimeoutSeconds: 1 })
+})
+
+const operator = { name: 'tester' }
+
+/** Counts wrong passwords as if somebody had sent them: to check one takes a tenth of a second. */
+async function failEarlier(limit: string, count: number): Promise<void> {
+  const throttled = openThrottle(service.database, makeRateLimiter(rateLimitMemory()).address)
+  const wrong = () =>
+    throttled([{ name: limit, most: 100 }], () => Promise.reject(new Problem('wrong_credentials')))
+  for (let time = 0; time < count; time += 1) await wrong().catch(() => {})
+}
+
+describe('signing in', () => {
+  test('sets a cookie that scripts cannot read and other sites do not send; the answer holds no token', async () => {
+    const { email, password } = await consoleUser(service)
+    const answer = await signIn(service, email.toUpperCase(), password)
+    expect([answer.status, answer.body]).toEqual([200, { success: true }])
+    const [cookie = ''] = answer.headers.getSetCookie()
+    expect(cookie).toMatch(/^catalog\.session_token=/)
+    for (const word of ['HttpOnly', 'SameSite=Lax', 'Path=/console']) expect(cookie).toContain(word)
+    expect(cookie).not.toContain('Secure')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const session = await service.call('/console/api/session', { headers: { cookie: cookieOf(answer) } })
+    expect(session.body.user.email).toBe(email)
+  })
+
+  test('a wrong password and an unknown email answer alike, in body and in work', async () => {
+    const { email } = await consoleUser(service)
+    // In time of the processor, over all threads: passwords are hashed beside the main one, and other programs do not count.
+    const timed = async (address: string) => {
+      const begin = process.cpuUsage()
+      const { status, body } = await signIn(service, address, 'not the password')
+      const { user, system } = process.cpuUsage(begin)
+      return { status, code: body.code, detail: body.detail, milliseconds: (user + system) / 1_000 }
+    }
+    const malformed = await timed('nobody')
+    const wrong = await timed(email)
+    const unknown = await timed(`${randomUUID()}@test.example`)
+    // The least of three: what the service does in the background adds to one, not to all.
+    for (const [timing, address] of [
+      [wrong, email],
+      [unknown, `${randomUUID()}@test.example`],
+    ] as const)
+      for (let time = 0; time < 2; time += 1)
+        timing.milliseconds = Math.min(timing.milliseconds, (await timed(address)).milliseconds)
+    expect(wrong).toMatchObject({ status: 401, code: 'wrong_credentials' })
+    expect([unknown.status, unknown.code, unknown.detail]).toEqual([wrong.status, wrong.code, wrong.detail])
+    expect([malformed.status, malformed.code]).toEqual([401, 'wrong_credentials'])
+    // Both hash a password, which takes tens of milliseconds; without it the answer would take a few.
+    expect(unknown.milliseconds).toBeGreaterThan(wrong.milliseconds / 4)
+    expect(wrong.milliseconds).toBeGreaterThan(unknown.milliseconds / 4)
+  })
+
+  test('wrong passwords are throttled over all processes, even sent at once, and the right one is not let in then', async () => {
+    const { email, password } = await consoleUser(service)
+    await failEarlier(`account ${email} from 127.0.0.1`, 7)
+    const guesses = Array.from({ length: 6 }, (_, index) =>
+      signIn(index % 2 === 0 ? service : second, email, `guess number ${index}`),
+    )
+    const answers = await Promise.all(guesses)
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
+    const refused = await signIn(second, email, password)
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    await service.database.query(sql`update sign_in_failures set expires_at = now()`)
+    expect((await signIn(second, email, password)).status).toBe(200)
+  })
+
+  test('right passwords are not counted', async () => {
+    const { email, password } = await consoleUser(service)
+    await failEarlier(`account ${email} from 127.0.0.1`, 9)
+    for (let time = 0; time < 2; time += 1) expect((await signIn(service, email, password)).status).toBe(200)
+  })
+
+  test('whether somebody is signed in is told to anybody, and no more', async () => {
+    const { cookie } = await consoleUser(service)
+    const ask = async (headers: Record<string, string>) =>
+      (await service.call('/console/auth/signed-in', { headers })).body
+    expect([await ask({}), await ask({ cookie })]).toEqual([{ signed_in: false }, { signed_in: true }])
+  })
+
+  test('there is no way to sign up', async () => {
+    const body = { email: 'new@test.example', password: 'long enough to be', name: 'New' }
+    for (const path of ['/console/auth/sign-up/email', '/console/auth/sign-up'])
+      expect((await service.call(path, { method: 'POST', body })).status).toBe(404)
+  })
+})
+
+describe('a session', () => {
+  test('is not in the database as the cookie has it, and a forged or altered cookie opens nothing', async () => {
+    const { email, password } = await consoleUser(service)
+    const cookie = cookieOf(await signIn(service, email, password))
+    const [, value = ''] = cookie.split('=')
+    const [token = ''] = decodeURIComponent(value).split('.')
+    const rows = await service.database.query(
+      sql`select 1 from sessions where token_hash like '%' || ${token} || '%'`,
+    )
+    expect(rows).toEqual([])
+    for (const bad of [
+      `catalog.session_token=${token}`,
+      `${cookie.slice(0, -8)}AAAAA%3D`,
+      'catalog.session_token=%ff.%',
+      cookie.replace('=', '=x'),
+      `${cookie}x`,
+      `${cookie}%0A`,
+      `${cookie}%3D`,
+      `${cookie}%20`,
+      cookie.replace('%3D', ''),
+    ])
+      expect((await service.call('/console/api/session', { headers: { cookie: bad } })).status).toBe(401)
+  })
+
+  test('ends with signing out, in every process', async () => {
+    const { call, cookie } = await consoleUser(service)
+    expect((await second.call('/console/api/session', { headers: { cookie } })).status).toBe(200)
+    const out = await call('/console/auth/sign-out', { method: 'POST' })
+    expect(out.headers.getSetCookie()[0]).toMatch(/^catalog\.session_token=;.*Max-Age=0/)
+    expect((await second.call('/console/api/session', { headers: { cookie } })).status).toBe(401)
+  })
+
+  test('ends when an operator resets the password; the new one works, the old one does not', async () => {
+    const { id, email, password, call } = await consoleUser(service)
+    const { password: fresh } = await resetPassword(service.database, operator, id)
+    expect((await call('/console/api/session')).status).toBe(401)
+    expect((await signIn(service, email, password)).status).toBe(401)
+    expect((await signIn(service, email, fresh)).status).toBe(200)
+  })
+
+  test('is not opened by a password that is replaced while it is checked', async () => {
+    const { id, email, password } = await consoleUser(service)
+    const answer = await service.database.transaction(async (tx) => {
+      await lockUser(tx, id)
+      await setPassword(tx, id, 'another hash')
+      await deleteSessionsOf(tx, id)
+      const signingIn = signIn(service, email, password)
+      const waiting = sql`
+        select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into "sessions"%'`
+      await expect.poll(() => service.database.query(waiting)).toHaveLength(1)
+      return { signingIn }
+    })
+    expect((await answer.signingIn).body.code).toBe('wrong_credentials')
+    expect(await service.database.query(sql`select 1 from sessions where user_id = ${id}`)).toEqual([])
+  })
+
+  test('ends at its time, and one that is used is renewed', async () => {
+    const { id, call } = await consoleUser(service)
+    expect((await call('/console/api/session')).headers.getSetCookie()).toEqual([])
+    await service.database.query(
+      sql`update sessions set expires_at = now() + interval '5 days' where user_id = ${id}`,
+    )
+    expect((await call('/console/api/session')).headers.getSetCookie()[0]).toContain('Max-Age=604800')
+    const [row] = await service.database.query(
+      sql<{
+        renewed: boolean
+      }>`select expires_at > now() + interval '6 days' as renewed from sessions where user_id = ${id}`,
+    )
+    expect(row?.renewed).toBe(true)
+    await service.database.query(sql`update sessions set expires_at = now() where user_id = ${id}`)
+    expect((await call('/console/api/session')).status).toBe(401)
+  })
+})
+
+test('a session is told, and may read, while it cannot be written', async () => {
+  const { id, call } = await consoleUser(second)
+  const setBack = sql`
+    update sessions set updated_at = now() - interval '1 hour', expires_at = now() + interval '5 days' where user_id = ${id}`
+  await second.database.query(setBack)
+  await second.database.transaction(async (tx) => {
+    await tx.query(sql`select from sessions where user_id = ${id} for update`)
+    expect((await call('/console/api/session')).body.user).toMatchObject({ id })
+  })
+})
+
+describe('changing the password', () => {
+  test('needs the current one, and ends the other sessions where asked', async () => {
+    const { email, password, call } = await consoleUser(service)
+    const other = cookieOf(await signIn(service, email, password))
+    const change = (currentPassword: string, newPassword: string) =>
+      call('/console/auth/change-password', {
+        method: 'POST',
+        body: { currentPassword, newPassword, revokeOtherSessions: true },
+      })
+    const wrong = await change('not the password', 'a much better one')
+    expect([wrong.status, wrong.body.errors]).toMatchObject([
+      422,
+      [{ pointer: '/currentPassword', code: 'wrong_password' }],
+    ])
+    expect((await change(password, 'short')).body.errors).toMatchObject([{ pointer: '/newPassword' }])
+    const changed = await change(password, 'a much better one')
+    expect(changed.status).toBe(200)
+    expect((await service.call('/console/api/session', { headers: { cookie: other } })).status).toBe(401)
+    expect((await call('/console/api/session')).body.user.email).toBe(email)
+    expect((await signIn(service, email, 'a much better one')).status).toBe(200)
+  })
+
+  test('never undoes a reset by the operator that comes at the same time', async () => {
+    const generated = await generatePassword()
+    for (let round = 0; round < 3; round += 1) {
+      const { id, email, password, call } = await consoleUser(service)
+      const body = { currentPassword: password, newPassword: 'a much better one' }
+      await Promise.all([
+        resetPassword(service.database, operator, id, { generated }),
+        call('/console/auth/change-password', { method: 'POST', body }),
+      ])
+      expect(await findPasswordHash(service.database, email)).toBe(generated.hash)
+      expect((await call('/console/api/session')).status).toBe(401)
+    }
+  })
+
+  test('is no way around the throttle', async () => {
+    const { id, call } = await consoleUser(service)
+    await failEarlier(`password of user ${id}`, 8)
+    const body = { currentPassword: 'not the password', newPassword: 'a much better one' }
+    const guesses = Array.from({ length: 4 }, () =>
+      call('/console/auth/change-password', { method: 'POST', body }),
+    )
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([422, 422, 429, 429])
+  })
+
+  test('without a session: 401', async () => {
+    const body = { currentPassword: 'x', newPassword: 'a much better one' }
+    expect((await service.call('/console/auth/change-password', { method: 'POST', body })).status).toBe(401)
+  })
+})

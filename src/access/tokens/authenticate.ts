@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { applyVerdict, type RateLimiter } from '../../platform/http/limits/rate-limit.ts'
+import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { baseUrlOf, countHeaders } from '../../platform/http/request/base-url.ts'
+import { authorizationHint } from '../../platform/http/request/hints.ts'
+import { grants, type Scope } from '../rights/scopes.ts'
+import type { Caller } from './caller.ts'
+import { limitUnknownTokens } from './limit-unknown-tokens.ts'
+import type { Credentials } from './token.sql.ts'
+import { hashToken, isWellFormedToken } from './token-format.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a token needs for this route; 'any' takes every valid token. */
+    scope?: Scope | 'any'
+    /** Begins the handler's first read while the token is still being checked. The handler sees the result only after the check. */
+    beginReading?: (projectId: number, request: FastifyRequest) => Promise<unknown> | undefined
+  }
+  interface FastifyRequest {
+    /** Set on every API route before its handler runs. */
+    caller: Caller
+    /** The read that `beginReading` began. */
+    reading: Promise<unknown> | undefined
+    /** Of a route that waits: whom the request speaks for by now. Throws what a new request would be refused with. */
+    checkAgain: () => Promise<Caller>
+  }
+}
+
+/** Looks a token up by its hash. */
+export type FindCredentials = (hash: string) => Promise<Credentials | undefined>
+
+const challenge = 'Bearer realm="catalog"'
+
+/** Checks the token, the project's API access, its rate limit and the scope of the token, in this order. */
+export function authenticate(
+  find: FindCredentials,
+  { project: projectLimits, address: addressLimits }: RateLimiter,
+  onUse: (caller: Credentials) => void,
+) {
+  const projects = rememberProjects()
+  const countUnknown = limitUnknownTokens(addressLimits)
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const hash = hashToken(readBearer(request))
+    const { beginReading, scope, waits = false } = request.routeOptions.config
+    const refund = projects.has(hash) ? undefined : countUnknown(request.ip)
+    const projectId = beginReading && projects.take(hash)
+    if (projectId !== undefined) {
+      request.reading = beginReading?.(projectId, request)
+      request.reading?.catch(() => {})
+    }
+    const caller = await find(hash).catch((error) => {
+      refund?.()
+      throw error
+    })
+    if (caller === undefined || !caller.valid) {
+      projects.forget(hash)
+      throw invalidToken()
+    }
+    refund?.()
+    // 0 until all checks are passed: no read is begun ahead for a caller that was refused last time.
+    projects.keep(caller, 0)
+    if (!caller.api_access) throw locked(request, caller)
+    const remaining = limitRate(caller, reply, projectLimits)
+    if (scope !== 'any' && scope !== undefined) requireScope(caller, scope)
+    projects.keep(caller, remaining)
+    onUse(caller)
+    request.caller = caller
+    if (waits)
+      request.checkAgain = async () => {
+        const again = await find(hash)
+        if (again === undefined || !again.valid) throw invalidToken()
+        if (!again.api_access) throw locked(request, again)
+        if (scope !== 'any' && scope !== undefined) requireScope(again, scope)
+        return again
+      }
+  }
+}
+
+const mostProjects = 10_000
+
+/**
+ * Remembers the projects of tokens. The project of a token never changes; everything else about a token may. `take` answers for
+ * as many requests as the rate limit last had left: requests beyond will most likely be refused, and must not cost a read.
+ */
+function rememberProjects() {
+  const projects = new Map<string, { id: number; requestsLeft: number }>()
+  return {
+    has: (hash: string): boolean => projects.has(hash),
+    take(hash: string): number | undefined {
+      const project = projects.get(hash)
+      if (project === undefined || project.requestsLeft < 1) return undefined
+      project.requestsLeft -= 1
+      return project.id
+    },
+    keep({ hash, project_id }: Credentials, requestsLeft: number): void {
+      if (projects.size >= mostProjects) projects.clear()
+      projects.set(hash, { id: project_id, requestsLeft })
+    },
+    forget: (hash: string): void => void projects.delete(hash),
+  }
+}
+
+function readBearer(request: FastifyRequest): string {
+  if (countHeaders(request, 'authorization') > 1) {
+    throw new Problem('malformed_request', {
+      detail: 'The Authorization header is sent twice; send it once.',
+    })
+  }
+  const { authorization } = request.headers
+  if (authorization === undefined)
+    throw new Problem('not_authenticated', { headers: { 'www-authenticate': challenge } })
+  const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+  if (!isWellFormedToken(token)) throw invalidToken(authorizationHint(authorization))
+  return token
+}
+
+function invalidToken(hint?: { detail: string }): Problem {
+  return new Problem('invalid_token', {
+    ...hint,
+    headers: { 'www-authenticate': `${challenge}, error="invalid_token"` },
+  })
+}
+
+/** Exported for handlers that need another scope than their route. */
+export function requireScope({ scopes }: { scopes: readonly Scope[] }, scope: Scope): void {
+  if (grants(scopes, scope)) return
+  throw new Problem('insufficient_scope', {
+    detail: `The token lacks the scope ${scope}; ask the operator for a token that has it.`,
+    headers: { 'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"` },
+  })
+}
+
+function locked(request: FastifyRequest, { project_id, plan }: Credentials): Problem {
+  const page = `${baseUrlOf(request)}/projects/${project_id}/settings/api-access`
+  return new Problem('api_access_locked', {
+    detail: `API access is not enabled for this project (plan ${plan}); ask for it at ${page}`,
+    headers: { link: `<${page}>; rel="help"` },
+  })
+}
+
+/** How many requests the project has left for this moment. */
+function limitRate(
+  { project_id, requests_per_second, burst }: Credentials,
+  reply: FastifyReply,
+  { take }: Buckets,
+): number {
+  if (requests_per_second === null) return Number.POSITIVE_INFINITY
+  const limit = { requestsPerSecond: requests_per_second, burst }
+  const verdict = take(BigInt(project_id), limit)
+  applyVerdict(reply, 'project', limit, verdict)
+  return verdict.remaining
+}

@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto'
+import { rateLimited } from '../../platform/http/limits/rate-limit.ts'
+import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
+import { networkOf } from '../../platform/http/request/network-of.ts'
+
+/** The limit of one address. A token with a wrong checksum is refused before it is counted, without a question to the database. */
+const limit = { requestsPerSecond: 50, burst: 500 }
+
+/** Counts a token that this process has not seen to be valid. The function that is returned undoes the count of a token that is. */
+export function limitUnknownTokens({ take, giveBack }: Buckets) {
+  return (address: string): (() => void) => {
+    const owner = hash('sha1', networkOf(address), 'buffer').readBigInt64LE() || 1n
+    const { allowed, retryAfterSeconds } = take(owner, limit)
+    if (!allowed)
+      throw rateLimited(
+        retryAfterSeconds,
+        'Too many tokens that are unknown, expired or revoked came from this address; wait for the seconds in Retry-After.',
+      )
+    return () => giveBack(owner, limit)
+  }
+}

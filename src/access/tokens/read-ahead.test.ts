@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { whenFileEnds } from '../../../test/setup/file-end.ts'
+import { buildApp } from '../../app.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import type { Server } from '../../platform/http/server.ts'
+import { makeRuntime } from '../../runtime.ts'
+import { changeProject } from '../projects/manage-project.ts'
+import { revokeTokenRow } from './token.sql.ts'
+
+let service: TestService
+let app: Server
+/** Each product that a statement asked for. */
+let productsRead = 0
+
+beforeAll(async () => {
+  service = await sharedTestService()
+  const database = openDatabase({
+    connection: inject('connection'),
+    poolSize: 5,
+    statementTimeoutSeconds: 5,
+  })
+  const query: typeof database.query = (statement) => {
+    const [projects] = statement.values
+    if (/join products as product\b/.test(statement.text)) productsRead += (projects as unknown[]).length
+    return database.query(statement)
+  }
+  app = await buildApp({}, makeRuntime({ database: { ...database, query } }))
+  whenFileEnds(async () => {
+    await app.close()
+    await database.close()
+  })
+})
+
+/** Asks for another product each time: none exists, so each answer that is not refused is 404. */
+let nextId = 1_000_000_000
+async function ask({ token }: Tenant): Promise<number> {
+  nextId += 1
+  const headers = { authorization: `Bearer ${token}` }
+  return (await app.inject({ url: `/v2/products/${nextId}`, headers })).statusCode
+}
+
+async function askTimes(times: number, caller: Tenant): Promise<{ statuses: number[]; read: number }> {
+  const before = productsRead
+  const statuses = []
+  for (let time = 0; time < times; time += 1) statuses.push(await ask(caller))
+  return { statuses, read: productsRead - before }
+}
+
+const answered = (statuses: number[]) => statuses.filter((status) => status === 404).length
+
+describe('a product is not read for a caller that is refused', () => {
+  test('over its rate limit, one after another or at once', async () => {
+    const caller = await service.tenant()
+    await changeProject(service.database, { name: 'tester' }, caller.project, { rateLimit: '1' })
+    const { statuses, read } = await askTimes(30, caller)
+    expect(new Set(statuses)).toEqual(new Set([404, 429]))
+    expect(read).toBe(answered(statuses))
+
+    const before = productsRead
+    const atOnce = await Promise.all(Array.from({ length: 60 }, () => ask(caller)))
+    expect(productsRead - before).toBe(answered(atOnce))
+    expect(answered(atOnce)).toBeLessThan(30)
+  })
+
+  test.each([
+    ['whose token is revoked', 401, ({ tokenId }: Tenant) => revokeTokenRow(service.database, tokenId)],
+    [
+      'whose project is locked',
+      403,
+      ({ project }: Tenant) =>
+        changeProject(service.database, { name: 'tester' }, project, { apiAccess: 'off' }),
+    ],
+  ])('%s, but for the request that finds out', async (_name, refusal, refuse) => {
+    const caller = await service.tenant()
+    await changeProject(service.database, { name: 'tester' }, caller.project, { rateLimit: 'none' })
+    expect(await askTimes(3, caller)).toEqual({ statuses: [404, 404, 404], read: 3 })
+    await refuse(caller)
+    const { statuses, read } = await askTimes(20, caller)
+    expect(new Set(statuses)).toEqual(new Set([refusal]))
+    expect(read).toBeLessThanOrEqual(1)
+  })
+
+  test('whose token has not the scope', async () => {
+    const caller = await service.tenant({ scopes: ['prompts:read'] })
+    expect(await askTimes(5, caller)).toEqual({ statuses: Array(5).fill(403), read: 0 })
+  })
+})

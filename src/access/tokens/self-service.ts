@@ -1,0 +1,102 @@
+import type { Transaction, Writable } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import type { Actor } from '../audit/audit.sql.ts'
+import { lockProject } from '../projects/project.sql.ts'
+import { allowedPart, grants, type Scope } from '../rights/scopes.ts'
+import { type IssuedToken, issueToken, revokeToken, rotateToken } from './manage-token.ts'
+import type { Token } from './token.schema.ts'
+import { countOwnTokens, lockToken, type TokenRequest } from './token.sql.ts'
+
+const mostTokens = 50
+
+/** What a project lets its managers do. */
+export type SelfService = { project_id: number; isAllowed: boolean; scopes: readonly Scope[] }
+
+/** Makes a token of the project, as far as the operator lets its managers. */
+export function issueOwnToken(
+  database: Writable,
+  actor: Actor,
+  { project_id, isAllowed, scopes: allowed }: SelfService,
+  { scopes = allowed, ...request }: TokenRequest,
+): Promise<IssuedToken> {
+  if (!isAllowed) throw notAllowed()
+  const place = scopes.findIndex((scope) => !grants(allowed, scope))
+  if (place >= 0) throw beyond(place, allowed)
+  return database.transaction(async (tx) => {
+    if ((await countAlone(tx, project_id)) >= mostTokens) throw new Problem('too_many_tokens')
+    return issueToken(tx, actor, project_id, { ...request, scopes, selfService: true })
+  })
+}
+
+/** The successor has what the operator still allows of the scopes. A token that works on beside its successor counts until it ends. */
+export function rotateOwnToken(
+  database: Writable,
+  actor: Actor,
+  { project_id, isAllowed, scopes: allowed }: SelfService,
+  id: number,
+  overlapSeconds: number,
+): Promise<IssuedToken> {
+  if (!isAllowed) throw notAllowed()
+  return database.transaction(async (tx) => {
+    const count = await countAlone(tx, project_id)
+    await requireOwnToken(tx, project_id, id)
+    if (overlapSeconds > 0 && count >= mostTokens) throw noRoomForBoth()
+    return rotateToken(tx, actor, id, overlapSeconds, (held) => requireSome(held, allowed))
+  })
+}
+
+/** One after the other: no other transaction adds a token between the count and the end of this one. */
+async function countAlone(tx: Transaction, projectId: number): Promise<number> {
+  await lockProject(tx, projectId)
+  return countOwnTokens(tx, projectId)
+}
+
+function requireSome(held: readonly Scope[], allowed: readonly Scope[]): readonly Scope[] {
+  const left = allowedPart(held, allowed)
+  if (left.length > 0) return left
+  throw new Problem('insufficient_role', {
+    detail: `The operator no longer allows any scope of this token (${held.join(', ')}); revoke it and create another.`,
+  })
+}
+
+function noRoomForBoth(): Problem {
+  return new Problem('too_many_tokens', {
+    detail: `The project has ${mostTokens} tokens of its own, and both would be valid during the overlap; rotate with an overlap of 0s, or revoke a token first.`,
+  })
+}
+
+/** Always allowed: whoever sees that a token has leaked ends it, whatever else the operator allows. */
+export function revokeOwnToken(
+  database: Writable,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<Token> {
+  return database.transaction(async (tx) => {
+    await requireOwnToken(tx, projectId, id)
+    return revokeToken(tx, actor, id)
+  })
+}
+
+async function requireOwnToken(tx: Transaction, projectId: number, id: number): Promise<void> {
+  const token = await lockToken(tx, id)
+  if (token?.project !== projectId)
+    throw new Problem('not_found', { detail: `There is no token ${id} in this project.` })
+  if (!token.self_service)
+    throw new Problem('insufficient_role', {
+      detail: `Token ${id} was issued by the operator, who alone rotates and revokes it.`,
+    })
+}
+
+function notAllowed(): Problem {
+  return new Problem('insufficient_role', {
+    detail: 'The tokens of this project are issued by the operator; ask for one.',
+  })
+}
+
+function beyond(place: number, allowed: readonly Scope[]): Problem {
+  const message = `must be one of ${allowed.join(', ')}: the operator allows no others`
+  return new Problem('invalid_body', {
+    errors: [{ pointer: `/scopes/${place}`, code: 'invalid_choice', message }],
+  })
+}

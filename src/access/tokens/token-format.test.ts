@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { grants, scopes } from '../rights/scopes.ts'
+import { readOverlap } from './overlap.ts'
+import { generateSecret, generateToken, hashToken, isWellFormedToken } from './token-format.ts'
+
+// Written down, so that tokens that were issued stay valid.
+const issued = 'cat_000000000000000000000000000000'
+
+test('a token carries the checksum of its random part, and any other character of either is refused', () => {
+  const token = generateToken()
+  expect(token).toMatch(/^cat_[0-9A-Za-z]{36}$/)
+  expect(isWellFormedToken(token)).toBe(true)
+  for (const place of [4, 20, 33, 34, 39]) {
+    const other = token[place] === 'a' ? 'b' : 'a'
+    expect(isWellFormedToken(token.slice(0, place) + other + token.slice(place + 1))).toBe(false)
+  }
+  for (const text of ['', 'cat_', token.slice(1), `x${token}`, `${token}x`, token.slice(0, -1), `${token}\n`])
+    expect(isWellFormedToken(text)).toBe(false)
+  expect(generateToken()).not.toBe(token)
+})
+
+test('the checksum is CRC-32 in base 62, digits before capitals before small letters', () => {
+  expect(isWellFormedToken(`${issued}2C8GjS`)).toBe(true)
+  expect(isWellFormedToken(`${issued}2C8GjT`)).toBe(false)
+})
+
+test('what is stored of a token is its SHA-256 and its last four characters', () => {
+  const { token, hash, lastCharacters } = generateSecret()
+  expect([hash, lastCharacters]).toEqual([hashToken(token), token.slice(36)])
+  expect(hashToken('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+})
+
+test('write includes proposing, both include reading, managing webhooks includes events, and no noun includes another', () => {
+  const granted = Object.fromEntries(
+    scopes.map((held) => [held, scopes.filter((one) => grants([held], one))]),
+  )
+  expect(granted).toEqual({
+    'products:read': ['products:read'],
+    'products:propose': ['products:read', 'products:propose'],
+    'products:write': ['products:read', 'products:propose', 'products:write'],
+    'prompts:read': ['prompts:read'],
+    'prompts:write': ['prompts:read', 'prompts:write'],
+    'events:read': ['events:read'],
+    'webhooks:manage': ['events:read', 'webhooks:manage'],
+  })
+  expect(grants([], 'products:read')).toBe(false)
+  expect(grants(['prompts:read', 'products:write'], 'products:read')).toBe(true)
+})
+
+test.each([
+  ['45s', 45],
+  ['30m', 1_800],
+  ['24h', 86_400],
+  ['7d', 604_800],
+  ['999999d', 86_399_913_600],
+  ['1000000d', undefined],
+  ['7', undefined],
+  ['d', undefined],
+  ['7w', undefined],
+  ['-7d', undefined],
+  ['7d ', undefined],
+  ['x7d', undefined],
+])('an overlap of %j is %j seconds', (text, seconds) => {
+  expect(readOverlap(text)).toBe(seconds)
+})

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { NameSchema } from '../../platform/http/request/name.schema.ts'
+import { scopes } from '../rights/scopes.ts'
+
+const TimeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const Scopes = Type.Array(OneOf([...scopes]), { minItems: 1, uniqueItems: true })
+
+/** A token as the console shows it: all but the secret. */
+export const TokenSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    project: Type.Integer(),
+    name: Type.String(),
+    last_characters: Type.Union([Type.String(), Type.Null()], { description: 'null until it is shown' }),
+    scopes: Scopes,
+    created_at: Type.String({ format: 'date-time' }),
+    expires_at: TimeOrNull,
+    revoked_at: TimeOrNull,
+    last_used_at: TimeOrNull,
+    successor_id: Type.Union([Type.Integer(), Type.Null()]),
+    shown: Type.Boolean({ description: 'false while a member has still to show it, once' }),
+    self_service: Type.Boolean({ description: 'made by a member of the project' }),
+  },
+  { additionalProperties: false },
+)
+
+export type Token = Type.Static<typeof TokenSchema>
+
+export const IssuedTokenSchema = Type.Object(
+  { ...TokenSchema.properties, token: Type.String() },
+  { additionalProperties: false },
+)
+
+export const NewTokenSchema = Type.Object(
+  {
+    name: NameSchema,
+    scopes: Type.Optional(Scopes),
+    expires_at: Type.Optional(TimeOrNull),
+  },
+  { additionalProperties: false },
+)
+
+export const RotationSchema = Type.Object(
+  {
+    overlap: Type.Optional(
+      Type.String({ pattern: '^[0-9]{1,6}[smhd]$', description: 'a time such as 30m, 24h or 7d' }),
+    ),
+  },
+  { additionalProperties: false },
+)

@@ -1,0 +1,137 @@
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { matchesWords } from '../../platform/database/matches-words.ts'
+import type { BatchedRead } from '../../platform/database/scheduling/batch-reads.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'
+import { scopes as allScopes, type Scope } from '../rights/scopes.ts'
+import type { Token } from './token.schema.ts'
+import type { TokenSecret } from './token-format.ts'
+
+/** Whom a token speaks for, and what that project may do right now. */
+export type Credentials = {
+  hash: string
+  token_id: number
+  token_name: string
+  scopes: Scope[]
+  valid: boolean
+  project_id: number
+  project_name: string
+  plan: string
+  currency: string
+  /** The version of the rules by which its products are checked and scored. */
+  ruleset: number
+  api_access: boolean
+  requests_per_second: number | null
+  burst: number
+}
+
+const columns = sql`id, project_id as project, name, last_characters, scopes, created_at, expires_at, revoked_at, last_used_at, successor_id, hash is not null as shown, self_service`
+
+/** The key is the token's hash. Every request reads its credentials anew: a change by the operator holds from its commit on. */
+export const credentialsRead: BatchedRead<string, Credentials> = {
+  keyOf: (hash) => hash,
+  keyOfRow: ({ hash }) => hash,
+  select: (hashes) => sql`
+    select encode(token.hash, 'hex') as hash, token.id as token_id, token.name as token_name, token.scopes,
+           token.revoked_at is null and (token.expires_at is null or token.expires_at > clock_timestamp()) as valid,
+           project.id as project_id, project.name as project_name, project.plan, project.currency, project.ruleset,
+           ${apiAccess} as api_access, ${requestsPerSecond} as requests_per_second, ${burst} as burst
+    from tokens as token
+    join projects as project on project.id = token.project_id
+    join plans as plan on plan.code = project.plan
+    where token.hash = any(${hashes.map((hash) => `\\x${hash}`)}::bytea[])`,
+}
+
+export const defaultTokenName = 'API client'
+
+export type TokenRequest = {
+  name?: string
+  scopes?: readonly Scope[]
+  expiresAt?: string | null
+  /** Made by a member of the project. */
+  selfService?: boolean
+}
+
+/** Without a secret the token opens nothing; `setTokenSecret` gives it one later. */
+export async function insertToken(
+  tx: Transaction,
+  projectId: number,
+  { name = defaultTokenName, scopes = allScopes, expiresAt = null, selfService = false }: TokenRequest,
+  secret?: TokenSecret,
+): Promise<Token> {
+  const [row] = await tx.query(sql<Token>`
+    insert into tokens (project_id, name, hash, last_characters, scopes, expires_at, self_service)
+    values (${projectId}, ${name}, decode(${secret?.hash ?? null}, 'hex'), ${secret?.lastCharacters ?? null}, ${scopes}, ${expiresAt}, ${selfService})
+    returning ${columns}`)
+  return row as Token
+}
+
+export function listTokens(database: Queryable, projectId: number): Promise<Token[]> {
+  return database.query(sql<Token>`select ${columns} from tokens where project_id = ${projectId} order by id`)
+}
+
+export const tokenStates = ['valid', 'ended'] as const
+type TokenFilters = { search?: string | undefined; state?: (typeof tokenStates)[number] | undefined }
+
+const isEnded: Sql = sql`(revoked_at is not null or coalesce(expires_at <= now(), false))`
+
+/** Those that are accepted first, and the newest of them. */
+export function listTokenPage(
+  database: Queryable,
+  projectId: number,
+  { search, state }: TokenFilters,
+  page: PageRequest,
+): Promise<Page<Token>> {
+  const inState = state === undefined ? sql`` : sql`and ${isEnded} = ${state === 'ended'}`
+  return selectPage(database, {
+    columns,
+    from: sql`tokens`,
+    where: sql`project_id = ${projectId} and ${matchesWords([sql`name`, sql`last_characters`], search)} ${inState}`,
+    orderBy: sql`${isEnded}, id desc`,
+    page,
+  })
+}
+
+export async function lockToken(tx: Transaction, id: number): Promise<Token | undefined> {
+  const [row] = await tx.query(sql<Token>`select ${columns} from tokens where id = ${id} for update`)
+  return row
+}
+
+export async function setTokenSecret(tx: Transaction, id: number, secret: TokenSecret): Promise<Token> {
+  const [row] = await tx.query(sql<Token>`
+    update tokens set hash = decode(${secret.hash}, 'hex'), last_characters = ${secret.lastCharacters} where id = ${id}
+    returning ${columns}`)
+  return row as Token
+}
+
+export async function revokeTokenRow(database: Queryable, id: number): Promise<Token | undefined> {
+  const [row] = await database.query(sql<Token>`
+    update tokens set revoked_at = coalesce(revoked_at, now()) where id = ${id} returning ${columns}`)
+  return row
+}
+
+export async function replaceToken(
+  tx: Transaction,
+  id: number,
+  successorId: number,
+  overlapSeconds: number,
+): Promise<void> {
+  await tx.query(sql`
+    update tokens
+    set successor_id = ${successorId}, expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
+    where id = ${id}`)
+}
+
+export async function touchTokens(database: Queryable, ids: number[]): Promise<void> {
+  await database.query(sql`update tokens set last_used_at = now() where id = any(${ids}::bigint[])`)
+}
+
+/** Tokens that members have made and that have not ended. */
+export async function countOwnTokens(tx: Transaction, projectId: number): Promise<number> {
+  const [row] = await tx.query(sql<{ count: number }>`
+    select count(*) as count from tokens
+    where project_id = ${projectId} and self_service and revoked_at is null
+      and (expires_at is null or expires_at > clock_timestamp())`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../../platform/database/database.ts'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { baseUrlOf } from '../../platform/http/request/base-url.ts'
+import { searchParameter } from '../../platform/http/request/search-parameter.ts'
+import {
+  addressOf,
+  pageEnvelope,
+  pageParameters,
+  readPage,
+} from '../../platform/http/response/page-envelope.ts'
+import { InvitationLinkSchema, InvitedUserSchema } from './invitation.schema.ts'
+import { createInvitedUser, invitationPath, inviteUser } from './invite-user.ts'
+import { deleteUser, disableUser, enableUser, endSessions } from './leave.ts'
+import { changeUser, createUser, resetPassword } from './manage-user.ts'
+import {
+  IssuedUserSchema,
+  NewUserSchema,
+  UserChangesSchema,
+  UserPageSchema,
+  UserSchema,
+} from './user.schema.ts'
+import { listUsers, userKinds } from './user.sql.ts'
+
+const Id = Type.Object({ id: Type.Integer() })
+const UsersQuery = Type.Object({
+  ...pageParameters,
+  search: searchParameter('the email or the name'),
+  kind: Type.Optional(OneOf([...userKinds])),
+})
+const EndedSchema = Type.Object({ ended: Type.Integer() }, { additionalProperties: false })
+
+/** Accounts, on the operator's desk. */
+export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/users',
+      { schema: { querystring: UsersQuery, response: { 200: UserPageSchema } } },
+      async (request) => {
+        const page = readPage(request.query)
+        return pageEnvelope(request, page, await listUsers(database, request.query, page))
+      },
+    )
+
+    app.post(
+      '/users',
+      { schema: { body: NewUserSchema, response: { 201: IssuedUserSchema } } },
+      async (request, reply) => {
+        const user = await createUser(database, { name: request.session.email }, request.body)
+        reply.code(201).header('location', `${addressOf(request)}/${user.id}`)
+        return user
+      },
+    )
+
+    app.patch(
+      '/users/:id',
+      { schema: { params: Id, body: UserChangesSchema, response: { 200: UserSchema } } },
+      async ({ session, params, body }) => changeUser(database, { name: session.email }, params.id, body),
+    )
+
+    app.post(
+      '/users/:id/reset-password',
+      {
+        schema: {
+          params: Id,
+          response: { 200: Type.Object({ password: Type.String() }, { additionalProperties: false }) },
+        },
+      },
+      async ({ session, params }) => resetPassword(database, { name: session.email }, params.id),
+    )
+
+    app.post(
+      '/invitations',
+      { schema: { body: NewUserSchema, response: { 201: InvitedUserSchema } } },
+      async (request, reply) => {
+        const { secret, ...user } = await createInvitedUser(
+          database,
+          { name: request.session.email },
+          request.body,
+        )
+        reply.code(201)
+        return { ...user, link: baseUrlOf(request) + invitationPath(secret) }
+      },
+    )
+
+    app.post(
+      '/users/:id/invite',
+      { schema: { params: Id, response: { 200: InvitationLinkSchema } } },
+      async (request) => {
+        const made = await inviteUser(database, { name: request.session.email }, request.params.id)
+        return { link: baseUrlOf(request) + invitationPath(made.secret), expires_at: made.expires_at }
+      },
+    )
+
+    for (const [verb, act] of Object.entries({
+      disable: disableUser,
+      enable: enableUser,
+      delete: deleteUser,
+    }))
+      app.post(
+        `/users/:id/${verb}`,
+        { schema: { params: Id, response: { 200: UserSchema } } },
+        async ({ session, params }) => act(database, { name: session.email }, params.id),
+      )
+
+    app.post(
+      '/users/:id/end-sessions',
+      { schema: { params: Id, response: { 200: EndedSchema } } },
+      async ({ session, params }) => endSessions(database, { name: session.email }, params.id),
+    )
+  }
+}

@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { plainName } from '../../platform/http/request/name.schema.ts'
+import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
+import { NamedProjectSchema } from '../projects/project.schema.ts'
+import { memberRoles } from '../rights/roles.ts'
+
+/** Only emails that better-auth takes: nobody could sign in with another. */
+const EmailSchema = Type.String({
+  maxLength: 254,
+  'x-normalised': true,
+  pattern: "^[A-Za-z0-9_+-]+([.'][A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$",
+  description: 'an email address such as member@shop.example',
+})
+const PersonNameSchema = Type.String({ maxLength: 255, 'x-normalised': true, ...plainName })
+
+/** A console account as operators see it. */
+export const UserSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    name: Type.String(),
+    operator: Type.Boolean(),
+    projects: Type.Array(
+      Type.Object(
+        { ...NamedProjectSchema.properties, role: OneOf(memberRoles) },
+        { additionalProperties: false },
+      ),
+    ),
+    created_at: Type.String({ format: 'date-time' }),
+    disabled_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+    has_password: Type.Boolean({ description: 'false until somebody who was invited has chosen one' }),
+    invited_until: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'when the link of their invitation expires',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type User = Type.Static<typeof UserSchema>
+
+export const UserPageSchema = EnvelopeOf(UserSchema)
+
+const ProjectIdSchema = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const settings = {
+  name: Type.Optional(PersonNameSchema),
+  operator: Type.Optional(Type.Boolean()),
+  project_ids: Type.Optional(
+    Type.Array(ProjectIdSchema, {
+      maxItems: 1000,
+      description:
+        'Projects that the person belongs to; a new member is a manager, the others keep their roles',
+    }),
+  ),
+  memberships: Type.Optional(
+    Type.Array(
+      Type.Object({ project_id: ProjectIdSchema, role: OneOf(memberRoles) }, { additionalProperties: false }),
+      { maxItems: 1000, description: 'The same with the role in each; in place of project_ids' },
+    ),
+  ),
+}
+
+export const NewUserSchema = Type.Object({ email: EmailSchema, ...settings }, { additionalProperties: false })
+export type NewUser = Type.Static<typeof NewUserSchema>
+
+export const UserChangesSchema = Type.Object(settings, { additionalProperties: false })
+export type UserChanges = Type.Static<typeof UserChangesSchema>
+
+/** The password is shown this once: the database has only its hash. */
+export const IssuedUserSchema = Type.Object(
+  { ...UserSchema.properties, password: Type.String() },
+  { additionalProperties: false },
+)
+export type IssuedUser = Type.Static<typeof IssuedUserSchema>

@@ -1,0 +1,177 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { authorOf } from '../../access/tokens/caller.ts'
+import {
+  AttributeDefinitionInputSchema,
+  AttributeDefinitionPageSchema,
+  AttributeDefinitionPatchSchema,
+  AttributeDefinitionQuerySchema,
+  AttributeDefinitionSchema,
+  AttributeDefinitionSetSchema,
+  AttributeDefinitionsPutSchema,
+} from '../../model/attributes/attribute-definition.schema.ts'
+import type { Database, Transaction } from '../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../platform/database/select-page.ts'
+import { ref } from '../../platform/http/openapi.ts'
+import { answerOnce } from '../../platform/http/request/idempotency.ts'
+import { located } from '../../platform/http/response/answer-headers.ts'
+import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
+import type { Rulesets } from '../rulesets/rulesets.ts'
+import {
+  changeDefinition,
+  createDefinition,
+  deleteDefinition,
+  replaceDefinitions,
+  requireDefinition,
+} from './manage-definitions.ts'
+
+const tags = ['Attributes']
+const Name = Type.Object({ name: Type.String({ description: 'The whole name, percent-encoded' }) })
+
+export function attributeDefinitionRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/attributes',
+      {
+        config: { scope: 'products:read', problems: ['invalid_page'] },
+        schema: {
+          tags,
+          operationId: 'listAttributes',
+          summary: 'List the definitions of attributes',
+          description:
+            'What the project says of its attributes, by position and name. Attributes without a definition are free.',
+          querystring: AttributeDefinitionQuerySchema,
+          response: { 200: ref(AttributeDefinitionPageSchema) },
+        },
+      },
+      async (request) => {
+        const page = readPage(request.query)
+        const { definitions } = await rulesets.of(request.caller)
+        return pageEnvelope(request, page, pageOf(definitions, page))
+      },
+    )
+
+    app.get(
+      '/attributes/:name',
+      {
+        config: { scope: 'products:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'getAttribute',
+          summary: 'Get the definition of an attribute',
+          description:
+            'One definition, by the name of the attribute, which is compared in full and with its case.',
+          params: Name,
+          response: { 200: ref(AttributeDefinitionSchema) },
+        },
+      },
+      async ({ caller, params }) => requireDefinition((await rulesets.of(caller)).definitions, params.name),
+    )
+
+    app.post(
+      '/attributes',
+      {
+        config: {
+          scope: 'products:write',
+          managersOnly: true,
+          problems: ['duplicate_name', 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
+        schema: {
+          tags,
+          operationId: 'createAttribute',
+          summary: 'Define an attribute',
+          description:
+            'Only name and type are needed. In the mode `warn`, which is the default, nothing is refused: faults count in the quality score, and a push tells them. Products that are there already stay as they are.',
+          body: AttributeDefinitionInputSchema,
+          response: { 201: located(ref(AttributeDefinitionSchema)) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(database, request, reply, (writable) =>
+          writable.transaction(async (tx) => {
+            const { caller } = request
+            const body = await createDefinition(tx, caller.project_id, authorOf(caller), request.body)
+            return { status: 201, location: `${addressOf(request)}/${encodeURIComponent(body.name)}`, body }
+          }),
+        ),
+    )
+
+    app.patch(
+      '/attributes/:name',
+      {
+        config: { scope: 'products:write', managersOnly: true, problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'patchAttribute',
+          summary: 'Change the definition of an attribute',
+          description: 'A merge patch: what is left out stays, null takes away. The name cannot change.',
+          params: Name,
+          body: AttributeDefinitionPatchSchema,
+          response: { 200: ref(AttributeDefinitionSchema) },
+        },
+      },
+      async ({ caller, params, body }) => {
+        const { project_id: project } = caller
+        const work = (tx: Transaction) => changeDefinition(tx, project, authorOf(caller), params.name, body)
+        return database.transaction(work, { project })
+      },
+    )
+
+    app.delete(
+      '/attributes/:name',
+      {
+        config: { scope: 'products:write', managersOnly: true, problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'deleteAttribute',
+          summary: 'Delete the definition of an attribute',
+          description: 'The attribute is free again. Products keep their values.',
+          params: Name,
+          response: { 204: Type.Null({ description: 'Deleted' }) },
+        },
+      },
+      async ({ caller, params }, reply) => {
+        const { project_id: project } = caller
+        const work = (tx: Transaction) => deleteDefinition(tx, project, authorOf(caller), params.name)
+        await database.transaction(work, { project })
+        reply.code(204)
+        return null
+      },
+    )
+
+    app.put(
+      '/attributes',
+      {
+        config: { scope: 'products:write', managersOnly: true },
+        schema: {
+          tags,
+          operationId: 'putAttributes',
+          summary: 'Replace all definitions of attributes',
+          description:
+            'The set that is sent takes the place of all definitions, in one step; what it leaves out is deleted. A set that changes nothing makes no new version of the rules.',
+          querystring: Type.Object({
+            dry_run: Type.Optional(
+              Type.Boolean({ default: false, description: 'Tells what would happen, and writes nothing' }),
+            ),
+          }),
+          body: AttributeDefinitionSetSchema,
+          response: { 200: ref(AttributeDefinitionsPutSchema) },
+        },
+      },
+      async ({ caller, query, body }) =>
+        replaceDefinitions(
+          database,
+          caller.project_id,
+          authorOf(caller),
+          body.attributes,
+          query.dry_run === true,
+        ),
+    )
+  }
+}
+
+function pageOf<Item>(items: readonly Item[], { number, size }: PageRequest): Page<Item> {
+  const start =
+    number === 'last' ? Math.max(0, Math.ceil(items.length / size) - 1) * size : (number - 1) * size
+  return { count: items.length, results: items.slice(start, start + size) }
+}

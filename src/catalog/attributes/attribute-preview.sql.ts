@@ -1,0 +1,26 @@
+import type { AttributeValue } from '../../model/fields/product-fields.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+export type HeldValue = {
+  id: number
+  sku: string
+  name: string
+  status: string
+  product_type: string
+  category_ids: number[]
+  /** Null where the product has no such attribute. */
+  value: AttributeValue | null
+}
+
+/** What some products hold of one attribute, and what decides whether they need it. */
+export function findHeldValues(
+  database: Queryable,
+  projectId: number,
+  ids: readonly number[],
+  name: string,
+): Promise<HeldValue[]> {
+  return database.query(sql<HeldValue>`
+    select id, sku, name, status, product_type, to_json(category_ids) as category_ids, attributes -> ${name}::text as value
+    from products where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
+}

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { AttributeDefinitionSchema } from '../../model/attributes/attribute-definition.schema.ts'
+import { ref } from '../../platform/http/openapi.ts'
+
+const closed = { additionalProperties: false }
+const Count = Type.Integer({ minimum: 0 })
+
+const SuggestionSchema = Type.Object(
+  {
+    name: Type.String(),
+    products: Type.Integer({ minimum: 0, description: 'How many of those that were looked at have it' }),
+    types: Type.Object(
+      { text: Count, number: Count, boolean: Count, several: Count },
+      { ...closed, description: 'In how many products it is a text, a number, true or false, or a list' },
+    ),
+    values: Type.Array(
+      Type.Object(
+        {
+          value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
+          products: Count,
+        },
+        closed,
+      ),
+      { description: 'Up to 10, those of most products first; long texts are cut to 100 characters' },
+    ),
+    distinct: Type.Integer({ minimum: 0, description: 'How many different values there are' }),
+    definition: ref(AttributeDefinitionSchema),
+  },
+  closed,
+)
+export type AttributeSuggestion = Type.Static<typeof SuggestionSchema>
+
+export const AttributeSuggestionsSchema = Type.Object(
+  {
+    products: Type.Integer({ description: 'Products of the project' }),
+    looked_at: Type.Integer({
+      description: 'All of them up to 20,000; of more, 20,000 that are spread evenly by id',
+    }),
+    results: Type.Array(SuggestionSchema, {
+      description: 'Up to 200 attributes, those of most products first',
+    }),
+  },
+  { $id: 'AttributeSuggestions', ...closed },
+)
+export type AttributeSuggestions = Type.Static<typeof AttributeSuggestionsSchema>

@@ -1,0 +1,53 @@
+import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
+import { checksOf } from '../../model/attributes/check-attributes.ts'
+import { definitionFaults } from '../../model/attributes/definition-faults.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { countProducts, spreadIds } from '../quality/preview.sql.ts'
+import type { AttributePreview } from './attribute-preview.schema.ts'
+import { findHeldValues, type HeldValue } from './attribute-preview.sql.ts'
+
+const mostProducts = 20_000
+const mostOffenders = 100
+/** A value may have hundreds of kilobytes. */
+const productsAtOnce = 50
+
+/** What a definition would find fault with, whatever its mode. It writes nothing. */
+export async function previewDefinition(
+  database: Queryable,
+  projectId: number,
+  definition: AttributeDefinition,
+): Promise<AttributePreview> {
+  const errors = definitionFaults(definition)
+  if (errors.length > 0) throw new Problem('invalid_body', { errors })
+  const products = await countProducts(database, projectId)
+  const ids = await spreadIds(database, projectId, { wanted: mostProducts, products })
+  const preview: AttributePreview = { products, looked_at: 0, with_value: 0, offending: 0, offenders: [] }
+  const faultOf = faultFinder(definition)
+  for (let start = 0; start < ids.length; start += productsAtOnce) {
+    const part = ids.slice(start, start + productsAtOnce)
+    const rows = await findHeldValues(database, projectId, part, definition.name)
+    const check = (row: HeldValue) => {
+      preview.looked_at += 1
+      if (row.value !== null) preview.with_value += 1
+      const fault = faultOf(row)
+      if (fault === undefined) return
+      preview.offending += 1
+      const { id, sku, name } = row
+      const { code, message } = fault
+      if (preview.offenders.length < mostOffenders) preview.offenders.push({ id, sku, name, code, message })
+    }
+    await mapInTurns(rows, check, { rests: true })
+  }
+  return preview
+}
+
+function faultFinder(definition: AttributeDefinition) {
+  const checks = checksOf([{ ...definition, mode: 'warn' }])
+  return ({ status, product_type, category_ids, value }: HeldValue) => {
+    const attributes = value === null ? {} : { [definition.name]: value }
+    const categories = category_ids.map((id) => ({ id }))
+    return checks?.ofProduct({ status, product_type, categories, attributes })[0]
+  }
+}

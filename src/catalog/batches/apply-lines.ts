@@ -1,0 +1,249 @@
+import type { AttributeFaults } from '../../model/attributes/check-attributes.ts'
+import { directionFaults } from '../../model/product/direction-faults.ts'
+import {
+  type Content,
+  type Differences,
+  defaultContent,
+  differences,
+  patchContent,
+} from '../../model/product/product-content.ts'
+import type { PushedProduct } from '../../model/product/product-input.schema.ts'
+import {
+  initialStock,
+  owedQuantityFault,
+  refuseOwedStock,
+  type StockLevels,
+} from '../../model/product/stock.ts'
+import type { Entries, NewEntries } from '../../model/provenance/entries.ts'
+import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import { type BodyFault, Problem } from '../../platform/http/problems.ts'
+import { readOnlyOf } from '../../platform/http/request/read-only.ts'
+import type { CategoryLookup } from '../categories/look-up-categories.ts'
+import type { ShowProducts } from '../products/show-product.ts'
+import type { Author } from '../products/write-products.ts'
+import type { VersionLookup } from '../prompts/look-up-versions.ts'
+import { applyStructure } from '../structure/apply-structure.ts'
+import type { ProductLookup } from '../structure/look-up-products.ts'
+import { resolveStructure } from '../structure/resolve-structure.ts'
+import { compareReadOnly, readOnlyFaults, type ShownProducts } from './compare-read-only.ts'
+import { faultsOf, type PushedLine, tellableFaults } from './read-batches.ts'
+import type { Outcome } from './verdicts.ts'
+
+export const pushModes = ['upsert', 'create', 'update'] as const
+export type PushMode = (typeof pushModes)[number]
+
+/** Whose push, to which project; whether it may create and change. */
+export type Push = {
+  projectId: number
+  author: Author
+  ruleset: Ruleset
+  mode: PushMode
+  /** Whether a SKU that nobody has is refused. */
+  isStrict?: boolean
+  /** How products are shown, to compare read-only fields with; without it they are ignored, as those of a file are. */
+  show?: ShowProducts | undefined
+}
+
+/** A product while the lines of a push are applied to it, in order. */
+export type Pushed = {
+  /** undefined until a new product is written */
+  id: number | undefined
+  /** Before the first of the steps; so are the score and what prompts wrote. */
+  version: number
+  quality_score: number
+  quality_ruleset: number
+  provenance: Entries
+  /** What a new product is made from; undefined for one that was there. */
+  created: { content: Content; levels: StockLevels; provenance?: NewEntries | undefined } | undefined
+  content: Content
+  levels: StockLevels
+  /** Each change that raises the version. */
+  steps: Differences[]
+  /** Each change of the stock. */
+  adjustments: { delta: number; quantity: number }[]
+  /** Of a variant: the axes that it is told apart by, once a line has changed its parent or attributes. */
+  axes?: string[] | undefined
+}
+
+/** What became of a line. The product tells its id once it is written. */
+export type AppliedLine = {
+  line: number
+  sku: string | null
+  product: Pushed | undefined
+  outcome: Outcome
+  errors: BodyFault[]
+  /** What is written although a definition of an attribute says otherwise. */
+  warnings?: BodyFault[]
+  /** Fields before and after, for a dry run. */
+  changes: { before: object; after: object } | undefined
+}
+
+/** What the lines of a batch name, looked up for all of them. */
+export type Lookups = {
+  categories: CategoryLookup
+  products: ProductLookup
+  versions: VersionLookup
+  /** Products as they were before the batch, for lines that send back what was read; undefined where nobody compares. */
+  shown?: ShownProducts | undefined
+}
+
+type Rules = Pick<Push, 'mode' | 'ruleset' | 'isStrict'>
+
+/** The products are those that exist; a new one is added to them. */
+export function applyLine(
+  line: PushedLine,
+  rules: Rules,
+  products: Map<string, Pushed>,
+  lookups: Lookups,
+): AppliedLine {
+  if ('faults' in line) return rejection(line, line.faults, undefined)
+  const held = products.get(line.sku)
+  try {
+    if (held === undefined) return create(line, rules, products, lookups)
+    if (rules.mode === 'create') return rejection(line, [], held)
+    return change(line, rules, held, lookups)
+  } catch (error) {
+    if (error instanceof Problem) return rejection(line, faultsOf(error), held)
+    throw error
+  }
+}
+
+type Line = { line: number; sku: string; product: PushedProduct }
+
+function rejection(
+  { line, sku }: { line: number; sku: string | null },
+  errors: AppliedLine['errors'],
+  product: Pushed | undefined,
+): AppliedLine {
+  return { line, sku, product, outcome: 'rejected', errors, changes: undefined }
+}
+
+function create(
+  line: Line,
+  { mode, ruleset, isStrict = false }: Rules,
+  products: Map<string, Pushed>,
+  lookups: Lookups,
+): AppliedLine {
+  const { sku, product } = line
+  if (mode === 'update') {
+    const message = `there is no product with the SKU "${sku}", and mode=update makes none`
+    throw new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'not_found', message }] })
+  }
+  const { resolved, faults: unresolved } = resolveStructure(product, lookups.products, {
+    isStrict,
+    ownSkus: [sku],
+  })
+  const faults = [
+    ...readOnlyFaults(product, lookups.shown),
+    ...lookups.categories.faults(product.categories ?? []),
+    ...unresolved,
+  ]
+  if (product.name === undefined || faults.length > 0) {
+    const missing = { pointer: '/name', code: 'required', message: 'is required' }
+    return rejection(line, product.name === undefined ? [missing, ...faults] : faults, undefined)
+  }
+  const categories = lookups.categories.pick(product.categories ?? [])
+  const { quantity, reserved, ...settings } = initialStock(product.inventory)
+  const levels = { quantity, reserved }
+  if (quantity < 0 && !settings.backorders) return rejection(line, [owedQuantityFault], undefined)
+  const names = { categories, ...resolved }
+  const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names)
+  const content = { ...patched, inventory: settings }
+  const { axes, faults: misfits } = applyStructure(product, undefined, content, lookups.products)
+  const sides = { before: defaultContent, after: content }
+  const written = resolveProvenance(product.provenance, lookups.versions, sides)
+  const wrong = [...directionFaults(undefined, content), ...misfits, ...written.faults]
+  if (wrong.length > 0) return rejection(line, wrong, undefined)
+  const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
+  if (found !== undefined && found.errors.length > 0)
+    return rejection(line, tellableFaults(found.errors), undefined)
+  const held = newProduct({ content, levels, provenance: written.entries }, axes)
+  products.set(sku, held)
+  const changes = { before: {}, after: { ...content, inventory: { ...content.inventory, ...levels } } }
+  const warnings = warningsOf(found)
+  return { line: line.line, sku, product: held, outcome: 'created', errors: [], ...warnings, changes }
+}
+
+function newProduct(created: NonNullable<Pushed['created']>, axes: string[] | undefined): Pushed {
+  const { content, levels } = created
+  const untouched = { steps: [], adjustments: [] }
+  return {
+    id: undefined,
+    version: 1,
+    quality_score: 0,
+    quality_ruleset: 0,
+    provenance: {},
+    created,
+    content,
+    levels,
+    ...untouched,
+    axes,
+  }
+}
+
+/** Only where there are any: most lines of most projects have none. */
+function warningsOf(found: AttributeFaults | undefined): Pick<AppliedLine, 'warnings'> {
+  if (found === undefined || found.warnings.length === 0) return {}
+  return { warnings: tellableFaults(found.warnings) }
+}
+
+function change(
+  line: Line,
+  { ruleset, isStrict = false }: Rules,
+  held: Pushed,
+  lookups: Lookups,
+): AppliedLine {
+  const { sku } = line
+  const { product, faults: changed } = compareReadOnly(line.product, held, lookups.shown)
+  const { resolved, faults: unresolved } = resolveStructure(product, lookups.products, {
+    isStrict,
+    ownSkus: [sku, product.sku],
+  })
+  const faults = [...changed, ...lookups.categories.faults(product.categories ?? []), ...unresolved]
+  if (faults.length > 0) return rejection(line, faults, held)
+  const categories =
+    product.categories === undefined ? undefined : lookups.categories.pick(product.categories)
+  const next = patchContent(held.content, product, { categories, ...resolved })
+  const { axes, faults: misfits } = applyStructure(product, held.content, next, lookups.products)
+  const step = differences(held.content, next)
+  const written = resolveProvenance(product.provenance, lookups.versions, step)
+  const turning = step === undefined ? [] : directionFaults(step.before, step.after)
+  const wrong = [...turning, ...misfits, ...written.faults]
+  if (wrong.length > 0) return rejection(line, wrong, held)
+  const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
+  // What was read can be sent back as it is, also values that are older than their definition.
+  const isSentBack = step === undefined && readOnlyOf(line.product) !== undefined
+  if (!isSentBack && found !== undefined && found.errors.length > 0)
+    return rejection(line, tellableFaults(found.errors), held)
+  const { quantity = held.levels.quantity, reserved = held.levels.reserved } = product.inventory ?? {}
+  const levels = { quantity, reserved }
+  if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
+    return rejection(line, [owedQuantityFault], held)
+  refuseOwedStock({ ...next.inventory, ...levels })
+  const before = held.levels
+  const isStocked = levels.quantity !== before.quantity || levels.reserved !== before.reserved
+  if (isStocked) {
+    held.adjustments.push({ delta: levels.quantity - before.quantity, quantity: levels.quantity })
+    held.levels = levels
+  }
+  if (step !== undefined) {
+    held.steps.push(written.entries === undefined ? step : { ...step, provenance: written.entries })
+    held.content = next
+    if (axes !== undefined) held.axes = axes
+  }
+  const outcome = step === undefined && !isStocked ? 'unchanged' : 'updated'
+  const changes = isStocked ? withStock(step, before, levels) : step
+  return { line: line.line, sku, product: held, outcome, errors: [], ...warningsOf(found), changes }
+}
+
+function withStock(
+  step: Differences | undefined,
+  before: StockLevels,
+  after: StockLevels,
+): AppliedLine['changes'] {
+  return {
+    before: { ...step?.before, inventory: { ...step?.before.inventory, ...before } },
+    after: { ...step?.after, inventory: { ...step?.after.inventory, ...after } },
+  }
+}

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import type { Line } from '../../platform/http/request/split-body.ts'
+import { orderLines } from './order-lines.ts'
+
+function linesOf(...products: unknown[]): (Line | undefined)[] {
+  return products.map((product, index) => ({
+    number: index + 1,
+    bytes: Buffer.from(typeof product === 'string' ? product : JSON.stringify(product)),
+    spent: [],
+  }))
+}
+
+const numbers = (lines: (Line | undefined)[]) => lines.map((line) => line?.number)
+
+test('variants follow what names nobody, bundles follow variants, and lines of one SKU keep their order', async () => {
+  const lines = linesOf(
+    { sku: 'BUNDLE', components: [{ sku: 'RED' }] },
+    { sku: ' RED ', name: 'Red' },
+    { sku: 'RED', parent: { sku: 'SHIRT' } },
+    { sku: 'SHIRT', product_type: 'configurable' },
+    'no JSON, "parent": {',
+    { sku: 'BUNDLE', price: 5 },
+    { sku: 'RED', parent: null },
+  )
+  const ranges = await orderLines(lines)
+  expect(numbers(lines)).toEqual([4, 5, 2, 3, 7, 1, 6])
+  expect(ranges).toEqual([
+    { from: 0, to: 2, turn: 0 },
+    { from: 2, to: 5, turn: 1 },
+    { from: 5, to: 7, turn: 2 },
+  ])
+  expect(await orderLines(lines)).toEqual(ranges)
+  expect(numbers(lines)).toEqual([4, 5, 2, 3, 7, 1, 6])
+})
+
+test('lines that name nobody stay as they are, whatever words they hold', async () => {
+  const lines = linesOf(
+    { sku: 'A', parent: null, components: [], description: '"parent":{"sku":"B"}' },
+    { sku: 'B', attributes: { parent: 'C', components: ['C'] } },
+  )
+  expect(await orderLines(lines)).toEqual([{ from: 0, to: 2, turn: 0 }])
+  expect(numbers(lines)).toEqual([1, 2])
+})
+
+test('memory stays until every line in it was read', async () => {
+  const lines = linesOf(
+    { sku: 'A' },
+    { sku: 'RED', parent: { sku: 'SHIRT' } },
+    { sku: 'SHIRT' },
+    { sku: 'BLUE', parent: { sku: 'SHIRT' } },
+    { sku: 'B' },
+  )
+  const memories = lines.map(() => new ArrayBuffer(1))
+  for (const [index, line] of lines.entries()) line?.spent.push(memories[index] as ArrayBuffer)
+  await orderLines(lines)
+  const spentBy = lines.map((line) => line?.spent.map((memory) => memories.indexOf(memory) + 1))
+  expect(numbers(lines)).toEqual([1, 3, 5, 2, 4])
+  expect(spentBy).toEqual([[1], [], [], [2, 3], [4, 5]])
+})
+
+describe('a push whose products name others that stand later', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await sharedTestService()
+  })
+
+  /** Between those that belong together stand as many others. */
+  const linesAround = (others: number) => [
+    { sku: 'SET', name: 'Set', product_type: 'bundle', components: [{ sku: 'SHIRT-S', quantity: 2 }] },
+    { sku: 'SHIRT-S', name: 'Shirt, S', attributes: { size: 'S' }, parent: { sku: 'SHIRT' } },
+    ...Array.from({ length: others }, (_, index) => ({ sku: `PLAIN-${index}`, name: 'Plain' })),
+    { sku: 'SHIRT-M', name: 'Shirt, M', parent: { sku: 'SHIRT' } },
+    { sku: 'SHIRT', name: 'Shirt', product_type: 'configurable', variant_axes: ['size'] },
+  ]
+
+  const push = ({ call }: Tenant, body: object[], query = '') =>
+    call(`/v2/products/bulk?references=strict${query}`, { method: 'POST', body })
+  const verdicts = ({ body }: Answer): [number, string][] =>
+    body.results.map(({ line, outcome }: { line: number; outcome: string }) => [line, outcome])
+  const read = async ({ call }: Tenant, sku: string) => (await call(`/v2/products/by-sku/${sku}`)).body
+  /** Knowing the axes of its parent, a line without a value for one of them is refused. */
+  const expectedOf = (lines: { sku: string }[]) =>
+    lines.map(({ sku }, index) => [index + 1, sku === 'SHIRT-M' ? 'rejected' : 'created'])
+
+  test('binds all of them, and answers in the order of the lines', async () => {
+    const shop = await service.tenant()
+    // Some batches, side by side.
+    const lines = linesAround(2_496)
+    expect(verdicts(await push(shop, lines))).toEqual(expectedOf(lines))
+    const [set, small, shirt] = await Promise.all(['SET', 'SHIRT-S', 'SHIRT'].map((sku) => read(shop, sku)))
+    expect(small.parent).toEqual({ id: shirt.id, sku: 'SHIRT' })
+    expect(set.components).toEqual([{ id: small.id, sku: 'SHIRT-S', quantity: 2 }])
+    expect(shirt.id).toBeLessThan(small.id)
+    expect(small.id).toBeLessThan(set.id)
+  })
+
+  test('does so all or nothing, and in a dry run, too', async () => {
+    const shop = await service.tenant()
+    const lines = linesAround(20)
+    const expected = expectedOf(lines)
+    const refused = await push(shop, lines, '&on_error=abort')
+    expect([refused.status, verdicts(refused)]).toEqual([422, expected])
+    expect(verdicts(await push(shop, lines, '&dry_run=true'))).toEqual(expected)
+    const mended = lines.map((line) =>
+      line.sku === 'SHIRT-M' ? { ...line, attributes: { size: 'M' } } : line,
+    )
+    const whole = await push(shop, mended, '&on_error=abort')
+    expect(whole.body.summary).toMatchObject({ created: lines.length, rejected: 0 })
+    expect(verdicts(whole).map(([line]) => line)).toEqual(lines.map((_, index) => index + 1))
+    expect((await read(shop, 'SHIRT-M')).parent.id).toBe((await read(shop, 'SHIRT')).id)
+  })
+
+  test('tells in a dry run what a product would be once a later line has made it configurable', async () => {
+    const shop = await service.tenant()
+    await push(shop, [{ sku: 'SHIRT', name: 'Shirt' }])
+    const configured = linesAround(0).slice(1)
+    const outcomes = [
+      [1, 'created'],
+      [2, 'rejected'],
+      [3, 'updated'],
+    ]
+    expect(verdicts(await push(shop, configured, '&dry_run=true'))).toEqual(outcomes)
+    expect(verdicts(await push(shop, configured))).toEqual(outcomes)
+  })
+})

@@ -1,0 +1,102 @@
+import { largeBytes } from '../../model/product/product-columns.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { plannedAnew, type Sql, sql, write } from '../../platform/database/sql.ts'
+import type { ProductRow } from '../products/describe-product.ts'
+import { findProducts } from '../products/product.sql.ts'
+
+/*
+ * Pushes never deadlock with each other: one that is all or nothing has the project to itself, the others take their locks
+ * in one order, products that exist by id, then categories by name, then new products by SKU.
+ */
+
+const pushLock = 4_270_016
+
+/** Held until the transaction ends. Alone: no other push writes to the project meanwhile. */
+export async function lockPushes(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
+  const key = sql`hashtextextended(${String(projectId)}, ${pushLock})`
+  await tx.query(
+    alone ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
+  )
+}
+
+/** Products of some SKUs that the transaction holds already: their ids. */
+type Finding = { hold: boolean; locked?: ReadonlyMap<string, number> | undefined }
+
+/** Those of the SKUs that exist; held, nobody else changes them until our transaction ends. */
+export async function findPushedProducts(
+  database: Queryable,
+  projectId: number,
+  skus: string[],
+  { hold, locked = new Map() }: Finding,
+): Promise<ProductRow[]> {
+  const others = skus.filter((sku) => !locked.has(sku))
+  const found = others.length === 0 ? [] : await findIds(database, projectId, others, hold)
+  const ids = [...skus.flatMap((sku) => locked.get(sku) ?? []), ...found]
+  if (ids.length === 0) return []
+  // Another statement: in one, what is read would be from the snapshot before the wait for the lock.
+  const rows = await findProducts(
+    database,
+    ids.map((id) => ({ projectId, id })),
+  )
+  return [...rows.values()]
+}
+
+/** Those of the ids that products of the project have. */
+export async function findOwned(
+  database: Queryable,
+  projectId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const rows = await database.query(
+    sql<{
+      id: number
+    }>`select id from products where project_id = ${projectId} and id = any(${ids}::bigint[])`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function findIds(
+  database: Queryable,
+  projectId: number,
+  skus: string[],
+  hold: boolean,
+): Promise<number[]> {
+  // Planned each time: a plan that was made while the table was small would walk through all of a large one.
+  const found = await database.query(
+    plannedAnew(sql<{ id: number }>`
+      select product.id from unnest(${skus}::text[]) as wanted (sku)
+      join products as product on product.project_id = ${projectId} and product.sku = wanted.sku
+      order by product.id ${hold ? sql`for no key update of product` : sql``}`),
+  )
+  return found.map(({ id }) => id)
+}
+
+/** A SKU that nobody has yet, with an id set aside for it, or one whose product is large, with about the bytes to read. */
+export type Ahead = { sku: string; id: number | null; bytes: number | null }
+
+const worthTelling = 4_000
+/** Nothing is unpacked to be measured: much of it would take seconds. */
+const unpacked = 10
+
+function packedBytes(column: Sql): Sql {
+  return sql`pg_column_size(${column}) * case when pg_column_compression(${column}) is null then 1 else ${unpacked}::int end`
+}
+
+/** What is to be known of SKUs before their products are locked and read. Without ids where nothing will be made. */
+export function lookAhead(
+  database: Queryable,
+  projectId: number,
+  skus: string[],
+  takesIds: boolean,
+): Promise<Ahead[]> {
+  // Lateral with a limit: one look for each SKU. Planned each time: a plan from when the table was small would not use
+  // the index.
+  const statement = plannedAnew(sql<Ahead>`
+      select wanted.sku, case when product.id is null then nextval('products_id_seq') end as id, product.bytes
+      from unnest(${skus}::text[]) as wanted (sku) left join lateral (
+        select id, ${largeBytes('stored', packedBytes)} + ${packedBytes(sql`stored.provenance`)} as bytes
+        from products as stored where project_id = ${projectId} and sku = wanted.sku limit 1
+      ) as product on true
+      where (product.id is null and ${takesIds}) or product.bytes > ${worthTelling}`)
+  return database.query(write(statement, projectId))
+}

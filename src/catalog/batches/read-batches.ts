@@ -1,0 +1,179 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type PushedProduct, PushedProductSchema } from '../../model/product/product-input.schema.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { quotableFault } from '../../platform/http/answer-problem.ts'
+import { type BodyFault, type Fault, Problem } from '../../platform/http/problems.ts'
+import { parseJsonBody } from '../../platform/http/request/json-body.ts'
+import { type Line, release } from '../../platform/http/request/split-body.ts'
+import { compileBody, normalise } from '../../platform/http/request/validate-body.ts'
+import { lookAhead } from './product-push.sql.ts'
+
+/** A line as it was read: a product to push, or what is wrong with the line. */
+export type PushedLine = { line: number } & (
+  | { sku: string; product: PushedProduct; bytes: number }
+  | { sku: string | null; faults: BodyFault[] }
+)
+
+/** Lines that are written together, the SKUs that they name, and an id for each of those that may be new. */
+export type Batch = { lines: PushedLine[]; skus: Set<string>; ids: Map<string, number> }
+
+const mostFaults = 20
+const validate = compileBody(PushedProductSchema)
+const linesPerBatch = 1_000
+const bytesPerBatch = 512 * 1024
+const blockingMilliseconds = 1
+/** Of products as they are before each line, which are read or kept whole to see what changes. */
+const mostBytes = 1024 * 1024
+const worthRemembering = 4_000
+
+/** Some of the lines, which are written before any line of the next range. */
+export type LineRange = { from: number; to: number; turn: number }
+
+/** Batches small enough for one transaction, each of one range. Other requests have their turn while the lines are read. */
+export async function* readBatches(
+  lines: (Line | undefined)[],
+  ranges: LineRange[],
+  keep: boolean,
+): AsyncGenerator<PushedLine[]> {
+  for (const range of ranges) yield* readRange(lines, range, keep)
+}
+
+async function* readRange(
+  lines: (Line | undefined)[],
+  { from, to }: LineRange,
+  keep: boolean,
+): AsyncGenerator<PushedLine[]> {
+  let batch: PushedLine[] = []
+  let bytes = 0
+  let since = performance.now()
+  for (let index = from; index < to; index += 1) {
+    const line = lines[index]
+    if (line === undefined) continue
+    batch.push(readLine(line))
+    bytes += line.bytes?.length ?? 0
+    // Unless the push may have to begin anew.
+    if (!keep) {
+      release(line)
+      lines[index] = undefined
+    }
+    if (batch.length === linesPerBatch || bytes >= bytesPerBatch) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    if (performance.now() - since > blockingMilliseconds) {
+      await nextTurn()
+      since = performance.now()
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** The next item is being made while the last one is used. */
+export async function* readAhead<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  let next = items.next()
+  for (;;) {
+    const { done, value } = await next
+    if (done === true) return
+    next = items.next()
+    // Its error is met when the item is asked for.
+    next.catch(() => {})
+    yield value
+  }
+}
+
+/**
+ * Makes smaller batches where short lines change large products. Ids are set aside in the order in which the lines name new
+ * SKUs, so that products are numbered in it although batches overtake each other.
+ */
+export async function* planBatches(
+  database: Queryable,
+  projectId: number,
+  batches: AsyncIterable<PushedLine[]>,
+  takesIds: boolean,
+): AsyncGenerator<Batch> {
+  const sizes = new Map<string, number>()
+  for await (const lines of batches) {
+    const named = skusOf(lines)
+    const ahead = await lookAhead(database, projectId, [...named], takesIds)
+    for (const { sku, bytes } of ahead)
+      if (bytes !== null) sizes.set(sku, Math.max(bytes, sizes.get(sku) ?? 0))
+    const fresh = ahead.filter(({ id }) => id !== null)
+    const isNew = new Set(fresh.map(({ sku }) => sku))
+    const sorted = fresh.map(({ id }) => id as number).sort((a, b) => a - b)
+    const ids = new Map(
+      [...named].filter((sku) => isNew.has(sku)).map((sku, index) => [sku, sorted[index] as number]),
+    )
+    for (const part of split(lines, sizes)) yield { lines: part, skus: skusOf(part), ids }
+  }
+}
+
+function skusOf(lines: readonly PushedLine[]): Set<string> {
+  return new Set(lines.flatMap((line) => ('product' in line ? line.sku : [])))
+}
+
+/** A product that the lines make or enlarge is as large for those that follow. */
+function* split(lines: PushedLine[], sizes: Map<string, number>): Generator<PushedLine[]> {
+  let part: PushedLine[] = []
+  let sum = 0
+  for (const line of lines) {
+    const size = sizes.get(line.sku ?? '') ?? 0
+    if (part.length > 0 && sum + size > mostBytes) {
+      yield part
+      part = []
+      sum = 0
+    }
+    part.push(line)
+    sum += size
+    if ('product' in line && size + line.bytes > worthRemembering) sizes.set(line.sku, size + line.bytes)
+  }
+  if (part.length > 0) yield part
+}
+
+/** Reads a line as if it were the body of a single write, by the same rules. */
+function readLine({ number: line, bytes, fault }: Line): PushedLine {
+  if (fault !== undefined) return { line, sku: null, faults: [fault] }
+  if (bytes === undefined) return { line, sku: null, faults: [tooLong] }
+  let value: unknown
+  try {
+    value = parseJsonBody(bytes, 'line')
+  } catch (error) {
+    if (error instanceof Problem) return { line, sku: null, faults: faultsOf(error) }
+    throw error
+  }
+  const read = readProduct(value)
+  if ('faults' in read) return { line, sku: givenSku(value), faults: read.faults }
+  return { line, sku: read.product.sku, product: read.product, bytes: bytes.length }
+}
+
+/** What a line says, checked as the body of a single write is. */
+export function readProduct(value: unknown): { product: PushedProduct } | { faults: BodyFault[] } {
+  const result = validate(value)
+  return 'error' in result ? { faults: faultsOf(result.error) } : { product: result.value as PushedProduct }
+}
+
+const tooLong: BodyFault = {
+  pointer: '',
+  code: 'body_too_large',
+  message: 'The line is over the limit of 1 MiB, which holds for every product.',
+}
+
+/** What a single write would have answered, as faults of the line. */
+export function faultsOf({ problemCode, message, extras: { errors } }: Problem): BodyFault[] {
+  return tellableFaults(errors ?? [{ pointer: '', code: problemCode, message }])
+}
+
+/** As many faults of a line as are told, in texts that are not too long. */
+export function tellableFaults(faults: readonly Fault[]): BodyFault[] {
+  return faults.slice(0, mostFaults).map((fault) => {
+    const { code, message } = fault
+    return quotableFault({ pointer: 'pointer' in fault ? fault.pointer : '', code, message })
+  })
+}
+
+/** The SKU of a line that may be wrong otherwise. */
+export function givenSku(value: unknown): string | null {
+  const sku = (value as { sku?: unknown } | null)?.sku
+  const isTellable = typeof sku === 'string' && sku.isWellFormed() && !sku.includes('\0')
+  return isTellable ? normalise(sku).slice(0, 64).toWellFormed() : null
+}

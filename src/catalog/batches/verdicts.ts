@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { FaultSchema } from '../../platform/http/problem.schema.ts'
+import { duplicateSku } from '../products/create-product.ts'
+
+const closed = { additionalProperties: false }
+const Count = Type.Integer({ minimum: 0 })
+
+const PushSummarySchema = Type.Object(
+  { lines: Count, created: Count, updated: Count, unchanged: Count, rejected: Count },
+  closed,
+)
+export type PushSummary = Type.Static<typeof PushSummarySchema>
+
+const FieldChange = Type.Object({ before: Type.Unknown(), after: Type.Unknown() }, closed)
+
+const VerdictSchema = Type.Object(
+  {
+    line: Type.Integer({ minimum: 1, description: 'Line of the body, or place in the array, from 1' }),
+    sku: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    id: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Of the product, where there is one',
+    }),
+    outcome: OneOf(['created', 'updated', 'unchanged', 'rejected']),
+    errors: Type.Array(FaultSchema, {
+      description:
+        'Every fault of the line, up to 20; pointers begin at the line. Past 8 MiB of verdicts only where the first fault is, and its code',
+    }),
+    warnings: Type.Optional(
+      Type.Array(FaultSchema, {
+        description:
+          'What was written although a definition of an attribute, in the mode warn, says otherwise; there only where there is some, and told like errors',
+      }),
+    ),
+    changes: Type.Optional(
+      Type.Record(Type.String(), FieldChange, {
+        description:
+          'In a dry run: the fields before and after, long texts cut short; left out past 8 MiB of verdicts',
+      }),
+    ),
+  },
+  closed,
+)
+export type Verdict = Type.Static<typeof VerdictSchema>
+export type Outcome = Verdict['outcome']
+
+export const PushAnswerSchema = Type.Object(
+  { summary: PushSummarySchema, results: Type.Array(VerdictSchema) },
+  { $id: 'PushAnswer', ...closed },
+)
+
+/** What became of a line, whose product tells its id once it is written. */
+type Told = Pick<Verdict, 'line' | 'sku' | 'outcome' | 'errors' | 'warnings'> & {
+  product: { id: number | undefined } | undefined
+}
+
+export function verdictOf({ line, sku, product, outcome, errors, warnings }: Told): Verdict {
+  // A line that is rejected without a fault of its own is a creation of what exists.
+  const isDuplicate = outcome === 'rejected' && errors.length === 0
+  const message = isDuplicate ? duplicateSku(sku ?? '', product?.id).message : ''
+  const faults = isDuplicate ? [{ pointer: '/sku', code: 'duplicate_sku', message }] : errors
+  return { line, sku, id: product?.id ?? null, outcome, errors: faults, ...(warnings && { warnings }) }
+}
+
+/** Told in the order in which the lines are applied. What was told before begin() is to be forgotten: the push began anew. */
+export type Report = { begin(): void; tell(verdicts: Verdict[]): void }
+
+/** Verdicts are whole up to here; later ones are brief, so that 10,000 of them stay under twice as much. */
+const wholeBytes = 8 * 1024 * 1024
+const longestPointer = 60
+
+type Collected = Report & { summary(): PushSummary; bytes(): Buffer }
+
+export function emptySummary(): PushSummary {
+  return { lines: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 }
+}
+
+/** The verdicts as bytes, made as they come: thousands of objects would weigh many times as much. */
+export function collectVerdicts(): Collected {
+  let summary = emptySummary()
+  let parts: { line: number; bytes: Buffer }[] = []
+  let size = 0
+
+  function written(verdict: Verdict): string {
+    const text = JSON.stringify(size > wholeBytes ? brief(verdict) : verdict)
+    size += text.length
+    return text
+  }
+
+  return {
+    begin() {
+      summary = emptySummary()
+      parts = []
+      size = 0
+    },
+    tell(verdicts) {
+      for (const { outcome } of verdicts) summary[outcome] += 1
+      summary.lines += verdicts.length
+      for (const some of consecutive(verdicts))
+        parts.push({ line: some[0]?.line ?? 0, bytes: Buffer.from(some.map(written).join()) })
+    },
+    summary: () => summary,
+    bytes() {
+      const inOrder = parts.toSorted((a, b) => a.line - b.line).map(({ bytes }) => bytes)
+      const separated = inOrder.flatMap((part, index) => (index === 0 ? [part] : [Buffer.from(','), part]))
+      const head = Buffer.from(`{"summary":${JSON.stringify(summary)},"results":[`)
+      return Buffer.concat([head, ...separated, Buffer.from(']}')])
+    },
+  }
+}
+
+/** Verdicts between which no other belongs. */
+function* consecutive(verdicts: readonly Verdict[]): Generator<readonly Verdict[]> {
+  let from = 0
+  for (let at = 1; at <= verdicts.length; at += 1) {
+    if (verdicts[at]?.line === (verdicts[at - 1]?.line ?? 0) + 1) continue
+    yield verdicts.slice(from, at)
+    from = at
+  }
+}
+
+function brief({ changes: _changes, errors, warnings, ...verdict }: Verdict): Verdict {
+  return { ...verdict, errors: briefFaults(errors), ...(warnings && { warnings: briefFaults(warnings) }) }
+}
+
+function briefFaults(faults: Verdict['errors']): Verdict['errors'] {
+  const [first] = faults
+  if (first === undefined) return []
+  const { pointer = '', code } = first
+  const message = `Faults of this line: ${faults.length}. The answer has no room for more; push the line again to read of them.`
+  return [{ pointer: pointer.length > longestPointer ? '' : pointer, code, message }]
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { notFound, Problem } from '../../platform/http/problems.ts'
+import {
+  type CategoryNode,
+  type CategoryTree,
+  type CategoryTreeQuery,
+  deepestPath,
+} from './category.schema.ts'
+import { findCategory } from './category.sql.ts'
+import { listTree } from './category-tree.sql.ts'
+
+const mostCategories = 10_000
+
+/** The tree, or what is below one category. A tree too large for one answer is read in parts. */
+export async function readTree(
+  database: Queryable,
+  projectId: number,
+  { parent, depth = deepestPath }: CategoryTreeQuery,
+): Promise<CategoryTree> {
+  if (parent !== undefined && (await findCategory(database, projectId, parent)) === undefined)
+    throw notFound('category', parent)
+  const rows = await listTree(database, projectId, { parent: parent ?? null, depth }, mostCategories + 1)
+  if (rows.length > mostCategories)
+    throw new Problem('page_too_large', {
+      detail: `There are over ${mostCategories} categories; ask for fewer with depth, or for what is below one with parent.`,
+    })
+  const nodes = new Map(
+    rows.map(({ parent: _parent, ...row }): [number, CategoryNode] => [row.id, { ...row, children: [] }]),
+  )
+  const results: CategoryNode[] = []
+  for (const { id, parent: above } of rows) {
+    const siblings = above === null ? results : (nodes.get(above)?.children ?? results)
+    siblings.push(nodes.get(id) as CategoryNode)
+  }
+  return { count: rows.length, results }
+}

@@ -1,0 +1,156 @@
+import { Type } from 'typebox'
+import { OneOf, ref } from '../../platform/http/openapi.ts'
+import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
+import { orderingParameter } from '../../platform/http/request/ordering.ts'
+import { updatable } from '../../platform/http/request/read-only.ts'
+import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+
+/** How many names a path has at most. */
+export const deepestPath = 10
+
+const closed = { additionalProperties: false }
+export const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const Parent = Type.Unsafe<number | null>({ ...CategoryId, type: ['integer', 'null'] })
+const Position = Type.Integer({ minimum: 0, maximum: 1_000_000 })
+const Count = Type.Integer({ minimum: 0 })
+
+const fields = {
+  id: Type.Integer(),
+  name: Type.String(),
+  project: Type.Integer(),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+  parent: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The category above; null at the root',
+  }),
+  path: Type.Array(Type.String(), { description: 'Names from the root to this category' }),
+  position: Type.Integer({ description: 'Its place among its siblings; those of one place stand by name' }),
+}
+
+export const CategorySchema = Type.Object(fields, { $id: 'Category', ...closed })
+export type Category = Type.Static<typeof CategorySchema>
+
+/** What GET of one category shows. */
+export const CategoryDetailSchema = Type.Object(
+  {
+    ...fields,
+    products: Type.Integer({ description: 'Products that have this category itself' }),
+    products_under: Type.Integer({
+      description: 'Products that have this category or one below it, each counted once',
+    }),
+  },
+  { $id: 'CategoryDetail', ...closed },
+)
+export type CategoryDetail = Type.Static<typeof CategoryDetailSchema>
+
+/** The body of POST. */
+export const CategoryInputSchema = Type.Object(
+  {
+    name: NameSchema,
+    parent: Type.Optional(Parent),
+    position: Type.Optional(Position),
+  },
+  { $id: 'CategoryInput', ...closed },
+)
+export type CategoryInput = Type.Static<typeof CategoryInputSchema>
+
+/** The body of PATCH: what is left out stays. */
+export const CategoryPatchSchema = updatable(
+  Type.Object(
+    {
+      name: Type.Optional(HeldNameSchema),
+      parent: Type.Optional(Parent),
+      position: Type.Optional(Position),
+    },
+    { $id: 'CategoryPatch', ...closed },
+  ),
+  CategoryDetailSchema,
+)
+export type CategoryPatch = Type.Static<typeof CategoryPatchSchema>
+
+/** An item of the list; the counts are there with expand=counts alone. */
+export const ListedCategorySchema = Type.Object(
+  {
+    ...fields,
+    products: Type.Optional(
+      Type.Integer({ description: 'With expand=counts: products that have this category itself' }),
+    ),
+    children: Type.Optional(
+      Type.Integer({ description: 'With expand=counts: categories right below this one' }),
+    ),
+  },
+  { $id: 'ListedCategory', ...closed },
+)
+export type ListedCategory = Type.Static<typeof ListedCategorySchema>
+
+export const CategoryPageSchema = PageOf(ListedCategorySchema, 'CategoryPage')
+
+export const CategoryQuerySchema = Type.Object({
+  id__in: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
+      style: 'form',
+      explode: false,
+      description: 'Those of these ids, without what the detail counts',
+    }),
+  ),
+  parent: Type.Optional(Type.Integer({ minimum: 0, description: 'Those right below this category' })),
+  parent__isnull: Type.Optional(Type.Boolean({ description: 'true: those at the root; false: all others' })),
+  search: Type.Optional(Type.String({ minLength: 1, description: 'Occurs in the name, in any case' })),
+  expand: Type.Optional(
+    OneOf(['counts'], { description: 'The number of products, and of categories right below, of each' }),
+  ),
+  ordering: orderingParameter(['id', 'name', 'position']),
+  ...pageParameters,
+})
+export type CategoryQuery = Type.Static<typeof CategoryQuerySchema>
+
+/** A category of the tree, with all below it. */
+export type CategoryNode = {
+  id: number
+  name: string
+  position: number
+  products: number
+  children: CategoryNode[]
+}
+export const CategoryNodeSchema = Type.Unsafe<CategoryNode>({
+  $id: 'CategoryNode',
+  ...Type.Object(
+    {
+      id: Type.Integer(),
+      name: Type.String(),
+      position: Type.Integer(),
+      products: Type.Integer({ description: 'Products that have this category itself' }),
+      children: Type.Array(Type.Unsafe<CategoryNode>({ $ref: 'CategoryNode#' })),
+    },
+    closed,
+  ),
+})
+
+export const CategoryTreeSchema = Type.Object(
+  {
+    count: Type.Integer({ description: 'Categories in this answer' }),
+    results: Type.Array(ref(CategoryNodeSchema)),
+  },
+  { $id: 'CategoryTree', ...closed },
+)
+export type CategoryTree = Type.Static<typeof CategoryTreeSchema>
+
+export const CategoryTreeQuerySchema = Type.Object({
+  parent: Type.Optional(Type.Integer({ minimum: 0, description: 'Only what is below this category' })),
+  depth: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: deepestPath, description: 'How many levels; all by default' }),
+  ),
+})
+export type CategoryTreeQuery = Type.Static<typeof CategoryTreeQuerySchema>
+
+export const CategoryMergeSchema = Type.Object({ into: CategoryId }, { $id: 'CategoryMerge', ...closed })
+
+export const CategoryMergedSchema = Type.Object(
+  {
+    into: Type.Integer(),
+    products: Type.Integer({ ...Count, description: 'Products that changed' }),
+    children: Type.Integer({ ...Count, description: 'Categories that moved along' }),
+  },
+  { $id: 'CategoryMerged', ...closed },
+)

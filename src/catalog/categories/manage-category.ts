@@ -1,0 +1,154 @@
+import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
+import type { Database, Queryable, Transaction } from '../../platform/database/database.ts'
+import { sqlState } from '../../platform/database/failures.ts'
+import { notFound, Problem } from '../../platform/http/problems.ts'
+import { refuseTurning } from '../../platform/http/request/name.schema.ts'
+import { readOnlyOf, refuseChanged } from '../../platform/http/request/read-only.ts'
+import { type Category, type CategoryInput, type CategoryPatch, deepestPath } from './category.schema.ts'
+import {
+  deleteCategoryRow,
+  findCategory,
+  findCategoryDetail,
+  findRuleOf,
+  findSibling,
+  insertCategory,
+  lockCategory,
+  updateCategory,
+} from './category.sql.ts'
+import { findLineage, type Lineage, lockLineage, lockTree } from './category-tree.sql.ts'
+
+const foreignKeyViolation = '23503'
+const uniqueViolation = '23505'
+
+export async function createCategory(
+  tx: Transaction,
+  projectId: number,
+  author: ChangeAuthor,
+  input: CategoryInput,
+): Promise<Category> {
+  const { name, parent = null } = input
+  if (parent !== null) {
+    await lockTree(tx, projectId)
+    requireRoom(await requireParent(tx, projectId, parent), 1)
+  }
+  const row = await insertCategory(tx, projectId, input).catch((error) => {
+    // At the root it is the project that is gone.
+    throw parent !== null && sqlState(error) === foreignKeyViolation ? unknownParent(parent) : error
+  })
+  if (row === undefined) throw await duplicateName(tx, projectId, parent, name)
+  await recordEvents(tx, projectId, {
+    type: 'category.created',
+    ...author,
+    objects: [{ id: row.id, after: row }],
+  })
+  return row
+}
+
+/** A new name or place shows in every product at once: products hold the category, and its path is read from its parents. */
+export async function changeCategory(
+  database: Database,
+  projectId: number,
+  author: ChangeAuthor,
+  id: number,
+  patch: CategoryPatch,
+): Promise<Category> {
+  let wanted: Required<CategoryInput> | undefined
+  const change = async (tx: Transaction) => {
+    if (patch.parent !== undefined) await lockTree(tx, projectId)
+    const own = await lockLineage(tx, projectId, id)
+    const category = own && (await findCategory(tx, projectId, id))
+    if (own === undefined || category === undefined) throw notFound('category', id)
+    const sent = readOnlyOf(patch)
+    if (sent !== undefined) refuseChanged(sent, (await findCategoryDetail(tx, projectId, id)) ?? category)
+    const { name, parent, position } = category
+    wanted = { name, parent, position, ...patch }
+    if (wanted.name !== name) refuseTurning(wanted.name)
+    if (wanted.parent !== null && wanted.parent !== parent)
+      await requirePlace(tx, projectId, own, wanted.parent)
+    if (!(await updateCategory(tx, projectId, id, wanted))) return category
+    const after = (await findCategory(tx, projectId, id)) as Category
+    const objects = [{ id, before: category, after }]
+    await recordEvents(tx, projectId, { type: 'category.updated', ...author, objects })
+    return after
+  }
+  try {
+    return await database.transaction(change, { project: projectId })
+  } catch (error) {
+    if (wanted === undefined) throw error
+    if (sqlState(error) === foreignKeyViolation) throw unknownParent(wanted.parent)
+    if (sqlState(error) !== uniqueViolation) throw error
+    throw await duplicateName(database, projectId, wanted.parent, wanted.name)
+  }
+}
+
+/** Below itself a category would leave the tree. */
+async function requirePlace(tx: Transaction, projectId: number, own: Lineage, parent: number): Promise<void> {
+  const above = await requireParent(tx, projectId, parent)
+  if (above.ancestors.includes(own.ancestors[0] as number))
+    throw fault('category_cycle', 'is the category itself or one below it; choose one outside of it')
+  requireRoom(above, own.height)
+}
+
+async function requireParent(tx: Transaction, projectId: number, parent: number): Promise<Lineage> {
+  const lineage = await findLineage(tx, projectId, parent)
+  if (lineage === undefined) throw unknownParent(parent)
+  return lineage
+}
+
+/** Also when it was deleted after we had looked. */
+function unknownParent(parent: number | null): Problem {
+  return fault('unknown_category', `there is no category ${parent} in this project`)
+}
+
+function requireRoom({ ancestors }: Lineage, height: number): void {
+  const depth = ancestors.length + height
+  if (depth > deepestPath)
+    throw fault('too_deep', `makes the tree ${depth} levels deep, and it has at most ${deepestPath}`)
+}
+
+function fault(code: string, message: string): Problem {
+  return new Problem('invalid_body', { errors: [{ pointer: '/parent', code, message }] })
+}
+
+/**
+ * The database refuses to delete a category that a product has or that has others below it, also while these are being written
+ * at this moment. Who names it in a rule holds it meanwhile, so it is locked before rules are looked at.
+ */
+export async function deleteCategory(
+  database: Database,
+  projectId: number,
+  author: ChangeAuthor,
+  id: number,
+): Promise<void> {
+  try {
+    const work = async (tx: Transaction) => {
+      const isThere = await lockCategory(tx, projectId, id)
+      const before = isThere && (await findCategory(tx, projectId, id))
+      if (!before) throw notFound('category', id)
+      const rule = await findRuleOf(tx, projectId, id)
+      if (rule !== undefined)
+        throw new Problem('category_in_use', {
+          detail: `The ${rule} is for this category; change it first, or merge the category into another.`,
+        })
+      await deleteCategoryRow(tx, projectId, id)
+      await recordEvents(tx, projectId, { type: 'category.deleted', ...author, objects: [{ id, before }] })
+    }
+    await database.transaction(work, { project: projectId })
+  } catch (error) {
+    if (sqlState(error) === foreignKeyViolation) throw new Problem('category_in_use')
+    throw error
+  }
+}
+
+async function duplicateName(
+  database: Queryable,
+  projectId: number,
+  parent: number | null,
+  name: string,
+): Promise<Problem> {
+  const existing = await findSibling(database, projectId, parent, name)
+  return new Problem('duplicate_name', {
+    detail: `Category ${existing} has the name "${name}"; use that one, or choose another name.`,
+    ...(existing !== undefined && { existing_id: existing }),
+  })
+}

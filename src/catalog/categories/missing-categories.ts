@@ -1,0 +1,82 @@
+import type { NamedCategory } from '../../model/categories/category-reference.ts'
+import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { ensureCategories, type MadeCategory } from './look-up-categories.sql.ts'
+
+/** A category that is not made yet, below one that exists, or one that is new too, or at the root. */
+type FreshCategory = { category: NamedCategory; above: NamedCategory | undefined; depth: number }
+
+/** By their paths and by their names, so that whoever names one a second time finds it. */
+export type FreshCategories = { byPath: Map<string, FreshCategory>; byName: Map<string, FreshCategory[]> }
+
+export function noFreshCategories(): FreshCategories {
+  return { byPath: new Map(), byName: new Map() }
+}
+
+export function freshCategory(
+  { byPath, byName }: FreshCategories,
+  path: readonly string[],
+  above: NamedCategory | undefined,
+): NamedCategory {
+  const key = JSON.stringify(path)
+  const known = byPath.get(key)
+  if (known !== undefined) return known.category
+  const name = path.at(-1) as string
+  const made = { category: { id: -1 - byPath.size, name }, above, depth: path.length }
+  byPath.set(key, made)
+  byName.getOrInsert(name, []).push(made)
+  return made.category
+}
+
+/**
+ * Makes those of the categories that are new, and what is new above them; they have their numbers from then on. Who names one first
+ * has made it.
+ */
+export async function createMissingCategories(
+  tx: Queryable,
+  projectId: number,
+  fresh: FreshCategories,
+  wishes: Iterable<{ author: ChangeAuthor; categories: Iterable<NamedCategory> }>,
+): Promise<void> {
+  if (fresh.byPath.size === 0) return
+  const unmade = new Map([...fresh.byPath].map(([path, one]) => [one.category, { path, ...one }]))
+  const wanted = new Map<NamedCategory, Wanted>()
+  for (const { author, categories } of wishes)
+    for (const category of categories) {
+      let one = category.id < 0 ? unmade.get(category) : undefined
+      while (one !== undefined && !wanted.has(one.category)) {
+        wanted.set(one.category, { ...one, author })
+        one = one.above && unmade.get(one.above)
+      }
+    }
+  const levels = Map.groupBy(wanted.values(), ({ depth }) => depth)
+  const made: Made[] = []
+  for (const depth of [...levels.keys()].sort((one, other) => one - other))
+    made.push(...(await createLevel(tx, projectId, levels.get(depth) as Wanted[])))
+  await tellMade(tx, projectId, made)
+}
+
+type Wanted = FreshCategory & { path: string; author: ChangeAuthor }
+type Made = { row: MadeCategory; path: string; author: ChangeAuthor }
+
+/** Returns what was made; somebody else may have made the others meanwhile. */
+async function createLevel(tx: Queryable, projectId: number, level: Wanted[]): Promise<Made[]> {
+  const places = level.map(({ category, above }) => ({ parent: above?.id ?? null, name: category.name }))
+  const { ids, made } = await ensureCategories(tx, projectId, places)
+  for (const [index, { category }] of level.entries()) category.id = ids[index] as number
+  const byId = new Map(level.map((one) => [one.category.id, one]))
+  return made.flatMap((row) => {
+    const one = byId.get(row.id)
+    return one === undefined ? [] : [{ row, path: one.path, author: one.author }]
+  })
+}
+
+async function tellMade(tx: Queryable, projectId: number, made: Made[]): Promise<void> {
+  const byAuthor = Map.groupBy(made, ({ author: { actor, source } }) => `${source} ${actor}`)
+  const changes = [...byAuthor.values()].map((some) => ({
+    type: 'category.created' as const,
+    ...(some[0] as Made).author,
+    objects: some.map(({ row, path }) => ({ id: row.id, after: { ...row, path: JSON.parse(path) } })),
+  }))
+  await recordEvents(tx, projectId, ...changes)
+}

@@ -1,0 +1,76 @@
+import { createReadStream, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Encoding } from '../../../model/files/text-form.ts'
+import { type Cell, cellOf } from '../cells.ts'
+import { openText } from '../csv-text.ts'
+import { rowsOf } from '../import-csv.ts'
+import { countCells, type Tally } from '../tally.ts'
+
+/** A file that is small enough to be kept: categories, definitions, families, product models. */
+export type Table = { file: string; header: string[]; rows: Cell[]; tally: Tally }
+
+const mostBytes = 64 * 1024 * 1024
+
+export async function readTable(file: string, encoding: Encoding | undefined): Promise<Table> {
+  if (statSync(file).size > mostBytes)
+    throw new Error(`${basename(file)} is larger than 64 MiB; export it in parts, and import each folder`)
+  const tally = countCells()
+  const { delimiter, chunks } = await openText(createReadStream(file), encoding)
+  let header: string[] | undefined
+  const rows: Cell[] = []
+  for await (const { cells } of rowsOf(chunks, delimiter)) {
+    if (header === undefined) header = cells.map((name) => name.trim())
+    else {
+      tally.fill(cells, header)
+      rows.push(cellOf(header)(cells))
+    }
+  }
+  return { file: basename(file), header: header ?? [], rows, tally }
+}
+
+export async function readHeader(file: string, encoding: Encoding | undefined): Promise<string[]> {
+  const stream = createReadStream(file)
+  try {
+    const { delimiter, chunks } = await openText(stream, encoding)
+    for await (const { cells } of rowsOf(chunks, delimiter)) return cells.map((name) => name.trim())
+    return []
+  } finally {
+    stream.destroy()
+  }
+}
+
+const labelColumn = /^label-(.+)$/
+
+/** The label of a row in the preferred language, or else the first that is filled; its code where it has none. */
+export function labelOf(table: Table, cell: Cell, locale: string | undefined): string {
+  const taken = labelColumnOf(table, cell, locale)
+  for (const name of table.header)
+    if (labelColumn.test(name) && cell(name) !== '' && name !== taken)
+      table.tally.drop(name, 'another language')
+  return cell(taken ?? 'code')
+}
+
+export function labelColumnOf({ header }: Table, cell: Cell, locale: string | undefined): string | undefined {
+  const labels = header.filter((name) => labelColumn.test(name) && cell(name) !== '')
+  return labels.find((name) => name === `label-${locale}`) ?? labels[0]
+}
+
+/** Counts the filled cells of a row that nothing is made of. */
+export function dropOthers({ header, tally }: Table, cell: Cell, taken: readonly string[]): void {
+  for (const name of header)
+    if (cell(name) !== '' && !taken.includes(name) && !labelColumn.test(name)) tally.drop(name, 'not taken')
+}
+
+/** One line of text, as a category, a choice or a label is. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 255)
+}
+
+/** Names by their codes. Those that share a name have their code behind it. */
+export function distinctNames(names: ReadonlyMap<string, string>): Map<string, string> {
+  const shared = Map.groupBy(names.keys(), (code) => names.get(code))
+  const isShared = (name: string) => (shared.get(name)?.length ?? 0) > 1
+  return new Map(
+    [...names].map(([code, name]) => [code, isShared(name) ? `${name.slice(0, 150)} (${code})` : name]),
+  )
+}

@@ -1,0 +1,33 @@
+import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
+import { numberOf, switchOf } from '../../model/files/cell-values.ts'
+import { decimal, isCode } from '../../model/files/csv-columns.ts'
+import { isExact } from '../../platform/http/request/json-scan.ts'
+
+export const cellTypes = ['text', 'number', 'boolean'] as const
+export type CellType = (typeof cellTypes)[number]
+export type Scalar = string | number | boolean
+
+/** The type that the values of an attribute have, where it is known. */
+export type TypeOf = (attribute: string) => CellType | undefined
+
+/** Attributes that hold codes by their names, even where each code looks like a number. */
+const codeName = /(^|[^a-z])(ean|gtin|upc|isbn|mpn|asin|jan|barcode|code|sku|zip)([^a-z]|$)/i
+
+/** What the project's definitions say, then what a name says. */
+export function typesOf(definitions: readonly AttributeDefinition[]): TypeOf {
+  const types = new Map(definitions.map(({ name, type }) => [name, type]))
+  return (attribute) => {
+    const type = types.get(attribute)
+    if (type === undefined) return codeName.test(attribute) ? 'text' : undefined
+    return type === 'number' || type === 'boolean' ? type : 'text'
+  }
+}
+
+/** Without a type, what the cell looks like. A cell that does not fit its type stays text. */
+export function scalarOf(cell: string, type?: CellType): Scalar {
+  if (type === 'text') return cell
+  if (type === 'number') return numberOf(cell)
+  if (type === 'boolean') return switchOf(cell)
+  if (/^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true'
+  return decimal.test(cell) && isExact(cell) && !isCode(cell) ? Number(cell) : cell
+}

@@ -1,0 +1,77 @@
+import { numberOf } from '../../model/files/cell-values.ts'
+import type { ProductLine } from './row-lines.ts'
+import type { SourceContext } from './source-context.ts'
+import type { Tally } from './tally.ts'
+
+/** The cell of a row in the column of that name, trimmed; empty where there is no such column. */
+export type Cell = (column: string) => string
+
+export function cellOf(header: readonly string[]): (cells: readonly string[]) => Cell {
+  const places = new Map(header.map((name, at) => [name, at]))
+  return (cells) => (column) => (cells[places.get(column) ?? -1] ?? '').trim()
+}
+
+/** The parts between marks, trimmed; empty ones are left out. A backslash before a mark makes it part of a value. */
+export function splitList(cell: string, mark: string): string[] {
+  const parts = ['']
+  for (let at = 0; at < cell.length; at += 1) {
+    if (cell[at] === '\\' && cell.startsWith(mark, at + 1)) {
+      parts.push(parts.pop() + mark)
+      at += mark.length
+    } else if (cell.startsWith(mark, at)) {
+      parts.push('')
+      at += mark.length - 1
+    } else parts.push(`${parts.pop()}${cell[at]}`)
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** `Home > Lamps, Sale`: paths between one mark, names between another. */
+export function categoryPaths(cell: string, between: string, within: string): { path: string[] }[] {
+  return splitList(cell, between).map((path) => pathOf(path, within))
+}
+
+export function pathOf(path: string, within: string): { path: string[] } {
+  return { path: splitList(path, within).map(withoutEntities) }
+}
+
+/** A quantity below zero was sold beyond the stock, which only products with backorders allow. */
+export function quantityOf(cell: string, backorders: boolean, tally: Tally, column: string): number | string {
+  const quantity = numberOf(cell)
+  if (typeof quantity !== 'number' || quantity >= 0 || backorders) return quantity
+  tally.change(column, 'below zero without backorders: becomes 0')
+  return 0
+}
+
+/** One value as it is, several as an array. */
+export function oneOrSeveral<Value>(values: Value[]): Value | Value[] | undefined {
+  return values.length > 1 ? values : values[0]
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#039': "'", '#39': "'" }
+
+/** Names of categories, tags and the like are no markup, though some shops keep them as such. */
+export function withoutEntities(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|#0?39);/g, (_, name: string) => entities[name] ?? '')
+}
+
+export type FoundPicture = { url: string; column: string; alt?: string }
+
+/** Pictures by their addresses, each once. */
+export function picturesOf(
+  found: readonly FoundPicture[],
+  { tally, mediaBase: base }: Pick<SourceContext, 'tally' | 'mediaBase'>,
+): NonNullable<ProductLine['media']> {
+  const pictures = new Map<string, { url: string; alt?: string }>()
+  for (const { url: address, alt, column } of found) {
+    const isRelative = !/^[a-z]+:/i.test(address)
+    const url = isRelative && base !== undefined ? `${base}/${address.replace(/^\/+/, '')}` : address
+    if (!url.startsWith('https://'))
+      tally.drop(
+        column,
+        isRelative ? 'a picture without a host: add --media-base' : 'a picture without https',
+      )
+    else if (!pictures.has(url)) pictures.set(url, { url, ...(alt && { alt }) })
+  }
+  return [...pictures.values()]
+}

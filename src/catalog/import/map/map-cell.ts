@@ -1,0 +1,156 @@
+import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
+import { attributePrefix, stockPrefix } from '../../../model/files/csv-columns.ts'
+import { type CellType, type Scalar, scalarOf } from '../cell-types.ts'
+import { type Cell, type FoundPicture, oneOrSeveral, pathOf, quantityOf, splitList } from '../cells.ts'
+import { longestAttributeName, longestValue, tooLong } from '../other-columns.ts'
+import type { ProductLine } from '../row-lines.ts'
+import type { SourceContext } from '../source-context.ts'
+import { figureFields, type Rule, switchFields, textFields } from './map.schema.ts'
+import { bundleOf, pairsOf, quantitiesOf } from './map-forms.ts'
+
+/** What the cells of a row say; pictures and the like can be in several of them. */
+export type Draft = ProductLine & {
+  attributes: NonNullable<ProductLine['attributes']>
+  inventory: Record<string, unknown>
+  pictures: FoundPicture[]
+  /** The column that each field or attribute was taken from. */
+  columns: Map<string, string>
+}
+
+/** The rule of a column of the file. */
+export type ColumnRule = Rule & {
+  column: string
+  /** Another column has the field: this one is kept as an attribute, or dropped. */
+  isSpare?: boolean
+  /** One of several columns for a field: the first that is filled is taken. */
+  isAlternative?: boolean
+}
+
+/** Adds what a cell says to a product. Of several columns for one field, the first that is filled is taken. */
+export function addCell(draft: Draft, rule: ColumnRule, cells: Cell, context: SourceContext): void {
+  const { field, column, form } = rule
+  const cell = cells(column)
+  const name = attributeOf(rule, cells)
+  const key = name === undefined ? field : attributePrefix + name
+  if (rule.isSpare === true || isTaken(draft, key)) {
+    addSpare(draft, rule, cell, context)
+    return
+  }
+  draft.columns.set(key, column)
+  if (name !== undefined) addAttribute(draft, name, rule, cell, context)
+  else if (field === 'attributes') addPairs(draft, rule, cell, context)
+  else if (field === 'components' && form !== undefined) {
+    const formCell = { cell, ...context, column }
+    draft.components = form === 'bundle' ? bundleOf(formCell) : quantitiesOf(formCell)
+  } else addField(draft, rule, cell)
+}
+
+/** The name of the attribute, with its unit; undefined for other fields. */
+function attributeOf({ field, unit, unit_from, usual_unit }: Rule, cells: Cell): string | undefined {
+  if (!field.startsWith(attributePrefix)) return undefined
+  const own = unit_from === undefined ? '' : cells(unit_from)
+  const suffix = unit ?? (own === usual_unit ? '' : own.toLowerCase())
+  const name = field.slice(attributePrefix.length)
+  return suffix === '' ? name : `${name}_${suffix}`
+}
+
+/** Pictures and categories add up; every other field has one value. */
+function isTaken(draft: Draft, field: string): boolean {
+  return !['media', 'categories', 'attributes'].includes(field) && draft.columns.has(field)
+}
+
+function addSpare(draft: Draft, rule: ColumnRule, cell: string, context: SourceContext): void {
+  const { column, field, isSpare, isAlternative } = rule
+  const name = column.slice(0, longestAttributeName)
+  const isKept = context.isRestKept && (isSpare === true || isAlternative === true)
+  if (isKept && cell.length > longestValue) context.tally.drop(column, tooLong)
+  else if (isKept) draft.attributes[name] ??= scalarOf(cell, context.typeOf(name))
+  else context.tally.drop(column, `another column provides ${field}`)
+}
+
+function addAttribute(
+  draft: Draft,
+  name: string,
+  { split, values, type, column }: ColumnRule,
+  cell: string,
+  { tally, typeOf }: SourceContext,
+): void {
+  const wanted = type ?? typeOf(name)
+  const parts = split === undefined ? [cell] : splitList(cell, split)
+  const read = parts.map((part) => translated(part, values, wanted))
+  if (type !== undefined && read.some((one) => !isOfType(one, type)))
+    tally.change(column, `not a ${type}: stays text`)
+  const value = oneOrSeveral(read)
+  if (parts.some((part) => part.length > longestValue)) tally.drop(column, tooLong)
+  else if (value === undefined) tally.drop(column, 'only separators')
+  else draft.attributes[name] = value
+}
+
+function isOfType(value: Scalar, type: CellType): boolean {
+  return typeof value === (type === 'text' ? 'string' : type)
+}
+
+/** A word of the map is read by the type too: "true" is true where the type is boolean. */
+function translated(part: string, values: Rule['values'], type: CellType | undefined): Scalar {
+  const word = wordFor(part, values)
+  if (word === undefined) return scalarOf(part, type)
+  return type === undefined || typeof word !== 'string' ? word : scalarOf(word, type)
+}
+
+function wordFor(part: string, values: Rule['values'] = {}): Scalar | undefined {
+  return Object.hasOwn(values, part) ? values[part] : values['*']
+}
+
+function addPairs(draft: Draft, { column }: ColumnRule, cell: string, context: SourceContext): void {
+  for (const [name, value] of Object.entries(pairsOf({ cell, ...context, column }))) {
+    const key = attributePrefix + name
+    if (draft.columns.has(key)) context.tally.drop(column, 'a part that another column has')
+    else {
+      draft.columns.set(key, column)
+      draft.attributes[name] = value
+    }
+  }
+}
+
+function addField(draft: Draft, { field, split, path, values, column }: ColumnRule, cell: string): void {
+  const word = String(wordFor(cell, values) ?? cell)
+  const parts = (split === undefined ? [cell] : splitList(cell, split)).map((part) =>
+    String(wordFor(part, values) ?? part),
+  )
+  const skus = parts.map((sku) => ({ sku }))
+  if (textFields.has(field)) Object.assign(draft, { [field]: word })
+  else if (field === 'price') draft.price = numberOf(word)
+  else if (figureFields.has(field)) draft.inventory[stockName(field)] = numberOf(word)
+  else if (switchFields.has(field)) draft.inventory[stockName(field)] = switchOf(word)
+  else if (field === 'categories')
+    draft.categories = [
+      ...(draft.categories ?? []),
+      ...parts.map((part) => (path === undefined ? { name: part } : pathOf(part, path))),
+    ]
+  else if (field === 'media') draft.pictures.push(...parts.map((url) => ({ url, column })))
+  else if (field === 'parent') draft.parent = { sku: word }
+  else if (field === 'variant_axes') draft.variant_axes = parts
+  else if (field === 'components') draft.components = skus
+  else if (field.startsWith('links.')) draft.links = { ...draft.links, [field.slice('links.'.length)]: skus }
+}
+
+function stockName(field: string): string {
+  return field.slice(stockPrefix.length)
+}
+
+/** The stock of a line. That of a product with children is computed. */
+export function stockOf(draft: Draft, { tally }: SourceContext): Pick<ProductLine, 'inventory'> {
+  const { product_type = 'simple', inventory, columns } = draft
+  if (Object.keys(inventory).length === 0) return {}
+  if (product_type !== 'simple' && product_type !== 'virtual') {
+    for (const [field, column] of columns)
+      if (field.startsWith(stockPrefix)) tally.drop(column, 'stock of a product whose stock is computed')
+    return {}
+  }
+  const { quantity, backorders } = inventory
+  if (quantity === undefined) return { inventory }
+  const column = columns.get('inventory.quantity') ?? 'quantity'
+  return {
+    inventory: { ...inventory, quantity: quantityOf(String(quantity), backorders === true, tally, column) },
+  }
+}

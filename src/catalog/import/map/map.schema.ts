@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../../platform/http/openapi.ts'
+import { cellTypes } from '../cell-types.ts'
+
+const closed = { additionalProperties: false }
+const texts = ['sku', 'name', 'description', 'short_description', 'status', 'product_type'] as const
+const structure = ['parent', 'variant_axes', 'variants', 'components'] as const
+const links = ['links.related', 'links.upsell', 'links.cross_sell'] as const
+const figures = [
+  'price',
+  'inventory.quantity',
+  'inventory.reserved',
+  'inventory.low_stock_threshold',
+] as const
+const switches = ['inventory.tracked', 'inventory.backorders'] as const
+const plain = [...texts, ...figures, ...switches, 'categories', 'media', 'attributes', ...structure, ...links]
+
+/** Forms of a cell that hold more than one thing: see docs/moving-in.md. */
+export const forms = {
+  pairs: 'attributes',
+  variants: 'variants',
+  bundle: 'components',
+  quantities: 'components',
+}
+
+const Field = Type.String({
+  pattern: `^(${plain.map((name) => name.replace('.', '\\.')).join('|')}|attributes\\..{1,100})$`,
+  description: `one of ${plain.join(', ')}, attributes.<name>`,
+})
+const Mark = Type.String({ minLength: 1, maxLength: 10 })
+const Scalar = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] })
+
+const RuleSchema = Type.Object(
+  {
+    field: Field,
+    split: Type.Optional(Mark),
+    path: Type.Optional(Mark),
+    unit: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
+    unit_from: Type.Optional(Type.String({ minLength: 1 })),
+    usual_unit: Type.Optional(Type.String({ minLength: 1 })),
+    type: Type.Optional(OneOf(cellTypes)),
+    values: Type.Optional(Type.Record(Type.String(), Scalar)),
+    form: Type.Optional(OneOf(Object.keys(forms) as (keyof typeof forms)[])),
+  },
+  closed,
+)
+export type Rule = Type.Static<typeof RuleSchema>
+
+/** A map whose columns are written out: a file may say `"column": "field"` for `"column": {"field": "field"}`. */
+export const MapSchema = Type.Object(
+  {
+    about: Type.Optional(Type.String()),
+    columns: Type.Record(
+      Type.String(),
+      Type.Unsafe<Rule | null>({ ...RuleSchema, type: ['object', 'null'] }),
+    ),
+    constant: Type.Optional(Type.Record(Type.String(), Scalar)),
+    fill_down: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    nameless: Type.Optional(OneOf(['parent'])),
+    skip: Type.Optional(Type.Record(Type.String(), Type.String({ minLength: 1 }))),
+    ignore: Type.Optional(Type.Array(Type.String({ minLength: 1 }))),
+    rest: Type.Optional(OneOf(['attributes'])),
+  },
+  closed,
+)
+export type ColumnMap = Type.Static<typeof MapSchema>
+
+export const figureFields = new Set<string>(figures)
+export const switchFields = new Set<string>(switches)
+export const textFields = new Set<string>(texts)
+export const isField = (name: string) =>
+  plain.includes(name as (typeof plain)[number]) || /^attributes\../.test(name)

@@ -1,0 +1,19 @@
+import { pathColumn } from '../../model/files/csv-columns.ts'
+import { jsonLine, readHeader } from '../products/export/read-csv-row.ts'
+import type { RowReader } from './row-lines.ts'
+import type { Tally } from './tally.ts'
+
+/** A file with the columns of our own export: each row is a line. */
+export function ownColumns(cells: readonly string[], isRestKept: boolean, tally: Tally): RowReader {
+  const header = readHeader(cells, isRestKept)
+  const [names, paths] = [header.indexOf('categories'), header.indexOf(pathColumn)]
+  return {
+    take(row) {
+      tally.beginRow()
+      const isTwice = (row.cells[names] ?? '') !== '' && (row.cells[paths] ?? '') !== ''
+      if (isTwice) tally.drop('categories', `the same as ${pathColumn}`)
+      return [{ json: jsonLine(header, row.cells), rows: [row] }]
+    },
+    end: () => [],
+  }
+}

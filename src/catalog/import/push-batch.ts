@@ -1,0 +1,52 @@
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Verdict } from '../batches/verdicts.ts'
+import { dryRun } from '../push/dry-run.ts'
+import { pushProducts } from '../push/push-products.ts'
+import { addsToProduct, type Way } from './count-lines.ts'
+import type { FileLine } from './file-line.ts'
+import type { ImportOptions } from './import-plan.ts'
+import type { Order } from './in-steps.ts'
+import type { Proposer } from './propose-batches.ts'
+import { steps } from './row-lines.ts'
+import { isForeign } from './source.ts'
+
+export function wayOf({ dryRun: isDry, propose }: ImportOptions): Way {
+  return isDry === true ? 'dry run' : propose === true ? 'proposal' : 'import'
+}
+
+/** The proposal of a small file orders its lines itself, also those that add to its products. */
+export function orderOf(options: ImportOptions): Order {
+  const way = wayOf(options)
+  if (way === 'dry run') return 'own'
+  return way === 'import' && isForeign(options) ? 'steps' : 'steps of large files'
+}
+
+export async function pushBatch(
+  database: Database,
+  { project, mode, dryRun: isDry = false }: ImportOptions,
+  ruleset: Ruleset,
+  batch: FileLine[],
+  verdicts: Verdict[],
+  proposer: Proposer | undefined,
+): Promise<void> {
+  const push = {
+    projectId: project,
+    author: { actor: 'catalog import', source: 'cli' },
+    ruleset,
+    // What adds to products makes none; such lines have batches of their own, unless nothing is written.
+    mode: batch.every(addsToProduct) ? 'update' : mode,
+  } as const
+  const run = proposer?.propose ?? (isDry ? dryRun : pushProducts)
+  const lines = batch.map(({ line }, place) => ({ ...line, number: place + 1 }))
+  await run(database, push, lines, {
+    begin: () => verdicts.splice(0),
+    tell: (some) => verdicts.push(...some),
+  })
+}
+
+/** Lines that add to products come after them, as when they are written. */
+export function inOrder(batch: FileLine[]): FileLine[] {
+  if (!batch.some(addsToProduct)) return batch
+  return batch.toSorted((one, other) => steps.indexOf(one.step) - steps.indexOf(other.step))
+}

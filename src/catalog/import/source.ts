@@ -1,0 +1,105 @@
+import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
+import type { Encoding } from '../../model/files/text-form.ts'
+import type { PushMode } from '../batches/apply-lines.ts'
+import { typesOf } from './cell-types.ts'
+import type { ImportFormat } from './import-file.ts'
+import { mapped } from './map/mapped.ts'
+import { readMap } from './map/read-map.ts'
+import { withUnits } from './map/with-units.ts'
+import { ownColumns } from './own-columns.ts'
+import type { RowReader } from './row-lines.ts'
+import type { SourceContext } from './source-context.ts'
+import { shopify } from './sources/shopify.ts'
+import { vendure } from './sources/vendure.ts'
+import { woocommerce } from './sources/woocommerce.ts'
+import type { Tally } from './tally.ts'
+
+const readers = { woocommerce, shopify, vendure }
+export const systems = [...(Object.keys(readers) as (keyof typeof readers)[]), 'akeneo'] as const
+export type SourceOptions = {
+  from?: (typeof systems)[number]
+  map?: string
+  rest?: 'attributes'
+  mediaBase?: string
+  locale?: string
+  unit?: string[]
+  mode: PushMode
+  format?: ImportFormat
+  encoding?: Encoding
+}
+
+/** Whether the columns are those of another system. */
+export function isForeign({ from, map }: SourceOptions): boolean {
+  return from !== undefined || map !== undefined
+}
+
+/** What the project says about values. */
+export type ProjectFacts = { currency: string; definitions: readonly AttributeDefinition[] }
+
+/** How the columns of a CSV are read: by what they are in another system, by a map, or as our own. */
+export function sourceOf(file: string, options: SourceOptions, project: ProjectFacts): ReaderOf {
+  refuseMisuse(file, options)
+  const reader = readerOf(options)
+  return reader === undefined
+    ? (header, tally) => ownColumns(header, options.rest !== undefined, tally)
+    : foreignReader(reader, options, project)
+}
+
+/** Gives a reader of another system what it depends on. */
+export function foreignReader(
+  reader: (header: string[], context: SourceContext) => RowReader,
+  options: SourceOptions,
+  project: ProjectFacts,
+): ReaderOf {
+  const common = {
+    isRestKept: options.rest !== undefined,
+    mediaBase: options.mediaBase?.replace(/\/+$/, ''),
+    locale: options.locale,
+    currency: project.currency,
+    typeOf: typesOf(project.definitions),
+  }
+  return (header, tally) => {
+    refuseTwice(header)
+    return reader(header, { ...common, tally })
+  }
+}
+
+export type ReaderOf = (header: string[], tally: Tally) => RowReader
+
+/** Undefined for our own columns. */
+function readerOf({ from, map: name, unit }: SourceOptions) {
+  if (from !== undefined && from !== 'akeneo') return readers[from]
+  if (name === undefined) return undefined
+  const map = withUnits(readMap(name), unit)
+  return (header: string[], context: SourceContext) => mapped(map, header, context)
+}
+
+/** One of two columns with the same name would be dropped without a message. */
+function refuseTwice(header: readonly string[]): void {
+  const names = header.map((name) => name.trim())
+  const twice = names.filter((name, at) => name !== '' && names.indexOf(name) !== at)
+  if (twice.length > 0)
+    throw new Error(
+      `these columns occur twice: ${[...new Set(twice)].map((name) => `"${name}"`).join(', ')}; rename or remove one of each`,
+    )
+}
+
+export function refuseMisuse(file: string, options: SourceOptions): void {
+  const { from, map, mode, format, mediaBase } = options
+  if (from !== undefined && map !== undefined) throw new Error('say --from or --map, not both')
+  if (mediaBase !== undefined && !isForeign(options)) throw new Error('--media-base needs --from or --map')
+  if (options.locale !== undefined && !isForeign(options)) throw new Error('--locale needs --from or --map')
+  if (options.unit !== undefined && map === undefined) throw new Error('--unit needs --map')
+  if (mediaBase !== undefined && !mediaBase.startsWith('https://'))
+    throw new Error('--media-base is an https address')
+  if (!isForeign(options)) return
+  if (format !== undefined && format !== 'csv') throw new Error('--from and --map read CSV files')
+  if (file === '-')
+    throw new Error(
+      'files of other systems are read several times, and standard input is not; save it as a file',
+    )
+  if (mode === 'create')
+    throw new Error(
+      'products of other systems are written in several steps, which --mode create would refuse',
+    )
+}

@@ -1,0 +1,149 @@
+import { directionFaults } from '../../model/product/direction-faults.ts'
+import { type Content, defaultContent, newFields } from '../../model/product/product-content.ts'
+import type { NewProduct } from '../../model/product/product-input.schema.ts'
+import { initialStock, settingsOf } from '../../model/product/stock.ts'
+import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Database, Queryable, Transaction, Writable } from '../../platform/database/database.ts'
+import { batchWrites } from '../../platform/database/scheduling/batch-writes.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { resolveCategories } from '../categories/look-up-categories.ts'
+import { lookUpVersions, type VersionLookup } from '../prompts/look-up-versions.ts'
+import { applyStructure } from '../structure/apply-structure.ts'
+import { explainDuplicate } from '../structure/duplicate-variant.ts'
+import {
+  lookUpProducts,
+  namesOthers,
+  type ProductLookup,
+  referencesIn,
+} from '../structure/look-up-products.ts'
+import { refuseFaults, refuseMisfits, refuseTooManyVariants } from '../structure/refuse-conflicts.ts'
+import { resolveStructure } from '../structure/resolve-structure.ts'
+import type { ProductRow } from './describe-product.ts'
+import { enforceDefinitions } from './enforce-definitions.ts'
+import { findProductIdBySku } from './product.sql.ts'
+import { type Author, type Creation, wholeRow, writeCreations } from './write-products.ts'
+
+export type CreateRequest = {
+  projectId: number
+  author: Author
+  ruleset: Ruleset
+  input: NewProduct
+  /** Whether a SKU that nobody has is refused. */
+  isStrict?: boolean
+}
+
+/** Creates in the transaction it is given. Without one, what is created in a project at the same time is written together. */
+export function productCreator(
+  database: Database,
+): (writable: Writable, request: CreateRequest) => Promise<ProductRow> {
+  const create = batchWrites<CreateRequest, ProductRow | undefined>(database, {
+    projectOf: ({ projectId }) => projectId,
+    keyOf: ({ input }) => input.sku,
+    sizeOf: ({ input }) => JSON.stringify(input).length,
+    together: createTogether,
+    alone: (request) => tryToCreate(database, request),
+  })
+
+  return async (writable, request) => {
+    const { projectId, input } = request
+    const created = writable === database ? create(request) : tryToCreate(writable, request)
+    const row = await created.catch((error) => explainDuplicate(database, projectId, input, error))
+    if (row !== undefined) return row
+    throw duplicateSku(input.sku, await findProductIdBySku(writable, projectId, input.sku))
+  }
+}
+
+/** A product whose SKU exists takes along the categories that were made for it: then nothing of the transaction may stay. */
+class SkuTaken extends Error {}
+
+async function createTogether(
+  tx: Transaction,
+  requests: CreateRequest[],
+): Promise<(ProductRow | undefined)[]> {
+  const rows = await createProducts(tx, requests[0]?.projectId as number, requests)
+  const bySku = new Map(rows.map((row) => [row.sku, row]))
+  if (requests.some(({ input }) => input.categories.length > 0 && !bySku.has(input.sku))) throw new SkuTaken()
+  return requests.map(({ input }) => bySku.get(input.sku))
+}
+
+/** Undefined when the SKU exists. Where nothing else is named one statement does it all, and needs no transaction around it. */
+export async function tryToCreate(
+  writable: Writable,
+  request: CreateRequest,
+): Promise<ProductRow | undefined> {
+  const { projectId, input } = request
+  try {
+    const rows =
+      input.categories.length === 0 && !namesOthers(input) && input.product_type !== 'configurable'
+        ? await createProducts(writable, projectId, [request])
+        : await writable.transaction((tx) => createTogether(tx, [request]), { project: projectId })
+    return rows[0]
+  } catch (error) {
+    if (error instanceof SkuTaken) return undefined
+    throw error
+  }
+}
+
+/** Writes new products and returns them. One whose SKU exists is left out. */
+export async function createProducts(
+  queryable: Queryable,
+  projectId: number,
+  requests: Omit<CreateRequest, 'projectId'>[],
+): Promise<ProductRow[]> {
+  const wishes = requests.map(({ author, input }) => ({ author, categories: input.categories }))
+  const categories = await resolveCategories(queryable, projectId, wishes)
+  const references = requests.flatMap(({ input }) => referencesIn(input))
+  const find = await lookUpProducts(queryable, projectId, references, true)
+  const told = requests.map(({ input }) => input.provenance)
+  const lookups = { products: find, versions: await lookUpVersions(queryable, projectId, told) }
+  const creations = requests.map((request, index) => creationOf(request, categories[index] ?? [], lookups))
+  await refuseTooManyVariants(queryable, projectId, creations)
+  if (nameEachOther(creations)) throw new WrittenApart()
+  await refuseMisfits(queryable, projectId, creations)
+  const rows = await writeCreations(queryable, projectId, creations, wholeRow, {
+    skipsExisting: true,
+  })
+  const bySku = new Map(creations.map(({ content }) => [content.sku, content.categories]))
+  return rows.map((row) => ({ ...row, categories: bySku.get(row.sku) ?? [] }))
+}
+
+/** A variant is compared with the others of its parent once that is there: the two are created one after the other. */
+class WrittenApart extends Error {}
+
+function nameEachOther(creations: readonly Creation[]): boolean {
+  const waitedFor = new Set(
+    creations.flatMap(({ content: { parent } }) => (parent?.id === null ? parent.sku : [])),
+  )
+  return waitedFor.size > 0 && creations.some(({ content }) => waitedFor.has(content.sku))
+}
+
+function creationOf(
+  { author, ruleset, input, isStrict = false }: Omit<CreateRequest, 'projectId'>,
+  categories: Content['categories'],
+  { products: find, versions }: { products: ProductLookup; versions: VersionLookup },
+): Creation {
+  const { quantity, reserved, ...settings } = initialStock(input.inventory)
+  const { resolved, faults } = resolveStructure(input, find, { isStrict, ownSkus: [input.sku] })
+  const content = { ...newFields(input, { categories, ...resolved }), inventory: settingsOf(settings) }
+  const { axes, faults: misfits } = applyStructure(input, undefined, content, find)
+  const written = resolveProvenance(input.provenance, versions, { before: defaultContent, after: content })
+  refuseFaults([...directionFaults(undefined, content), ...faults, ...misfits, ...written.faults])
+  enforceDefinitions(ruleset, undefined, content, content.attributes)
+  return {
+    content,
+    levels: { quantity, reserved },
+    author,
+    ruleset,
+    axes,
+    provenance: written.entries,
+  }
+}
+
+export function duplicateSku(sku: string, existing: number | undefined): Problem {
+  const holder = existing === undefined ? 'another product' : `product ${existing}`
+  return new Problem('duplicate_sku', {
+    detail: `The SKU "${sku}" belongs to ${holder}; choose another, or update that one.`,
+    ...(existing !== undefined && { existing_id: existing }),
+  })
+}

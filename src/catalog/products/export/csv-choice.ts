@@ -1,0 +1,50 @@
+import { attributePrefix } from '../../../model/files/csv-columns.ts'
+import { type Fault, Problem } from '../../../platform/http/problems.ts'
+import { nearest } from '../../../platform/http/request/nearest.ts'
+import { csvHeader, csvRow } from './product-csv.ts'
+import { type ProductLine, readColumns } from './product-export.sql.ts'
+
+const mostColumns = 200
+
+/** Some columns of a CSV, in the order in which they were asked for. */
+export type CsvChoice = {
+  columns: string[]
+  /** Whether some of them are none that a push takes. */
+  hasRead: boolean
+  row(product: ProductLine): string[]
+}
+
+/** Names between commas; `%2C` is a comma within the name of an attribute. */
+export function readChoice(text: string): CsvChoice {
+  const columns = text.split(',').map((name) => name.replace(/%(25|2C)/gi, decodeURIComponent))
+  const faults = faultsOf(columns)
+  if (faults.length > 0) throw new Problem('invalid_parameters', { errors: faults })
+  const attributes = columns.flatMap((name) =>
+    name.startsWith(attributePrefix) ? [name.slice(attributePrefix.length)] : [],
+  )
+  const header = csvHeader(attributes)
+  const places = columns.map((name) => header.indexOf(name))
+  return {
+    columns,
+    hasRead: places.includes(-1),
+    row(product) {
+      const cells = csvRow(product, attributes)
+      const read: Record<string, unknown> = product.read ?? {}
+      return places.map((place, at) => cells[place] ?? String(read[columns[at] as string] ?? ''))
+    },
+  }
+}
+
+function faultsOf(columns: string[]): Fault[] {
+  const known = [...csvHeader([]), ...readColumns]
+  const isKnown = (name: string) =>
+    known.includes(name) || (name.startsWith(attributePrefix) && name.length > attributePrefix.length)
+  const odd = columns.filter((name) => !isKnown(name))
+  const twice = columns.filter((name, at) => columns.indexOf(name) !== at)
+  const messages = [
+    ...odd.map((name) => `names no column: ${JSON.stringify(name.slice(0, 100))}${nearest(name, known)}`),
+    ...twice.map((name) => `names ${JSON.stringify(name.slice(0, 100))} twice`),
+    ...(columns.length > mostColumns ? [`names ${columns.length} columns, at most ${mostColumns}`] : []),
+  ]
+  return messages.slice(0, 10).map((message) => ({ parameter: 'columns', code: 'invalid_value', message }))
+}

@@ -1,0 +1,72 @@
+import { stringify } from 'csv-stringify/sync'
+import { formatCursor } from '../../../model/events/cursor.ts'
+import { findHead } from '../../../model/events/place.sql.ts'
+import type { Database, SnapshotReader } from '../../../platform/database/database.ts'
+import type { Filters } from '../product-filters.ts'
+import type { CsvChoice } from './csv-choice.ts'
+import { csvHeader, csvRow } from './product-csv.ts'
+import { batchesOfLines, mostUsedAttributes, type ProductLine } from './product-export.sql.ts'
+
+export const exportFormats = ['ndjson', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** Some lines of the file, and how many products they are. */
+export type ExportPart = { text: string; products: number }
+
+// A file may have any number of attributes; a spreadsheet has not any number of columns.
+const mostAttributeColumns = 500
+
+/** What a file has: lines of JSON, a CSV of all columns, or one of some. */
+export type ExportForm = ExportFormat | CsvChoice
+
+type ExportOptions = {
+  signal?: AbortSignal
+  /** Is told before the first part from where the feed of events goes on after the file. */
+  onCursor?: (cursor: string) => void
+}
+
+/** The products of a project, of one moment, in the form in which a push takes them. */
+export function exportProducts(
+  database: Database,
+  projectId: number,
+  filters: Filters,
+  form: ExportForm,
+  { signal, onCursor }: ExportOptions = {},
+): AsyncGenerator<ExportPart> {
+  const parts = async function* (reader: SnapshotReader): AsyncGenerator<ExportPart> {
+    // What is committed and has no number yet is in the file, and comes again after the cursor: nothing is missed.
+    onCursor?.(formatCursor(await findHead(reader, projectId)))
+    const { head, written } = await writerOf(reader, projectId, filters, form)
+    if (head !== '') yield { text: head, products: 0 }
+    const hasRead = typeof form === 'object' && form.hasRead
+    for await (const batch of batchesOfLines(reader, projectId, filters, hasRead))
+      yield { text: written(batch), products: batch.length }
+  }
+  return database.snapshot(projectId, parts, signal)
+}
+
+type Writer = { head: string; written: (batch: ProductLine[]) => string }
+
+async function writerOf(
+  reader: SnapshotReader,
+  projectId: number,
+  filters: Filters,
+  form: ExportForm,
+): Promise<Writer> {
+  if (form === 'ndjson') return { head: '', written: ndjson }
+  if (form !== 'csv') return { head: csv([form.columns]), written: (batch) => csv(batch.map(form.row)) }
+  const names = await mostUsedAttributes(reader, projectId, filters, mostAttributeColumns)
+  return {
+    head: csv([csvHeader(names)]),
+    written: (batch) => csv(batch.map((product) => csvRow(product, names))),
+  }
+}
+
+function ndjson(batch: ProductLine[]): string {
+  return batch.map((product) => `${JSON.stringify(product)}\n`).join('')
+}
+
+/** A lone carriage return must be quoted too, or a reader takes it for the end of the row. */
+export function csv(rows: string[][]): string {
+  return stringify(rows, { quoted_match: /[\r\n]/ })
+}

@@ -1,0 +1,116 @@
+import {
+  type AttributeValue,
+  type Field,
+  type FieldName,
+  productFields,
+} from '../../../model/fields/product-fields.ts'
+import { escaped, guarded } from '../../../model/files/cell-text.ts'
+import { componentsCell } from '../../../model/files/component-cell.ts'
+import {
+  attributePrefix,
+  decimal,
+  isCode,
+  linkPrefix,
+  pathColumn,
+  stockPrefix,
+  word,
+} from '../../../model/files/csv-columns.ts'
+import type { CellKinds } from '../../../model/files/row-json.ts'
+import { linkKinds } from '../../../model/structure/structure.schema.ts'
+import type { ProductLine } from './product-export.sql.ts'
+
+/*
+ * A product as cells. Text that a spreadsheet would run as a formula has an apostrophe before it; in an attribute's cell,
+ * text that would be read as another type is written as JSON. What was written is read back as it was.
+ */
+
+export const cellKinds: CellKinds = Object.fromEntries(
+  Object.entries<Field>(productFields).map(([name, { cell }]) => [name, cell]),
+)
+const cellOrder: Field['cell'][] = ['text', 'number', 'names', 'media', 'sku', 'texts', 'components', 'links']
+/** All but the attributes, whose columns differ from file to file. */
+const fieldNames = cellOrder.flatMap(
+  (wanted) => Object.keys(cellKinds).filter((name) => cellKinds[name] === wanted) as FieldName[],
+)
+const stockColumns = ['tracked', 'quantity', 'reserved', 'low_stock_threshold', 'backorders'] as const
+
+export function csvHeader(attributeNames: readonly string[]): string[] {
+  return [
+    ...fieldNames.flatMap(columnsOf),
+    ...stockColumns.map((name) => stockPrefix + name),
+    // For those that have no column of their own.
+    'attributes',
+    ...attributeNames.map((name) => attributePrefix + name),
+  ]
+}
+
+function columnsOf(name: FieldName): string[] {
+  if (name === 'categories') return [pathColumn, name]
+  return name === 'links' ? linkKinds.map((kind) => linkPrefix + kind) : [name]
+}
+
+export function csvRow(product: ProductLine, attributeNames: readonly string[]): string[] {
+  const attributes = new Map(Object.entries(product.attributes))
+  const own = attributeNames.map((name) => {
+    const value = attributes.get(name)
+    attributes.delete(name)
+    return value === undefined ? '' : attributeCell(value)
+  })
+  return [
+    ...fieldNames.flatMap((name) => fieldCells(name, product[name])),
+    ...stockColumns.map((name) => String(product.inventory[name] ?? '')),
+    attributes.size === 0 ? '' : JSON.stringify(Object.fromEntries(attributes)),
+    ...own,
+  ]
+}
+
+/** As many as the field has columns. */
+function fieldCells(name: FieldName, value: unknown): string[] {
+  if (value === null) return ['']
+  switch (cellKinds[name]) {
+    case 'number':
+      return [String(value)]
+    case 'names':
+      return categoryCells(value as ProductLine['categories'])
+    case 'media':
+      return [mediaCell(value as ProductLine['media'])]
+    case 'sku':
+      return [guarded((value as { sku: string }).sku)]
+    case 'texts':
+      return [joinTexts(value as string[])]
+    case 'components':
+      return [guarded(componentsCell(value as ProductLine['components']))]
+    case 'links':
+      return linkCells(value as ProductLine['links'])
+    default:
+      return [guarded(String(value))]
+  }
+}
+
+function categoryCells(categories: ProductLine['categories']): string[] {
+  const paths = categories.map(({ path }) => path.map((name) => escaped(name, '|/')).join('/'))
+  return [guarded(paths.join('|')), joinTexts(categories.map(({ name }) => name))]
+}
+
+function linkCells(links: ProductLine['links']): string[] {
+  return linkKinds.map((kind) => joinTexts((links[kind] ?? []).map(({ sku }) => sku)))
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return guarded(texts.map((text) => escaped(text, '|')).join('|'))
+}
+
+/** Addresses between bars, as other shops write them, where nothing else is said of any. */
+function mediaCell(media: ProductLine['media']): string {
+  const isPlain = media.every(({ kind, alt, title }) => kind === 'image' && alt === null && title === null)
+  if (!isPlain) return JSON.stringify(media)
+  return joinTexts(media.map(({ url }) => url))
+}
+
+function attributeCell(value: AttributeValue): string {
+  if (Array.isArray(value)) return JSON.stringify(value)
+  // A number with as many digits as a code needs a sign that it is one.
+  if (typeof value !== 'string') return isCode(String(value)) ? `${value}.0` : String(value)
+  const isMistakable = value === '' || word.test(value) || decimal.test(value) || /^["[]/.test(value)
+  return isMistakable ? JSON.stringify(value) : guarded(value)
+}

@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { formatCursor } from '../../../model/events/cursor.ts'
+import { findHead } from '../../../model/events/place.sql.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { OneOf } from '../../../platform/http/openapi.ts'
+import { Problem } from '../../../platform/http/problems.ts'
+import { untagged } from '../../../platform/http/response/answer-headers.ts'
+import { streamParts } from '../../../platform/http/response/stream-parts.ts'
+import type { Rulesets } from '../../rulesets/rulesets.ts'
+import { prepareFilters } from '../prepare-filters.ts'
+import { type ProductQuery, productFilters } from '../product-list.schema.ts'
+import { readChoice } from './csv-choice.ts'
+import {
+  type ExportForm,
+  type ExportFormat,
+  type ExportPart,
+  exportFormats,
+  exportProducts,
+} from './export-products.ts'
+
+const ExportQuerySchema = Type.Object({
+  format: Type.Optional(OneOf(exportFormats, { default: 'ndjson' })),
+  columns: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 10_000,
+      description:
+        'Of a CSV: only these columns, in this order, between commas, such as `sku,price,attributes.color`; at most 200. `id`, `quality_score`, `created_at` and `updated_at` are to be read, and not taken back. A comma within a name is `%2C`',
+    }),
+  ),
+  ...productFilters,
+})
+
+type ExportQuery = Pick<Type.Static<typeof ExportQuerySchema>, 'format' | 'columns'>
+
+const mediaTypes = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
+const File = Type.String({
+  description:
+    'One product per line, as POST /products/bulk takes them; NDJSON lines include `id` and `version`',
+})
+
+export function productExportRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/products/export',
+      {
+        config: { scope: 'products:read', keepsPace: true },
+        schema: {
+          tags: ['Products'],
+          operationId: 'exportProducts',
+          summary: 'All products that match the filters, as a file',
+          description:
+            'All products that match the filters of the list, of one moment and in the order of their ids, as NDJSON or CSV in the form that a push takes. The answer is sent as it is read and may be of any size. To keep a copy, take the file first, then read on with GET /events from the cursor in `Catalog-Cursor`: nothing is missed, and what comes twice has the version that the file has.',
+          querystring: ExportQuerySchema,
+          response: {
+            200: untagged(
+              {
+                description: 'The products of one moment, in the order of their ids',
+                content: { 'application/x-ndjson': { schema: File }, 'text/csv': { schema: File } },
+              },
+              {
+                'Content-Disposition': { type: 'string', required: true, description: 'A name for the file' },
+                'Catalog-Cursor': {
+                  type: 'string',
+                  required: true,
+                  description: 'For `after` of GET /events: what changed after the moment of the file',
+                },
+              },
+            ),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { format = 'ndjson', columns, ...query } = request.query as ProductQuery & ExportQuery
+        const form = formOf(format, columns)
+        const filters = await prepareFilters(database, rulesets, request.caller, query)
+        reply
+          .type(`${mediaTypes[format]}; charset=utf-8`)
+          .header('content-disposition', `attachment; filename="products.${format}"`)
+        const projectId = request.caller.project_id
+        const onCursor = (cursor: string) => void reply.header('catalog-cursor', cursor)
+        if (request.method === 'HEAD') {
+          onCursor(formatCursor(await findHead(database, projectId)))
+          // A stream like the file itself, which has neither a tag nor a length.
+          return reply.send(Readable.from([]) as never)
+        }
+        const parts = (signal: AbortSignal) =>
+          texts(exportProducts(database, projectId, filters, form, { signal, onCursor }))
+        return reply.send((await streamParts(reply, parts)) as never)
+      },
+    )
+  }
+}
+
+function formOf(format: ExportFormat, columns: string | undefined): ExportForm {
+  if (columns === undefined) return format
+  if (format === 'csv') return readChoice(columns)
+  throw new Problem('invalid_parameters', {
+    errors: [{ parameter: 'columns', code: 'invalid_value', message: 'goes with format=csv' }],
+  })
+}
+
+async function* texts(parts: AsyncGenerator<ExportPart>): AsyncGenerator<string> {
+  for await (const { text } of parts) yield text
+}

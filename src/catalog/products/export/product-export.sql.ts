@@ -1,0 +1,119 @@
+import type { FieldValues } from '../../../model/fields/product-fields.ts'
+import { fieldColumns, largeBytes } from '../../../model/product/product-columns.ts'
+import type { Stock } from '../../../model/product/stock.ts'
+import type { Queryable, SnapshotReader } from '../../../platform/database/database.ts'
+import { empty, join, raw, sql } from '../../../platform/database/sql.ts'
+import { type Filters, matching } from '../product-filters.ts'
+import { pathNamer, type WithPaths } from './name-paths.ts'
+import { type NamedBySku, namedBySku } from './named-by-sku.sql.ts'
+
+/** Its categories are ids. */
+type ExportedRow = Omit<FieldValues, 'categories'> & {
+  id: number
+  version: number
+  categories: number[]
+  inventory: Stock
+}
+
+/** What a CSV can show of a product though no push takes it. */
+export const readColumns = ['id', 'quality_score', 'created_at', 'updated_at'] as const
+type Read = Partial<Record<(typeof readColumns)[number], unknown>>
+
+/** A product as a push takes it; to another project without what is only read. And what else was asked for. */
+export type ProductLine = NamedBySku<WithPaths<ExportedRow>> & { read?: Read }
+
+type SizedRow = { id: number; bytes: number; read?: Read } & (
+  | ExportedRow
+  | { [Field in Exclude<keyof ExportedRow, 'id'>]: null }
+)
+
+const rowsPerFetch = 200
+/** A fetch brings products up to this size whole; of larger ones it brings the size, and they are read by their ids. */
+const smallBytes = 4 * 1024
+const bytesPerBatch = 512 * 1024
+
+const fields = fieldColumns.map(({ name, field, isPlain }) =>
+  isPlain ? raw(`product.${name}`) : raw(`to_json(product.${name}) as ${field}`),
+)
+const lineColumns = sql`
+  product.version, ${join(fields)},
+  json_build_object('tracked', product.tracked, 'quantity', product.quantity, 'reserved', product.reserved,
+    'low_stock_threshold', product.low_stock_threshold, 'backorders', product.backorders) as inventory`
+
+const time = (column: 'created_at' | 'updated_at') =>
+  raw(`to_char(product.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const readColumn = sql`json_build_object('id', product.id, 'quality_score', product.quality_score,
+  'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')}) as read,`
+
+/** A name, and a path of some names. */
+const longCategory = 1_000
+const bytes = sql`(${largeBytes('product')} + cardinality(product.category_ids) * ${longCategory}::int)`
+
+/** Products in the order of their ids, some at a time: few where they are large. */
+export async function* batchesOfLines(
+  reader: SnapshotReader,
+  projectId: number,
+  filters: Filters,
+  hasRead: boolean,
+): AsyncGenerator<ProductLine[]> {
+  const rows = reader.batches(
+    sql<SizedRow>`
+      select product.id, size.bytes, ${hasRead ? readColumn : empty} line.*
+      from products as product cross join lateral (select ${bytes} as bytes) as size
+      left join lateral (select ${lineColumns}) as line on size.bytes <= ${smallBytes}::int
+      where ${matching(projectId, filters)} order by product.id`,
+    rowsPerFetch,
+  )
+  const namePaths = pathNamer(reader, projectId)
+  for await (const fetched of rows)
+    for (const batch of batchesBySize(fetched)) {
+      const whole = await wholeRows(reader, projectId, batch)
+      yield await namedBySku(reader, projectId, await namePaths(whole))
+    }
+}
+
+function* batchesBySize(rows: SizedRow[]): Generator<SizedRow[]> {
+  let batch: SizedRow[] = []
+  let total = 0
+  for (const row of rows) {
+    if (batch.length > 0 && total + row.bytes > bytesPerBatch) {
+      yield batch
+      batch = []
+      total = 0
+    }
+    batch.push(row)
+    total += row.bytes
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function wholeRows(reader: Queryable, projectId: number, batch: SizedRow[]): Promise<ExportedRow[]> {
+  const large = batch.filter(({ sku }) => sku === null).map(({ id }) => id)
+  const found = large.length === 0 ? [] : await reader.query(selectLines(projectId, large))
+  const byId = new Map(found.map((line) => [line.id, line]))
+  return batch.map(({ bytes: _bytes, read, ...line }) => {
+    // Lines begin with the SKU, as they always did.
+    const { id, version, ...fields } = byId.get(line.id) ?? (line as ExportedRow)
+    return { ...fields, id, version, ...(read && { read }) }
+  })
+}
+
+function selectLines(projectId: number, ids: number[]) {
+  return sql<ExportedRow>`
+    select product.id, ${lineColumns} from products as product
+    where product.project_id = ${projectId} and product.id = any(${ids}::bigint[])`
+}
+
+/** Names of attributes, those that most products have first. */
+export async function mostUsedAttributes(
+  database: Queryable,
+  projectId: number,
+  filters: Filters,
+  limit: number,
+): Promise<string[]> {
+  const rows = await database.query(sql<{ name: string }>`
+    select attribute.name from products as product, jsonb_object_keys(product.attributes) as attribute (name)
+    where ${matching(projectId, filters)}
+    group by attribute.name order by count(*) desc, attribute.name collate "C" limit ${limit}`)
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,34 @@
+import { attributePrefix } from '../../../model/files/csv-columns.ts'
+import { rowJson } from '../../../model/files/row-json.ts'
+import { cellKinds, csvHeader } from './product-csv.ts'
+
+/**
+ * What the columns of a file are. Columns that are none of ours are an error, not a loss, or attributes where that is asked for.
+ * `errors` is that of rejected rows.
+ */
+export function readHeader(cells: readonly string[], isRestKept = false): string[] {
+  const known = new Set([...csvHeader([]), 'errors'])
+  const isKnown = (name: string) => known.has(name) || name.startsWith(attributePrefix)
+  const trimmed = cells.map((cell) => (cell.startsWith(attributePrefix) ? cell : cell.trim()))
+  const odd = trimmed.filter((name) => !isKnown(name))
+  const header = trimmed.map((name) => (isKnown(name) ? name : attributePrefix + name))
+  if (odd.length > 0 && !isRestKept)
+    throw new Error(
+      `${columnsNamed(odd)} none of ${[...known].join(', ')}, ${attributePrefix}<name>; rename or remove what is none of them, or take it as attributes with --rest attributes; an export of another system needs --from or --map`,
+    )
+  const twice = header.find((name, index) => header.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`the column "${twice}" stands twice`)
+  if (!header.includes('sku')) throw new Error('the file needs a header row with the column sku')
+  return header
+}
+
+/** All at once, so that a file is mended at once. */
+function columnsNamed(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`).join(', ')
+  return names.length === 1 ? `the column ${quoted} is` : `the columns ${quoted} are`
+}
+
+/** A row of such a file as the JSON line of a push. */
+export function jsonLine(header: readonly string[], cells: readonly string[]): string {
+  return rowJson(header, cells, cellKinds)
+}

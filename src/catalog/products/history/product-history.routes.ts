@@ -1,0 +1,48 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { untilAborted } from '../../../platform/database/until-aborted.ts'
+import { ref } from '../../../platform/http/openapi.ts'
+import { notFound } from '../../../platform/http/problems.ts'
+import { clientLeft } from '../../../platform/http/response/client-left.ts'
+import type { ReadLargePage } from '../../../platform/http/response/large-pages.ts'
+import { pageEnvelope, readPage } from '../../../platform/http/response/page-envelope.ts'
+import { HistoryQuerySchema, ProductHistorySchema } from './product-history.schema.ts'
+import { listChanges } from './product-history.sql.ts'
+
+const tags = ['Products']
+const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
+
+export function productHistoryRoutes(
+  database: Queryable,
+  readLargePage: ReadLargePage,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/products/:id/history',
+      {
+        config: { scope: 'products:read', problems: ['not_found', 'invalid_page', 'page_too_large'] },
+        schema: {
+          tags,
+          operationId: 'listProductChanges',
+          summary: 'Every change of a product, newest first',
+          description:
+            'What changed in each version, by whom and which way in, with the fields before and after. Stock adjustments are listed apart.',
+          params: Id,
+          querystring: HistoryQuerySchema,
+          response: { 200: ref(ProductHistorySchema) },
+        },
+      },
+      async (request, reply) => {
+        const { caller, params, query } = request
+        const page = readPage(query)
+        const signal = clientLeft(reply)
+        const reader = untilAborted(database, signal)
+        const read = (mostBytes: number) => listChanges(reader, caller.project_id, params.id, page, mostBytes)
+        const found = await readLargePage(caller.project_id, page, read, signal)
+        if (found.count === 0) throw notFound('product', params.id)
+        return pageEnvelope(request, page, found)
+      },
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { authorOf } from '../../../access/tokens/caller.ts'
+import { InventorySchema } from '../../../model/product/product.schema.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { ref } from '../../../platform/http/openapi.ts'
+import { notFound } from '../../../platform/http/problems.ts'
+import { answerOnce } from '../../../platform/http/request/idempotency.ts'
+import { pageEnvelope, readPage } from '../../../platform/http/response/page-envelope.ts'
+import { productExists } from '../product.sql.ts'
+import { adjustStock } from './adjust-stock.ts'
+import {
+  AdjustmentsQuerySchema,
+  KeptAdjustmentsSchema,
+  StockAdjustmentSchema,
+} from './product-inventory.schema.ts'
+import { listAdjustments } from './product-inventory.sql.ts'
+
+const tags = ['Products']
+const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
+
+export function productInventoryRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/products/:id/inventory/adjustments',
+      {
+        config: { scope: 'products:read', problems: ['not_found', 'invalid_page'] },
+        schema: {
+          tags,
+          operationId: 'listInventoryAdjustments',
+          summary: 'Every adjustment of the stock, newest first',
+          description:
+            'Every change of the quantity with its reason, by whom and which way in, and the quantity after it.',
+          params: Id,
+          querystring: AdjustmentsQuerySchema,
+          response: { 200: ref(KeptAdjustmentsSchema) },
+        },
+      },
+      async (request) => {
+        const { caller, params, query } = request
+        const page = readPage(query)
+        const found = await listAdjustments(database, caller.project_id, params.id, page)
+        if (found.count === 0 && !(await productExists(database, caller.project_id, params.id)))
+          throw notFound('product', params.id)
+        return pageEnvelope(request, page, found)
+      },
+    )
+
+    app.post(
+      '/products/:id/inventory/adjust',
+      {
+        config: {
+          scope: 'products:write',
+          problems: [
+            'not_found',
+            'insufficient_stock',
+            'stock_is_computed',
+            'precondition_failed',
+            'idempotency_in_flight',
+            'idempotency_mismatch',
+          ],
+        },
+        schema: {
+          tags,
+          operationId: 'adjustInventory',
+          summary: 'Add to the stock, atomically',
+          description:
+            'Adds `delta`, which may be negative, to the quantity in one step, so that clients at the same time do not overwrite each other. Neither the version nor `updated_at` of the product changes; `inventory.updated_at` does. Below zero only with backorders.',
+          params: Id,
+          body: StockAdjustmentSchema,
+          response: { 200: ref(InventorySchema) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(database, request, reply, (writable) =>
+          writable.transaction(async (tx) => {
+            const { caller, params, body, headers } = request
+            const author = authorOf(caller)
+            return {
+              status: 200,
+              body: await adjustStock(tx, caller.project_id, params.id, author, body, headers['if-match']),
+            }
+          }),
+        ),
+    )
+  }
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../../platform/http/openapi.ts'
+import { NameSchema } from '../../../platform/http/request/name.schema.ts'
+import { PageOf, pageParameters } from '../../../platform/http/response/page-envelope.ts'
+
+const closed = { additionalProperties: false }
+const Timestamp = Type.String({ format: 'date-time' })
+const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
+
+export const StockAdjustmentSchema = Type.Object(
+  {
+    delta: Type.Integer({
+      minimum: -1_000_000_000_000,
+      maximum: 1_000_000_000_000,
+      description: 'Added to the quantity',
+    }),
+    reason: NameSchema,
+  },
+  { $id: 'StockAdjustment', ...closed },
+)
+export type StockAdjustment = Type.Static<typeof StockAdjustmentSchema>
+
+export const KeptAdjustmentSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    delta: Type.Integer(),
+    quantity: Type.Integer({ description: 'The quantity after it' }),
+    reason: Type.String({ description: '`set` where a product was written with a quantity' }),
+    actor: Type.String(),
+    source: Source,
+    created_at: Timestamp,
+  },
+  { $id: 'InventoryAdjustment', ...closed },
+)
+export type KeptAdjustment = Type.Static<typeof KeptAdjustmentSchema>
+export const KeptAdjustmentsSchema = PageOf(KeptAdjustmentSchema, 'InventoryAdjustments')
+
+export const AdjustmentsQuerySchema = Type.Object(pageParameters)

@@ -1,0 +1,53 @@
+import type { Stock } from '../../../model/product/stock.ts'
+import type { Queryable, Transaction } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, selectPage } from '../../../platform/database/select-page.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { stockFollows } from '../../structure/structure.sql.ts'
+import type { Author } from '../write-products.ts'
+import type { KeptAdjustment } from './product-inventory.schema.ts'
+
+export function listAdjustments(
+  database: Queryable,
+  projectId: number,
+  productId: number,
+  page: PageRequest,
+): Promise<Page<KeptAdjustment>> {
+  return selectPage(database, {
+    columns: sql`id, delta, quantity, reason, actor, source, created_at`,
+    from: sql`inventory_adjustments`,
+    where: sql`project_id = ${projectId} and product_id = ${productId}`,
+    orderBy: sql`id desc`,
+    page,
+  })
+}
+
+export type StockRow = Stock & { inventory_updated_at: string }
+
+/** Adds to the quantity unless it is computed, that would owe what may not be owed, or pass what we count; undefined then. */
+export async function addToStock(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  delta: number,
+): Promise<StockRow | undefined> {
+  const [row] = await tx.query(sql<StockRow>`
+    update products as product set quantity = quantity + ${delta}::bigint, inventory_updated_at = clock_timestamp()
+    where project_id = ${projectId} and id = ${id} and (quantity + ${delta}::bigint >= 0 or backorders)
+      and abs(quantity + ${delta}::bigint) <= 1000000000000 and not ${stockFollows}
+    returning tracked, quantity, reserved, low_stock_threshold, backorders, inventory_updated_at`)
+  return row
+}
+
+type Adjustment = { delta: number; quantity: number; reason: string }
+
+export async function insertAdjustment(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  author: Author,
+  adjustment: Adjustment,
+): Promise<void> {
+  await tx.query(sql`
+    insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
+    values (${projectId}, ${id}, ${adjustment.delta}, ${adjustment.quantity}, ${adjustment.reason}, ${author.actor}, ${author.source})`)
+}

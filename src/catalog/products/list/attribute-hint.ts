@@ -1,0 +1,40 @@
+import type { Ruleset } from '../../../model/quality/ruleset.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { nearestOf } from '../../../platform/http/request/nearest.ts'
+import type { ProductQuery } from '../product-list.schema.ts'
+
+/** As many of the newest products tell which names a project uses: few enough for a list that found nothing. */
+const looksAt = 500
+
+/** What to write instead of attributes that no product seems to have, for a list that found nothing; as ASCII. */
+export async function attributeHint(
+  database: Queryable,
+  projectId: number,
+  { definitions }: Pick<Ruleset, 'definitions'>,
+  filters: NonNullable<ProductQuery['attributes']>,
+): Promise<string | undefined> {
+  const used = await findNewestNames(database, projectId)
+  const known = new Set([...definitions.map(({ name }) => name), ...used])
+  const hints = [...new Set(filters.map(({ key }) => key))].flatMap((key) => {
+    const meant = known.has(key) ? undefined : nearestOf(key, [...known])
+    return meant === undefined ? [] : `no attribute ${quoted(key)}; did you mean ${quoted(meant)}?`
+  })
+  return hints.length === 0 ? undefined : hints.slice(0, 5).join(' ')
+}
+
+async function findNewestNames(database: Queryable, projectId: number): Promise<string[]> {
+  const rows = await database.query(sql<{ name: string }>`
+    select distinct attribute.name from (
+      select attributes from products where project_id = ${projectId} order by id desc limit ${looksAt}::int
+    ) as product, jsonb_object_keys(product.attributes) as attribute (name) limit 1000`)
+  return rows.map(({ name }) => name)
+}
+
+/** Headers hold no other characters. */
+function quoted(name: string): string {
+  return JSON.stringify(name).replace(
+    /[^\x20-\x7e]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { sharedTestService } from '../../../../test/harness.ts'
+import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { orderingFields } from '../product-list.schema.ts'
+import { batchPages } from './batched-pages.sql.ts'
+
+test('pages in all orders at once leave connections to others, and all are answered', async () => {
+  const { database, tenant } = await sharedTestService()
+  const { project: projectId } = await tenant()
+  let running = 0
+  let most = 0
+  const counting: Queryable = {
+    async query(statement) {
+      running += 1
+      most = Math.max(most, running)
+      return database.query(statement).finally(() => {
+        running -= 1
+      })
+    },
+  }
+  const read = batchPages(counting)
+  const counted = { projectId, category: 0, statuses: [...statuses], types: [...productTypes] }
+  const orders = orderingFields.filter((field) => field !== 'id').flatMap((field) => [field, `-${field}`])
+  const pages = orders.flatMap((ordering) =>
+    Array.from({ length: 16 }, (_, index) =>
+      read({ counted, ordering, page: { number: index + 2, size: 20 } }),
+    ),
+  )
+  expect(await Promise.all(pages)).toEqual(pages.map(() => ({ count: 0, items: '' })))
+  expect(most).toBe(2)
+})

@@ -1,0 +1,111 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { failureOf } from '../../../platform/database/failures.ts'
+import { batchByKey } from '../../../platform/database/scheduling/batch-reads.ts'
+import { limitConcurrency, tooBusy } from '../../../platform/database/scheduling/concurrency-limit.ts'
+import { broad, join, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { type ItemTexts, itemTexts } from './page-form.ts'
+import { havingTerms, type Search, searchedPage, typeOf } from './searched-page.sql.ts'
+
+type FoundPage = ItemTexts & { place: number }
+/** A search, and until when its statement has to begin. */
+type WaitingSearch = Search & { latest: number }
+
+export type ReadSearch = (search: Search) => Promise<ItemTexts>
+
+const mostTogether = 8
+const atOnce = 2
+/** About how many products a statement may look at: whoever shares it waits for all of them. */
+const mostFound = 100_000
+/** How long a search waits for its statement to begin. */
+const patienceSeconds = 5
+/** How many searches are asked for or about to be, of one project as many as two statements hold; the others wait for their turn. */
+const places = { most: 64, mostOfProject: mostTogether * atOnce, patienceSeconds }
+
+/**
+ * Searches of one project and one kind that are asked for in one moment, or wait for their turn, share a statement. Where the last ones
+ * found very much, fewer do.
+ */
+export function batchSearches(database: Queryable): ReadSearch {
+  const turns = limitConcurrency(places)
+  let foundLately = 0
+
+  async function ask(searches: Search[]): Promise<Map<string, ItemTexts>> {
+    const found = await database.query(broad(sql<FoundPage>`${selectSearches(searches)}`))
+    const all = found.reduce((sum, { count }) => sum + count, 0)
+    foundLately = (foundLately + all / searches.length) / 2
+    return new Map(found.map(({ place, ...page }) => [keyOf(searches[place - 1] as Search), page]))
+  }
+
+  /** Where few share a statement, a search that has its place may still wait long; one that is late asks the database nothing. */
+  async function load(searches: WaitingSearch[]): Promise<Map<string, Promise<ItemTexts>>> {
+    const now = performance.now()
+    const found = await readTogether(searches.filter(({ latest }) => latest >= now))
+    const late = searches.filter(({ latest }) => latest < now)
+    for (const search of late) found.set(keyOf(search), Promise.reject(tooBusy()))
+    return found
+  }
+
+  async function readTogether(searches: Search[]): Promise<Map<string, Promise<ItemTexts>>> {
+    if (searches.length === 0) return new Map()
+    try {
+      const found = await ask(searches)
+      return new Map([...found].map(([key, page]) => [key, Promise.resolve(page)]))
+    } catch (error) {
+      const failure = failureOf(error)
+      if (searches.length === 1 || failure === 'database_unavailable' || failure === 'too_busy') throw error
+      // A search that takes too long, or fails, is no fault of those that share its statement.
+      foundLately = mostFound
+      const alone = async (search: Search) => (await ask([search])).get(keyOf(search)) as ItemTexts
+      return new Map(searches.map((search) => [keyOf(search), alone(search)]))
+    }
+  }
+
+  const read = batchByKey({
+    groupOf,
+    keyOf,
+    keysPerStatement: () => Math.min(mostTogether, Math.max(1, Math.floor(mostFound / foundLately))),
+    atOnce,
+    load,
+  })
+  return async (search) => {
+    const latest = performance.now() + patienceSeconds * 1000
+    return (await turns.run(() => read({ ...search, latest }), search.projectId)) as ItemTexts
+  }
+}
+
+function groupOf({ projectId, isLargeProject, terms, ordering }: Search): string {
+  return [projectId, isLargeProject, ...terms.map(({ column }) => column), ordering].join(' ')
+}
+
+function keyOf({ terms, page }: Search): string {
+  return JSON.stringify([...terms.map(({ value }) => value), page.number, page.size])
+}
+
+function selectSearches(searches: Search[]): Sql {
+  const [one] = searches as [Search]
+  const names = one.terms.map((_, index) => raw(`term_${index + 1}`))
+  // Behind a select the planner does not see how many there are: a plan for one would seem cheaper than the one that is kept.
+  const asked = (value: (search: Search) => unknown, type: Sql) =>
+    sql`(select ${searches.map(value)}::${type}[])`
+  const values = one.terms.map(({ column }, index) =>
+    asked(({ terms }) => terms[index]?.value, typeOf(column)),
+  )
+  const first = ({ page: { number, size } }: Search) => (number === 'last' ? null : (number - 1) * size)
+  const terms = {
+    project: sql`asked.project_id`,
+    where: havingTerms(
+      one,
+      sql`asked.project_id`,
+      names.map((name) => sql`asked.${name}`),
+    ),
+    first: sql`asked.first`,
+    size: sql`asked.size`,
+  }
+  return sql`
+    select asked.place, page.*
+    from unnest(
+      ${asked(({ projectId }) => projectId, raw('bigint'))}, ${asked(first, raw('bigint'))},
+      ${asked(({ page }) => page.size, raw('bigint'))}, ${join(values)}
+    ) with ordinality as asked (project_id, first, size, ${join(names)}, place),
+    lateral (${searchedPage(terms, one.ordering, itemTexts)}) as page`
+}

@@ -1,0 +1,122 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { PageRequest } from '../../../platform/database/select-page.ts'
+import { listing, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { type Counted, type CountedTerms, rangeCounts, termsOf } from './counted-terms.ts'
+import type { PageForm } from './page-form.ts'
+
+/** A page of products that the counts tell apart, in any order. */
+export type CountedPage = { counted: Counted; page: PageRequest; ordering: string }
+
+export function isByIds({ ordering }: CountedPage): boolean {
+  return ordering === 'id' || ordering === '-id'
+}
+
+/** Any page in the order of ids, with the exact count. */
+export async function selectCountedPage<Found>(
+  database: Queryable,
+  { counted, page, ordering }: CountedPage,
+  form: PageForm<Found>,
+): Promise<Found> {
+  const statement = sql<never>`${countedPage(termsOf(counted, page), form, { isFirst: page.number === 1, descending: ordering === '-id' })}`
+  return form.read(await database.query(form.isLarge ? listing(statement) : statement))
+}
+
+/**
+ * At the same price for all pages: the counts of the ranges of ids tell where the page begins, to within 2,048 ids. One statement,
+ * so that all comes from one snapshot.
+ */
+export function countedPage(
+  terms: CountedTerms,
+  form: PageForm<unknown>,
+  { isFirst, descending }: { isFirst: boolean; descending: boolean },
+): Sql {
+  const order = raw(descending ? 'desc' : 'asc')
+  const found = isFirst ? firstRows(terms, form.columns, order) : rowsFrom(terms, form.columns)
+  return sql`
+    with total as materialized (
+      select coalesce(sum(${terms.count}), 0)::bigint as count from ${rangeCounts(terms, 16)}
+    ) ${isFirst ? sql`` : placeOf(terms, descending)}
+    ${form.select(found, sql`page.id ${order}`)}`
+}
+
+function firstRows(terms: CountedTerms, columns: Sql, order: Sql): Sql {
+  return rows(terms, columns, sql`true`, sql`order by ${idOf(terms)} ${order} limit ${terms.size}`)
+}
+
+function rowsFrom(terms: CountedTerms, columns: Sql): Sql {
+  const limit = sql`order by ${idOf(terms)} limit (select length from wanted)`
+  return rows(terms, columns, sql`${idOf(terms)} >= (select id from start)`, limit)
+}
+
+/** Links are read from their index alone, and the products of the page after that. */
+function rows(terms: CountedTerms, columns: Sql, condition: Sql, limit: Sql): Sql {
+  const found = sql`${countedProducts(terms)} and ${condition} ${limit}`
+  if (!terms.isOfCategory) return sql`select ${columns} from ${found}`
+  return sql`
+    select ${columns} from (select link.product_id from ${found}) as link
+    join products as product on product.project_id = ${terms.project} and product.id = link.product_id`
+}
+
+function idOf({ isOfCategory }: CountedTerms): Sql {
+  return raw(isOfCategory ? 'link.product_id' : 'product.id')
+}
+
+/** The id that the page begins with: ascending even for a list that descends, whose page is the same ids from the other end. */
+function placeOf(terms: CountedTerms, descending: boolean): Sql {
+  const upTo = sql`sum(${terms.count}) over (order by counts.range)`
+  const id = idOf(terms)
+  const within = sql`${countedProducts(terms)} and ${id} >= fine.range << 11 and ${id} < (fine.range + 1) << 11`
+  return sql`,
+    wanted as materialized (
+      select ${firstPosition(terms, descending)} as first, ${lengthOf(terms, descending)} as length from total
+    ), coarse as materialized (
+      select min(range) filter (where up_to > first) as range,
+             coalesce(max(up_to) filter (where up_to <= first), 0) as before
+      from wanted, (select counts.range, ${upTo} as up_to from ${rangeCounts(terms, 16)}) as sums
+    ), fine as materialized (
+      select min(sums.range) filter (where up_to > first) as range, min(up_to) filter (where up_to > first) as up_to,
+             coalesce(max(up_to) filter (where up_to <= first), min(before)) as before
+      from wanted, (
+        select counts.range, coarse.before, coarse.before + ${upTo} as up_to
+        from coarse, ${rangeCounts(terms, 11)} and counts.range between coarse.range << 5 and (coarse.range << 5) + 31
+      ) as sums
+    ), start as materialized (
+      select case when first - before < up_to - first
+        then (select ${id} from ${within} order by ${id} limit 1 offset first - before)
+        else (select ${id} from ${within} order by ${id} desc limit 1 offset up_to - first - 1)
+      end as id
+      from fine, wanted
+    )`
+}
+
+/** Position of the page's lowest id, from 0. Past the end it is a place that holds nothing. */
+function firstPosition(terms: CountedTerms, descending: boolean): Sql {
+  return descending ? sql`greatest(0, ${endPosition(terms)} - ${terms.size})` : before(terms)
+}
+
+/** How many products stand before the page. One text for the last page and any other. */
+function before({ first, size }: CountedTerms): Sql {
+  return sql`coalesce(${first}, greatest(0, (count - 1) / ${size} * ${size}))`
+}
+
+function lengthOf(terms: CountedTerms, descending: boolean): Sql {
+  if (!descending) return terms.size
+  const end = endPosition(terms)
+  return sql`greatest(0, ${end} - greatest(0, ${end} - ${terms.size}))`
+}
+
+/** Of a page that counts from the highest id: the position after its highest. */
+function endPosition(terms: CountedTerms): Sql {
+  return sql`(count - ${before(terms)})`
+}
+
+/** All these products in a from clause with its condition: as `product`, or as `link` to it. */
+function countedProducts({ project, category, isOfCategory, hasStatus, hasType }: CountedTerms): Sql {
+  if (!isOfCategory)
+    return sql`products as product
+      where product.project_id = ${project} and ${hasStatus('product.status')} and ${hasType('product.product_type')}`
+  return sql`
+    product_categories as link
+    where link.project_id = ${project} and link.category_id = ${category}
+      and ${hasStatus('link.status')} and ${hasType('link.product_type')}`
+}

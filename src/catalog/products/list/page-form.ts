@@ -1,0 +1,53 @@
+import { largeBytes } from '../../../model/product/product-columns.ts'
+import { asPage, countAndRows, type Page, type PagedRow } from '../../../platform/database/select-page.ts'
+import { type Sql, sql } from '../../../platform/database/sql.ts'
+import { jsonbBytes } from '../../../platform/database/stored-bytes.ts'
+import type { ProductRow } from '../describe-product.ts'
+import { detailColumns } from '../product.sql.ts'
+
+/** What a statement returns of a page: the text of its items, or the rows that details are made of. */
+export type PageForm<Found> = {
+  columns: Sql
+  /** The end of the statement, after its `total`, with the rows of the page as `page`. */
+  select(rows: Sql, order: Sql): Sql
+  read(rows: never[]): Found
+  /** Whether the rows may be large: point reads do not wait for such statements. */
+  isLarge: boolean
+}
+
+/** The count of all that matches, and the items of the page as JSON, separated by commas. */
+export type ItemTexts = { count: number; items: string }
+
+/**
+ * The seven fields of ProductSchema, in its order. PostgreSQL writes the text, which is sent as it is: to read twenty rows and to write
+ * them again would take longer than all the rest of a list.
+ */
+const item = sql`
+  '{"id":' || page.id || ',"sku":' || to_json(page.sku) || ',"name":' || to_json(page.name)
+  || ',"status":"' || page.status || '","product_type":"' || page.product_type
+  || '","created_at":"' || to_char(page.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","project":' || page.project || '}'`
+
+export const itemTexts: PageForm<ItemTexts> = {
+  columns: sql`
+    product.id, product.sku, product.name, product.status, product.product_type, product.created_at,
+    product.project_id as project`,
+  select: (rows, order) => sql`
+    select total.count, (select coalesce(string_agg(${item}, ',' order by ${order}), '') from (${rows}) as page) as items
+    from total`,
+  read: ([found]: ItemTexts[]) => found ?? { count: 0, items: '' },
+  isLarge: false,
+}
+
+/** A detail in an answer: what its row holds, and about so much that follows from it, mostly the explained score. */
+const describedBytes = 2_500
+const detailBytes = sql`(
+  ${largeBytes('page')} + octet_length(page.categories::text) + ${jsonbBytes(sql`page.provenance`)} + ${describedBytes}::int)`
+
+export function detailRows(mostBytes: number): PageForm<Page<ProductRow>> {
+  return {
+    columns: detailColumns,
+    select: (rows, order) => countAndRows(rows, order, { rowBytes: detailBytes, mostBytes }),
+    read: (rows: PagedRow<ProductRow>[]) => asPage(rows, ({ id }) => id !== null),
+    isLarge: true,
+  }
+}

@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../../platform/database/database.ts'
+import type { CoalescedReads } from '../../../platform/database/scheduling/coalesce-reads.ts'
+import { untilAborted } from '../../../platform/database/until-aborted.ts'
+import { ref } from '../../../platform/http/openapi.ts'
+import { baseUrlOf } from '../../../platform/http/request/base-url.ts'
+import { smallAnswerBytes } from '../../../platform/http/response/answers-in-flight.ts'
+import { clientLeft } from '../../../platform/http/response/client-left.ts'
+import type { ReadLargePage } from '../../../platform/http/response/large-pages.ts'
+import { pageEnvelope, pageText, readPage } from '../../../platform/http/response/page-envelope.ts'
+import type { Rulesets } from '../../rulesets/rulesets.ts'
+import { prepareFilters } from '../prepare-filters.ts'
+import {
+  ListedProductPageSchema,
+  ProductDetailPageSchema,
+  type ProductQuery,
+  ProductQuerySchema,
+} from '../product-list.schema.ts'
+import { showProducts } from '../show-product.ts'
+import { attributeHint } from './attribute-hint.ts'
+import type { LargeProjects } from './large-projects.ts'
+import { listProductDetails, listProducts, type SharedPages } from './product-list.sql.ts'
+
+const detailPage = ref(ProductDetailPageSchema) as unknown as Record<string, unknown>
+
+/** How a page begins that has found nothing. */
+const emptyPage = '{"count":0,'
+
+/** What the worker has once for all lists. */
+type ListParts = {
+  rulesets: Rulesets
+  largeProjects: LargeProjects
+  sharedPages: SharedPages
+  readLargePage: ReadLargePage
+  readPageOnce: CoalescedReads<string | Buffer>
+}
+type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
+
+export function productListRoutes(database: Database, parts: ListParts): FastifyPluginAsyncTypebox {
+  // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
+  function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
+    const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
+    const read = async (signal: AbortSignal) => {
+      const text = await listPage(database, parts, request, reply, signal)
+      return text.length > smallAnswerBytes ? Buffer.from(text) : text
+    }
+    // Items come from statements that many share: to watch for clients that leave would cost more than it saves.
+    const signal = request.query.expand === 'detail' ? clientLeft(reply) : undefined
+    return parts.readPageOnce(id, read, signal)
+  }
+
+  return async (app) => {
+    app.get(
+      '/products',
+      {
+        config: { scope: 'products:read', problems: ['invalid_page', 'page_too_large'] },
+        schema: {
+          tags: ['Products'],
+          operationId: 'listProducts',
+          summary: 'List products',
+          description:
+            'A page of the products that match every filter, with their exact count. Items have 7 fields, and all of the detail with `expand=detail`. Follow `next` until it is null to meet every product once; `ordering` sorts, and the id breaks ties in the direction of the last field.',
+          querystring: ProductQuerySchema,
+          response: { 200: ref(ListedProductPageSchema) },
+        },
+      },
+      async (request, reply) => {
+        const text = await readPageText(request, reply)
+        const { attributes } = request.query
+        if (attributes !== undefined && text.indexOf(emptyPage) === 0) {
+          const ruleset = await parts.rulesets.of(request.caller)
+          const hint = await attributeHint(database, request.caller.project_id, ruleset, attributes)
+          if (hint !== undefined) reply.header('catalog-hint', hint)
+        }
+        // A text with its type is sent as it is.
+        reply.type('application/json; charset=utf-8')
+        return text as never
+      },
+    )
+  }
+}
+
+async function listPage(
+  database: Database,
+  { rulesets, largeProjects, sharedPages, readLargePage }: ListParts,
+  request: ListRequest,
+  reply: FastifyReply,
+  signal: AbortSignal,
+): Promise<string> {
+  const { caller, query } = request
+  const page = readPage(query)
+  const filters = await prepareFilters(database, rulesets, caller, query)
+  const isLargeProject = largeProjects.has(caller.project_id)
+  const list = { filters, ordering: query.ordering, page, isLargeProject }
+  if (query.expand !== 'detail') {
+    const found = await listProducts(database, sharedPages, caller.project_id, list)
+    return pageText(request, page, found.count, found.items)
+  }
+  const reader = untilAborted(database, signal)
+  const read = (mostBytes: number) => listProductDetails(reader, caller.project_id, list, mostBytes)
+  const { count, results } = await readLargePage(caller.project_id, page, read, signal)
+  const details = await showProducts(reader, rulesets, results, caller.currency)
+  signal.throwIfAborted()
+  const serialize = reply.compileSerializationSchema(detailPage)
+  return serialize(pageEnvelope(request, page, { count, results: details }))
+}

@@ -1,0 +1,115 @@
+import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/select-page.ts'
+import type { ProductRow } from '../describe-product.ts'
+import { type Filters, matching } from '../product-filters.ts'
+import { batchPages, type ReadCountedPage } from './batched-pages.sql.ts'
+import { batchSearches, type ReadSearch } from './batched-searches.sql.ts'
+import { type CountedPage, isByIds, selectCountedPage } from './counted-page.sql.ts'
+import type { Counted } from './counted-terms.ts'
+import { selectFilteredPage } from './filtered-page.sql.ts'
+import { detailRows, type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
+import { type Search, searchTerms, selectSearch, selectSearchedPage } from './searched-page.sql.ts'
+import { selectSortedPage } from './sorted-page.sql.ts'
+
+type List = {
+  filters: Filters
+  ordering: string | undefined
+  page: PageRequest
+  /** Whether the project holds a good part of all products. */
+  isLargeProject?: boolean
+}
+
+/** Pages that share statements with others of the same moment. */
+export type SharedPages = { readCounted: ReadCountedPage; readSearch: ReadSearch }
+
+export function sharePages(database: Queryable): SharedPages {
+  return { readCounted: batchPages(database), readSearch: batchSearches(database) }
+}
+
+export function listProducts(
+  database: Queryable,
+  shared: SharedPages,
+  projectId: number,
+  list: List,
+): Promise<ItemTexts> {
+  return readShared(shared, projectId, list) ?? selectProducts(database, projectId, itemTexts, list)
+}
+
+function readShared(shared: SharedPages, projectId: number, list: List): Promise<ItemTexts> | undefined {
+  const search = searchOf(projectId, list)
+  if (search !== undefined) return shared.readSearch(search)
+  const counted = countedPageOf(projectId, list)
+  // In another order a plan that is kept must know the project: the statistics tell of large ones.
+  const isShared = counted !== undefined && (isByIds(counted) || list.isLargeProject === true)
+  return isShared ? shared.readCounted(counted) : undefined
+}
+
+export function listProductDetails(
+  database: Queryable,
+  projectId: number,
+  list: List,
+  mostBytes: number,
+): Promise<Page<ProductRow>> {
+  return selectProducts(database, projectId, detailRows(mostBytes), list)
+}
+
+function selectProducts<Found>(
+  database: Queryable,
+  projectId: number,
+  form: PageForm<Found>,
+  list: List,
+): Promise<Found> {
+  const { filters, ordering = 'id', page } = list
+  const counted = countedPageOf(projectId, list)
+  if (counted !== undefined && isByIds(counted)) return selectCountedPage(database, counted, form)
+  const where = matching(projectId, filters)
+  if (counted !== undefined) return selectSortedPage(database, counted, where, form)
+  const search = searchOf(projectId, list)
+  if (search !== undefined) return selectSearch(database, search, form)
+  return isSearch(filters)
+    ? selectSearchedPage(database, { projectId, where, ordering, page }, form)
+    : selectFilteredPage(database, { where, ordering, page }, form)
+}
+
+function searchOf(projectId: number, list: List): Search | undefined {
+  const { filters, ordering = 'id', page, isLargeProject = false } = list
+  const terms = searchTerms(filters)
+  return terms && { projectId, isLargeProject, terms, ordering, page }
+}
+
+function countedPageOf(projectId: number, { filters, ordering = 'id', page }: List): CountedPage | undefined {
+  const counted = countedBy(projectId, filters)
+  return counted && { counted, page, ordering }
+}
+
+const ignored = new Set<string>(['page', 'page_size', 'ordering', 'expand', 'search_in'])
+
+/** The filters in terms of the counts, or undefined where one of them is not counted by. */
+function countedBy(projectId: number, filters: Filters): Counted | undefined {
+  const counted: Counted = { projectId, category: 0, statuses: [...statuses], types: [...productTypes] }
+  for (const [name, value] of Object.entries(filters)) {
+    if (ignored.has(name) || value === undefined) continue
+    if (name === 'project' && value === projectId) continue
+    if (name === 'category' && value !== 0) counted.category = value as number
+    else if (name === 'status' || name === 'status__in')
+      counted.statuses = counted.statuses.filter((status) => [value].flat().includes(status))
+    else if (name === 'product_type' || name === 'product_type__in')
+      counted.types = counted.types.filter((type) => [value].flat().includes(type))
+    else return undefined
+  }
+  return counted
+}
+
+const searchedBy: (keyof Filters)[] = [
+  'search',
+  'name__icontains',
+  'attributes',
+  'quality_rule',
+  'written_by',
+]
+
+/** Whether a filter looks into texts or attributes: finding what matches is then most of the work. */
+function isSearch(filters: Filters): boolean {
+  return searchedBy.some((name) => filters[name] !== undefined)
+}

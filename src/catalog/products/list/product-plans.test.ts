@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ownDatabase } from '../../../../test/database/test-database.ts'
+import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
+import { type Database, openDatabase, type Queryable } from '../../../platform/database/database.ts'
+import { plannedAnew, raw, type Statement, sql } from '../../../platform/database/sql.ts'
+import type { KeyedFilter } from '../../../platform/http/request/keyed-parameters.ts'
+import { promptWrites } from '../../prompts/outcomes/prompt-outcomes.sql.ts'
+import type { Filters } from '../product-filters.ts'
+import { orderingFields, type ProductQuery } from '../product-list.schema.ts'
+import { watchLargeProjects } from './large-projects.ts'
+import { listProductDetails, listProducts, sharePages } from './product-list.sql.ts'
+
+// A database of its own: products of one project among as many of others, with the statistics of a kept table. A larger
+// table makes a scan only dearer: what is found by an index here is found by it there.
+let database: Database
+let hasGenericPlans: boolean
+const size = 2_500
+
+beforeAll(async () => {
+  database = openDatabase({
+    connection: await ownDatabase('plans'),
+    poolSize: 1,
+    statementTimeoutSeconds: 0,
+  })
+  const [server] = await database.query(
+    sql<{ number: number }>`select current_setting('server_version_num')::int as number`,
+  )
+  hasGenericPlans = (server?.number ?? 0) >= 160_000
+  await database.query(sql`insert into projects (name) select 'p' from generate_series(1, 11)`)
+  await database.query(
+    sql`insert into categories (project_id, name) select 1, 'c' || n from generate_series(1, 40) as n`,
+  )
+  await database.query(sql`
+    insert into products (project_id, sku, name, search_text, description, price, status, product_type, attributes, media,
+                          created_at, updated_at, inventory_updated_at, tracked, quantity, quality_score, quality_failed, quality_rules_version, category_ids)
+    select case when n <= ${size} then 1 else 2 + n % 10 end, 'SKU-' || n, 'Name ' || md5(n::text), 'name ' || md5(n::text) || chr(10) || 'sku-' || n,
+           repeat('A description. ', 20), case when n % 20 = 0 then null else n % 5000 end,
+           (array['active', 'inactive', 'pending', 'archived'])[1 + n % 4],
+           (array['simple', 'configurable', 'virtual', 'bundle', 'grouped'])[1 + n % 5],
+           jsonb_build_object('color', 'c' || n % 200, 'size', n % 60, 'a' || n % 50, 'x'),
+           case when n % 10 = 0 then '[{"url": "https://a.example", "kind": "image"}]'::jsonb else '[]' end,
+           now() - n * interval '1 minute', now() - (n * 7919 % 100000) * interval '1 minute',
+           now() - (n * 6007 % 100000) * interval '1 minute',
+           true, n % 3, n % 101, case when n % 50 = 0 then array['sku_form'] else array[]::text[] end, 1,
+           case when n <= ${size} then array[1 + n % 40] else array[]::bigint[] end
+    from generate_series(1, ${size * 2}::int) as n`)
+  await database.query(sql`
+    insert into product_categories (project_id, product_id, category_id, status, product_type)
+    select project_id, id, unnest(category_ids), status, product_type from products`)
+  await database.query(raw('vacuum analyze products'))
+  await database.query(raw('vacuum analyze product_categories'))
+}, 120_000)
+
+afterAll(async () => {
+  await database?.close()
+})
+
+type Node = {
+  'Node Type': string
+  'Parent Relationship'?: string
+  'Join Type'?: string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Filter?: string
+  'Plan Rows': number
+  Plans?: Node[]
+}
+
+/** As it is planned: with its values, or, where it is prepared once for all values, without them. */
+function explained(statement: Statement<unknown>): Statement<{ 'QUERY PLAN': [{ Plan: Node }] }> {
+  return plannedAnew(
+    statement.plannedAnew === true || !hasGenericPlans
+      ? sql`explain (format json) ${statement}`
+      : sql`explain (format json, generic_plan) ${raw(statement.text)}`,
+  )
+}
+
+/** The plan of the very statement that the list would run. */
+function planOf(filters: Filters, ordering?: string, on: Queryable = database): Promise<Node[]> {
+  const list = { filters, ordering, page: { number: 1, size: 20 } }
+  return planned((explaining) => listProducts(explaining, sharePages(explaining), 1, list), on)
+}
+
+async function planned(run: (explaining: Queryable) => Promise<unknown>, on: Queryable): Promise<Node[]> {
+  const nodes: Node[] = []
+  const explaining: Queryable = {
+    async query<Row>(statement: Statement<Row>) {
+      const [row] = await on.query(explained(statement))
+      const collect = (node: Node): void => {
+        nodes.push(node)
+        for (const child of node.Plans ?? []) collect(child)
+      }
+      if (row !== undefined) collect(row['QUERY PLAN'][0].Plan)
+      return []
+    },
+  }
+  await run(explaining)
+  return nodes
+}
+
+function scansAll(nodes: Node[]): boolean {
+  return nodes.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'products')
+}
+
+/** A sort of the page itself, or of a few hundred matches, is no harm. */
+function sortsProject(nodes: Node[]): boolean {
+  return nodes.some(
+    (node) =>
+      node['Node Type'] === 'Sort' &&
+      Math.max(0, ...(node.Plans ?? []).map((child) => child['Plan Rows'])) > size / 8,
+  )
+}
+
+const attribute = (filter: KeyedFilter): ProductQuery => ({ attributes: [filter] })
+
+const filters: [string, Filters][] = [
+  ['no filter', {}],
+  ['project', { project: 1 }],
+  ['status', { status: 'active' }],
+  ['product_type', { product_type: 'virtual' }],
+  ['status and product_type', { status: 'active', product_type: 'simple' }],
+  ['category', { category: 7 }],
+  ['category__under', { category__under: 7 }],
+  ['category and status', { category: 7, status: 'active' }],
+  ['sku', { sku: 'SKU-77' }],
+  ['search', { search: 'abc12 sku-77' }],
+  ['name__icontains', { name__icontains: 'ABC12' }],
+  ['in_stock', { in_stock: false }],
+  ['low_stock=true', { low_stock: true }],
+  ['low_stock=false', { low_stock: false }],
+  ['has_image=true', { has_image: true }],
+  ['has_image=false', { has_image: false }],
+  ['price__gte and __lte', { price__gte: 100, price__lte: 120 }],
+  ['created_at', { created_at__gte: new Date(Date.now() - 864e5).toISOString() }],
+  ['updated_at', { updated_at__lt: new Date(Date.now() - 68 * 864e5).toISOString() }],
+  ['inventory_updated_at', { inventory_updated_at__gte: new Date(Date.now() - 864e5).toISOString() }],
+  ['quality_score', { quality_score__lte: 5 }],
+  ['quality_rule', { quality_rule: 'sku_form' }],
+  ['written_by_prompt', { written_by: ['2'] }],
+  ['id__in', { id__in: [1, 2, 3] }],
+  ['sku__in', { sku__in: ['SKU-1', 'SKU-2'] }],
+  ['status__in', { status__in: ['inactive', 'archived'] }],
+  ['product_type__in', { product_type__in: ['bundle', 'grouped'] }],
+  ['category__in', { category__in: [3, 4] }],
+  ['attributes__color', attribute({ key: 'color', operator: 'exact', value: 'c7' })],
+  ['attributes__size (a number)', attribute({ key: 'size', operator: 'exact', value: '42' })],
+  ['attributes__color__in', attribute({ key: 'color', operator: 'in', value: ['c7', 'c8'] })],
+  ['attributes__a7__isnull=false', attribute({ key: 'a7', operator: 'isnull', value: false })],
+  ['attributes__a7__icontains', attribute({ key: 'a7', operator: 'icontains', value: 'x' })],
+  ['attributes__a7__gte', attribute({ key: 'a7', operator: 'gte', value: 5 })],
+  ['attributes__a7__lte (a date)', attribute({ key: 'a7', operator: 'lte', value: '2026-01-31' })],
+]
+
+describe('on a project of thousands of products', () => {
+  test('without its index an ordering is found out', async () => {
+    const undone = new Error('undone')
+    const work = database.transaction(async (tx) => {
+      await tx.query(raw('drop index products_by_price, products_by_price_down'))
+      expect(sortsProject(await planOf({}, 'price', tx))).toBe(true)
+      expect(sortsProject(await planOf({}, '-price', tx))).toBe(true)
+      throw undone
+    })
+    await expect(work).rejects.toBe(undone)
+  })
+
+  test('in_stock is served by its own index, not by a walk over the project', async () => {
+    for (const in_stock of [true, false]) {
+      const used = (await planOf({ in_stock })).map((node) => node['Index Name'])
+      expect(used).toContain('products_by_stock')
+    }
+  })
+
+  test('low_stock finds by an index of its own what is low, which is little', async () => {
+    const used = (await planOf({ low_stock: true })).map((node) => node['Index Name'])
+    expect(used).toContain('products_low_in_stock')
+  })
+
+  test('a value of an attribute is found by name and value at once, whether it stands alone or in a list', async () => {
+    for (const filter of [
+      attribute({ key: 'color', operator: 'exact', value: 'c7' }),
+      attribute({ key: 'size', operator: 'in', value: ['42', '43'] }),
+    ]) {
+      const used = (await planOf(filter)).flatMap((node) => node['Index Name'] ?? [])
+      expect(used.filter((index) => index === 'products_by_attribute')).toHaveLength(1)
+    }
+  })
+
+  test('a search in a project that is most of all does not go through the list of its products in the index', async () => {
+    for (const filters of [{ search: 'abc12' }, attribute({ key: 'color', operator: 'exact', value: 'c7' })])
+      for (const isLargeProject of [false, true]) {
+        const list = { filters, ordering: undefined, page: { number: 1, size: 20 }, isLargeProject }
+        const nodes = await planned((on) => listProducts(on, sharePages(on), 1, list), database)
+        const [scan] = nodes.filter((node) => node['Node Type'] === 'Bitmap Index Scan')
+        expect(scan?.['Index Name']).toMatch(/^products_by_(words|attribute)$/)
+        if (isLargeProject) expect(scan?.['Index Cond']).not.toContain('project_id')
+      }
+  })
+
+  test('searches are planned once, however many share a statement', async () => {
+    if (!hasGenericPlans) return
+    const [plans] = await database.transaction(async (tx) => {
+      await tx.script('set local plan_cache_mode = auto')
+      const shared = sharePages(tx)
+      for (const many of [1, 8, 2, 1, 5, 1, 1, 3, 1, 8, 1, 1]) {
+        const searches = Array.from({ length: many }, (_, n) => ({ filters: { search: `abc${n}` } }))
+        const lists = searches.map((list) => ({ ...list, ordering: 'id', page: { number: 1, size: 20 } }))
+        await Promise.all(lists.map((list) => listProducts(tx, shared, 1, list)))
+      }
+      return tx.query(sql<{ anew: number; kept: number }>`
+        select custom_plans as anew, generic_plans as kept from pg_prepared_statements where statement like ${'%asked.term_1%'}`)
+    })
+    // A server plans five times with the values before it compares.
+    expect(plans).toEqual({ anew: 5, kept: 7 })
+  })
+
+  test.each(['---', 'лампа', '日本語'])(
+    'a search for %s does not read the whole index of words where no trigram is made of it',
+    async (search) => {
+      const [known] = await database.query(
+        sql<{ trigrams: string[] }>`select show_trgm(${search}) as trigrams`,
+      )
+      const used = (await planOf({ search })).map((node) => node['Index Name'])
+      expect(used.includes('products_by_words') && known?.trigrams.length === 0).toBe(false)
+    },
+  )
+
+  test('a project is known to be most of all by the statistics', async () => {
+    const projects = watchLargeProjects()
+    expect(projects.has(1)).toBe(false)
+    await projects.look(database)
+    expect([1, 2, 11].map(projects.has)).toEqual([true, false, false])
+  })
+
+  test('what prompts wrote is found by its own index, before the statistics know of it and after', async () => {
+    const undone = new Error('undone')
+    const work = database.transaction(async (tx) => {
+      for (const written_by of [['2'], ['2/1.1.0'], ['2/1.0.0', '2/1.1.0']]) {
+        const used = (await planOf({ written_by }, undefined, tx)).map((node) => node['Index Name'])
+        expect(used).toContain('products_by_provenance')
+      }
+      await tx.query(sql`
+        update products set provenance = jsonb_build_object('description',
+          jsonb_build_object('prompt_id', id % 5, 'version_number', '1.' || id % 7 || '.0', 'version', 1))
+        where id % 3 = 0`)
+      await tx.query(raw('analyze products'))
+      const nodes = await planOf({ written_by: ['2/1.1.0'] }, '-price', tx)
+      expect(nodes.map((node) => node['Index Name'])).toContain('products_by_provenance')
+      expect([scansAll(nodes), sortsProject(nodes)]).toEqual([false, false])
+      await tx.query(sql`
+        insert into product_history (project_id, product_id, version, changed_at, actor, source, after, provenance)
+        select project_id, id, 1, now(), 'a', 'api', '{}', nullif(provenance, '{}') from products`)
+      await tx.query(raw('analyze product_history'))
+      const outcomes = await planned((explaining) => explaining.query(plannedAnew(promptWrites(1, 2))), tx)
+      expect(outcomes.map((node) => node['Index Name'])).toContain('product_history_by_provenance')
+      // The changes first, and each product by its id: the other way round, the keys of every change would be made anew.
+      expect(scansAll(outcomes)).toBe(false)
+      throw undone
+    })
+    await expect(work).rejects.toBe(undone)
+  })
+
+  test('products with an image are found by their own index', async () => {
+    const used = (await planOf({ has_image: true })).map((node) => node['Index Name'])
+    expect(new Set(used.filter((name) => name !== undefined))).toEqual(new Set(['products_with_image']))
+  })
+
+  test('category__under walks the tree once, and not for every product', async () => {
+    const nodes = await planOf({ category__under: 7 })
+    // What is run once stands beside the plan, and no condition calls it.
+    expect(nodes.map((node) => node['Parent Relationship'])).toContain('InitPlan')
+    expect(JSON.stringify(nodes)).not.toContain('categories_under(')
+  })
+
+  test('a look for new stock is served by its own index', async () => {
+    const since = new Date(Date.now() - 864e5).toISOString()
+    const used = (await planOf({ inventory_updated_at__gte: since })).map((node) => node['Index Name'])
+    expect(used).toContain('products_by_inventory_update')
+  })
+
+  test.each(filters)(
+    'the filter %s scans no whole table and sorts no whole project',
+    async (_name, filter) => {
+      const nodes = await planOf(filter)
+      expect(
+        [scansAll(nodes), sortsProject(nodes)],
+        JSON.stringify(nodes.map((node) => node['Node Type'])),
+      ).toEqual([false, false])
+    },
+  )
+
+  test.each(orderingFields.flatMap((field) => [field, `-${field}`]))(
+    'ordering=%s scans no whole table and sorts no whole project',
+    async (ordering) => {
+      const nodes = await planOf({}, ordering)
+      expect(
+        [scansAll(nodes), sortsProject(nodes)],
+        JSON.stringify(nodes.map((node) => node['Node Type'])),
+      ).toEqual([false, false])
+    },
+  )
+})
+
+describe('right after a large push, before the tables are analyzed', () => {
+  let fresh: Database
+
+  beforeAll(async () => {
+    fresh = openDatabase({
+      connection: await ownDatabase('fresh_plans'),
+      poolSize: 1,
+      statementTimeoutSeconds: 0,
+    })
+    for (const table of ['products', 'product_references'])
+      await fresh.query(raw(`alter table ${table} set (autovacuum_enabled = off)`))
+    await fresh.query(sql`insert into projects (name) values ('p')`)
+    await fresh.query(sql`
+      insert into products (project_id, sku, name, search_text, product_type, components, quality_score, quality_failed, quality_rules_version)
+      select 1, 'SKU-' || n, 'Name', 'name', case when n % 4 = 0 then 'bundle' else 'simple' end,
+             case when n % 4 = 0 then jsonb_build_array(jsonb_build_object('id', n - 1, 'sku', 'SKU-' || n - 1, 'quantity', 1)) else '[]' end,
+             50, array[]::text[], 1
+      from generate_series(1, ${size}::int) as n`)
+    await fresh.query(sql`
+      insert into product_references (project_id, product_id, kind, reference_id, reference_sku)
+      select 1, id, 'component', id - 1, 'SKU-' || id - 1 from products where product_type = 'bundle'`)
+  })
+  afterAll(() => fresh?.close())
+
+  test.each<[string, Filters]>([
+    ['parent', { parent: 8 }],
+    ['component', { component: 7 }],
+    ['linked_to', { linked_to: 8 }],
+    ['unbound', { unbound: true }],
+    ['unbound=false', { unbound: false }],
+  ])('the filter %s asks once who names others, and not for every product', async (_name, filters) => {
+    const nodes = await planOf(filters, undefined, fresh)
+    const joins = nodes.map((node) => node['Join Type'])
+    expect(joins).not.toContain('Inner')
+    expect(joins).not.toContain('Semi')
+    // Asked once into a hash table; an array would be read from its beginning for every product.
+    const asked = nodes.filter((node) => node['Parent Relationship'] === 'SubPlan').length
+    const conditions = nodes.map((node) => node.Filter ?? '')
+    expect(conditions.filter((condition) => condition.includes('hashed SubPlan'))).toHaveLength(asked)
+    expect(conditions.join()).not.toContain('<> ALL')
+  })
+
+  test('computed stock looks up components one by one, and not in the whole project for every bundle', async () => {
+    for (const in_stock__computed of [true, false]) {
+      const nodes = await planOf({ in_stock__computed }, undefined, fresh)
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Hash Join')
+    }
+  })
+  test('a page by price that shares its statement reads no whole project, also where there is no other one', async () => {
+    await fresh.query(raw('analyze products'))
+    const list = { filters: {}, ordering: '-price', page: { number: 50, size: 20 }, isLargeProject: true }
+    const nodes = await planned((on) => listProducts(on, sharePages(on), 1, list), fresh)
+    expect([scansAll(nodes), sortsProject(nodes)]).toEqual([false, false])
+  })
+})
+
+function choices<Value>(values: readonly Value[]): Value[][] {
+  const numbers = Array.from({ length: 2 ** values.length - 1 }, (_, index) => index + 1)
+  return numbers.map((number) => values.filter((_, bit) => (number >> bit) % 2 === 1))
+}
+
+const ofEveryLength = <Value>(values: readonly Value[]) => values.map((_, at) => values.slice(0, at + 1))
+
+test('whatever statuses, types, category and page are asked for, few statements have to be prepared', async () => {
+  const texts = new Set<string>()
+  const collecting: Queryable = {
+    async query<Row>({ text, plannedAnew: isUnnamed }: Statement<Row>) {
+      if (isUnnamed !== true) texts.add(text)
+      return []
+    },
+  }
+  // Every choice of the one, beside as many of the other as there may be.
+  const chosen = [
+    ...choices(statuses).flatMap((some) =>
+      ofEveryLength(productTypes).map((types) => [some, types] as const),
+    ),
+    ...choices(productTypes).flatMap((types) =>
+      ofEveryLength(statuses).map((some) => [some, types] as const),
+    ),
+  ]
+  for (const [status__in, product_type__in] of chosen)
+    for (const category of [undefined, 7])
+      for (const ordering of ['id', '-id'])
+        for (const number of [1, 2, 77, 'last'] as const) {
+          const filters = { status__in, product_type__in, ...(category && { category }) }
+          const list = { filters, ordering, page: { number, size: 20 } }
+          await listProducts(collecting, sharePages(collecting), 1, list)
+          await listProductDetails(collecting, 1, list, 1_000_000)
+        }
+  expect(texts.size).toBeLessThanOrEqual(144)
+})

@@ -1,0 +1,155 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import { containing, words } from '../../../platform/database/search-text.ts'
+import type { PageRequest } from '../../../platform/database/select-page.ts'
+import { broad, join, plannedAnew, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { orderBy } from '../../../platform/http/request/ordering.ts'
+import { valuePath } from '../attribute-filters.ts'
+import type { Filters } from '../product-filters.ts'
+import type { PageForm } from './page-form.ts'
+
+/** What the index of words, or that of attributes, finds by itself. */
+export type Term = { column: 'search_text' | 'attributes'; value: string }
+
+/** A search for such terms and for nothing else: the index is the way, whatever is looked for, so that it is planned once. */
+export type Search = {
+  projectId: number
+  /** Whether the project holds a good part of all products. */
+  isLargeProject: boolean
+  terms: Term[]
+  ordering: string
+  page: PageRequest
+}
+
+/** What is looked for, as values of a statement or as columns of `asked`. */
+type SearchTerms = { project: Sql; where: Sql; first: Sql; size: Sql }
+
+const mostTerms = 3
+/**
+ * What a trigram is made of on every server: an index of trigrams finds nothing shorter. Where the locale is C, as in the embedded server,
+ * other letters are in no trigram, and the index would be read from end to end.
+ */
+const threeLetters = /[A-Za-z0-9]{3}/
+
+/** The filters as terms of a search, or undefined where an index alone does not find what they leave. */
+export function searchTerms(filters: Filters): Term[] | undefined {
+  const {
+    search = '',
+    search_in = 'name',
+    attributes = [],
+    page: _,
+    page_size: __,
+    ordering: ___,
+    expand: ____,
+    ...others
+  } = filters
+  const found = words(search)
+  const isOther = search_in === 'all' || Object.values(others).some((value) => value !== undefined)
+  if (isOther || !found.every((word) => threeLetters.test(word))) return undefined
+  const terms: Term[] = found.map((word) => ({ column: 'search_text', value: containing(word) }))
+  for (const { key, operator, value } of attributes) {
+    if (operator !== 'exact' && operator !== 'in') return undefined
+    terms.push({ column: 'attributes', value: valuePath(key, value) })
+  }
+  return terms.length === 0 || terms.length > mostTerms ? undefined : terms
+}
+
+/** The products, as `product`, that have all terms of a search, whose project and values these are. */
+export function havingTerms({ terms, isLargeProject }: Search, project: Sql, values: Sql[]): Sql {
+  // In the index every product of the project stands under its number. Of a large one that is a long list, and the row tells as well.
+  const own = isLargeProject ? sql`product.project_id + 0 = ${project}` : sql`product.project_id = ${project}`
+  const conditions = terms.map(({ column }, index) =>
+    column === 'search_text'
+      ? sql`product.search_text like ${values[index]}`
+      : sql`product.attributes @@ ${values[index]}`,
+  )
+  return join([own, ...conditions], ' and ')
+}
+
+/** A search by itself. The planner does not see the values, so that it plans once; a plan takes as long as the search. */
+export function selectSearch<Found>(
+  database: Queryable,
+  search: Search,
+  form: PageForm<Found>,
+): Promise<Found> {
+  const project = sql`${search.projectId}`
+  const values = search.terms.map(({ column, value }) => sql`(select ${value}::${typeOf(column)})`)
+  const terms = { project, where: havingTerms(search, project, values), ...placeOf(search.page) }
+  return readSearched(database, sql`${searchedPage(terms, search.ordering, form)}`, form)
+}
+
+type SearchedPage = { projectId: number; where: Sql; ordering: string; page: PageRequest }
+
+/** A page of what a search leaves beside other filters, planned with its values. */
+export function selectSearchedPage<Found>(
+  database: Queryable,
+  { projectId, where, ordering, page }: SearchedPage,
+  form: PageForm<Found>,
+): Promise<Found> {
+  const terms = { project: sql`${projectId}`, where, ...placeOf(page) }
+  return readSearched(database, plannedAnew(sql`${searchedPage(terms, ordering, form)}`), form)
+}
+
+async function readSearched<Found>(
+  database: Queryable,
+  statement: Sql,
+  form: PageForm<Found>,
+): Promise<Found> {
+  return form.read(await database.query(broad<never>(statement)))
+}
+
+export function typeOf(column: Term['column']): Sql {
+  return raw(column === 'attributes' ? 'jsonpath' : 'text')
+}
+
+/** How many products stand before the page, null before the last one, and how many it has. */
+function placeOf({ number, size }: PageRequest): Pick<SearchTerms, 'first' | 'size'> {
+  const first = number === 'last' ? null : (number - 1) * size
+  return { first: sql`${first}::bigint`, size: sql`${size}::bigint` }
+}
+
+/** A page of what a search finds, and the count of all of it. It is found once, and counted and sorted from there. */
+export function searchedPage(terms: SearchTerms, ordering: string, form: PageForm<unknown>): Sql {
+  const rows = sql`
+    select ${form.columns}, ids.position
+    from ids join products as product on product.project_id = ${terms.project} and product.id = ids.id`
+  return sql`
+    with ${/^-?id$/.test(ordering) ? idsInOrder(terms, ordering) : idsSorted(terms, ordering)}
+    ${form.select(rows, sql`page.position`)}`
+}
+
+/** Rows come nearly in the order of ids: to sort all of them as plain numbers takes less than to keep them for two looks. */
+function idsInOrder({ where, first, size }: SearchTerms, ordering: string): Sql {
+  const before = sql`least(${beforePage({ first, size }, sql`count(*)`)}, ${raw(String(mostBefore))})`
+  return sql`
+    found as materialized (
+      select count(*) as count,
+             (array_agg(product.id order by ${orderBy('product', ordering)}))[${before} + 1 : ${before} + ${size}] as ids
+      from products as product where ${where}
+    ), total as materialized (select count from found),
+    ids as materialized (
+      select one.id, one.position from found, unnest(found.ids) with ordinality as one (id, position)
+    )`
+}
+
+/** An array has no place beyond: its places are of four bytes, and a page may be asked for far past the end. */
+const mostBefore = 2_000_000_000
+
+function idsSorted({ where, first, size }: SearchTerms, ordering: string): Sql {
+  const fields = new Set(['id', ...ordering.split(',').map((term) => term.replace(/^-/, ''))])
+  const sorted = raw([...fields].map((field) => `product.${field}`).join(', '))
+  return sql`
+    found as materialized (select ${sorted} from products as product where ${where}),
+    total as materialized (select count(*) as count from found),
+    ids as materialized (
+      select product.id, row_number() over () as position
+      from (
+        select * from found as product order by ${orderBy('product', ordering, ['price'])}
+        limit ${size} offset (select ${beforePage({ first, size }, sql`count`)} from total)
+      ) as product
+    )`
+}
+
+/** One text for the last page and any other. */
+function beforePage({ first, size }: Pick<SearchTerms, 'first' | 'size'>, count: Sql): Sql {
+  return sql`coalesce(${first}, greatest(0, (${count} - 1) / ${size} * ${size}))`
+}

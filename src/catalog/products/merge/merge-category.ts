@@ -1,0 +1,147 @@
+import { recordEvents } from '../../../model/events/record-events.sql.ts'
+import { contentOf, differences } from '../../../model/product/product-content.ts'
+import type { Ruleset } from '../../../model/quality/ruleset.ts'
+import type { Database, Queryable, Transaction } from '../../../platform/database/database.ts'
+import { sqlState } from '../../../platform/database/failures.ts'
+import { notFound, Problem } from '../../../platform/http/problems.ts'
+import { type Category, deepestPath } from '../../categories/category.schema.ts'
+import { deleteCategoryRow, findCategoriesBelow, findCategory } from '../../categories/category.sql.ts'
+import { findLineage, lockTree } from '../../categories/category-tree.sql.ts'
+import { findCategories } from '../../categories/look-up-categories.sql.ts'
+import type { ProductRow } from '../describe-product.ts'
+import { type Author, writeChanges } from '../write-products.ts'
+import {
+  childrenWithTakenNames,
+  freeName,
+  lockProductsOf,
+  lockWithChildren,
+  moveChildren,
+  nothing,
+} from './merge-category.sql.ts'
+import { moveRules } from './merged-rules.ts'
+
+export type Merge = { projectId: number; author: Author; ruleset: Ruleset; id: number; into: number }
+type Merged = { into: number; products: number; children: number }
+
+const productsPerBatch = 500
+const statementTimeoutSeconds = 30
+const rounds = 20
+/** A product came into the category, or a category below one of the two, while it was finished. */
+const overtaken = ['23503', '23505']
+
+/**
+ * Gives every product of a category the other one instead, moves what is below it, and deletes it. Each batch is a transaction:
+ * a merge that is cut off is taken up by the same call.
+ */
+export async function mergeCategory(database: Database, merge: Merge): Promise<Merged> {
+  await requireMergeable(database, merge)
+  let products = 0
+  for (let left = rounds; left > 0; left -= 1) {
+    products += await moveProducts(database, merge)
+    const children = await finish(database, merge)
+    if (children !== undefined) return { into: merge.into, products, children }
+  }
+  throw new Problem('too_busy', {
+    detail: 'Products are put into the category as fast as they are taken out; stop that and try again.',
+  })
+}
+
+async function requireMergeable(database: Queryable, { projectId, id, into }: Merge): Promise<void> {
+  const own = await findLineage(database, projectId, id)
+  if (own === undefined) throw notFound('category', id)
+  const other = await findLineage(database, projectId, into)
+  if (other === undefined) throw fault('unknown_category', `there is no category ${into} in this project`)
+  if (other.ancestors.includes(id))
+    throw fault('category_cycle', 'is the category itself or one below it; choose one outside of it')
+  const depth = other.ancestors.length + own.height - 1
+  if (depth > deepestPath)
+    throw fault('too_deep', `makes the tree ${depth} levels deep, and it has at most ${deepestPath}`)
+  const taken = await childrenWithTakenNames(database, projectId, id, into)
+  if (taken.length > 0)
+    throw new Problem('duplicate_name', {
+      detail: `Both categories have "${taken.join('", "')}" below them; merge or rename those first.`,
+    })
+}
+
+function fault(code: string, message: string): Problem {
+  return new Problem('invalid_body', { errors: [{ pointer: '/into', code, message }] })
+}
+
+async function moveProducts(database: Database, merge: Merge): Promise<number> {
+  const limits = { statementTimeoutSeconds, bulk: true, project: merge.projectId }
+  let moved = 0
+  for (;;) {
+    const batch = await database.transaction((tx) => moveBatch(tx, merge), limits)
+    moved += batch
+    if (batch < productsPerBatch) return moved
+  }
+}
+
+async function moveBatch(tx: Transaction, { projectId, author, ruleset, id, into }: Merge): Promise<number> {
+  const rows = await lockProductsOf(tx, projectId, id, productsPerBatch)
+  // Held, so that nobody deletes it meanwhile; one that is gone is told of in the end.
+  const [target] = rows.length === 0 ? [] : await findCategories(tx, projectId, [into], [], true)
+  if (target === undefined) return 0
+  const changes = rows.flatMap((row) => {
+    const before = contentOf(row)
+    const content = { ...before, categories: replaced(row, id, { id: into, name: target.name }) }
+    const step = differences(before, content)
+    return step === undefined
+      ? []
+      : [{ row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }]
+  })
+  await writeChanges(tx, projectId, changes, nothing)
+  return rows.length
+}
+
+/** The other category takes the place of the one; a product that has both keeps the place of the first. */
+function replaced(
+  { categories }: ProductRow,
+  id: number,
+  other: ProductRow['categories'][number],
+): ProductRow['categories'] {
+  const named = categories.map((category) => (category.id === id ? other : category))
+  return [...new Map(named.map((category) => [category.id, category])).values()]
+}
+
+/** Undefined when somebody was quicker: then it begins anew. */
+async function finish(database: Database, merge: Merge): Promise<number | undefined> {
+  const { projectId, author, id, into } = merge
+  try {
+    return await database.transaction(
+      async (tx) => {
+        await lockTree(tx, projectId)
+        await lockWithChildren(tx, projectId, id)
+        await requireMergeable(tx, merge)
+        const before = (await findCategory(tx, projectId, id)) as Category
+        const children = await moveBelow(tx, merge)
+        await moveRules(tx, projectId, author, id, into)
+        await deleteCategoryRow(tx, projectId, id)
+        await recordEvents(tx, projectId, { type: 'category.deleted', ...author, objects: [{ id, before }] })
+        return children
+      },
+      { project: projectId },
+    )
+  } catch (error) {
+    if (overtaken.includes(sqlState(error) ?? '')) return undefined
+    throw error
+  }
+}
+
+/** Moves what is below a category along, and returns how many they are. */
+async function moveBelow(tx: Transaction, { projectId, author, id, into }: Merge): Promise<number> {
+  const children = await findCategoriesBelow(tx, projectId, id)
+  if (children.length === 0) return 0
+  await freeName(tx, projectId, id)
+  const moved = await moveChildren(tx, projectId, id, into)
+  // Held by what is below it now: nobody deletes it.
+  const target = (await findCategory(tx, projectId, into)) as Category
+  const times = new Map(moved.map((row) => [row.id, row.updated_at]))
+  const objects = children.map((before) => {
+    const path = [...target.path, before.name]
+    const updated_at = times.get(before.id) as string
+    return { id: before.id, before, after: { ...before, parent: into, path, updated_at } }
+  })
+  await recordEvents(tx, projectId, { type: 'category.updated', ...author, objects })
+  return children.length
+}

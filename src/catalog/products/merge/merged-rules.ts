@@ -1,0 +1,38 @@
+import type { ChangeAuthor } from '../../../model/events/record-events.sql.ts'
+import type { StoredRuleset } from '../../../model/quality/ruleset.ts'
+import type { Transaction } from '../../../platform/database/database.ts'
+import { changeRuleset } from '../../rulesets/ruleset.sql.ts'
+
+/** What a project demands of the products of a category, it demands of those of the category that takes its place. */
+export async function moveRules(
+  tx: Transaction,
+  projectId: number,
+  author: ChangeAuthor,
+  id: number,
+  into: number,
+): Promise<void> {
+  await changeRuleset(tx, projectId, author, (current) =>
+    names(current, id) ? renamed(current, id, into) : current,
+  )
+}
+
+function names({ rules, definitions }: StoredRuleset, id: number): boolean {
+  return (
+    definitions.some(({ required_for }) => required_for?.categories.includes(id) === true) ||
+    rules?.some(({ categories }) => categories?.includes(id) === true) === true
+  )
+}
+
+function renamed({ rules, definitions }: StoredRuleset, id: number, into: number): StoredRuleset {
+  const inTurn = (ids: number[]) => [...new Set(ids.map((one) => (one === id ? into : one)))]
+  return {
+    rules:
+      rules?.map((rule) => (rule.categories ? { ...rule, categories: inTurn(rule.categories) } : rule)) ??
+      null,
+    definitions: definitions.map((definition) => {
+      const { required_for } = definition
+      if (required_for === null) return definition
+      return { ...definition, required_for: { ...required_for, categories: inTurn(required_for.categories) } }
+    }),
+  }
+}

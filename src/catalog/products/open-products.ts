@@ -1,0 +1,16 @@
+import type { Database } from '../../platform/database/database.ts'
+import { batchReads } from '../../platform/database/scheduling/batch-reads.ts'
+import { productCreator } from './create-product.ts'
+import { productRead } from './product.sql.ts'
+import { productUpdater } from './update-product.ts'
+
+export type Products = ReturnType<typeof openProducts>
+
+/** Single reads and writes of products. Those of one moment share a statement, by whichever address they came. */
+export function openProducts(database: Database) {
+  return {
+    find: batchReads(database, productRead),
+    create: productCreator(database),
+    ...productUpdater(database),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { type Fault, Problem } from '../../platform/http/problems.ts'
+import type { KeyedFilter } from '../../platform/http/request/keyed-parameters.ts'
+import { nearest } from '../../platform/http/request/nearest.ts'
+import { findCategoryByPath } from '../categories/find-by-path.ts'
+import type { Rulesets } from '../rulesets/rulesets.ts'
+import { hasComputedStock } from '../structure/structure.sql.ts'
+import type { ByPath, Filters } from './product-filters.ts'
+import type { ProductQuery } from './product-list.schema.ts'
+import { resolveWrittenBy } from './written-by.ts'
+
+type Caller = Parameters<Rulesets['of']>[0]
+type Bound = KeyedFilter & { operator: 'gte' | 'lte' }
+
+/** The filters of a query, as the project needs them: refused where its rules and definitions say otherwise. */
+export async function prepareFilters(
+  database: Queryable,
+  rulesets: Rulesets,
+  caller: Caller,
+  query: ProductQuery,
+): Promise<Filters> {
+  await checkFilters(query, rulesets, caller)
+  const named = await resolvePaths(database, caller.project_id, query)
+  const { in_stock, ...others } = await resolveWrittenBy(database, caller.project_id, named)
+  if (in_stock === undefined) return others
+  const isComputed = await hasComputedStock(database, caller.project_id)
+  return { ...others, ...(isComputed ? { in_stock__computed: in_stock } : { in_stock }) }
+}
+
+/** No category has it. */
+const noCategory = 0
+
+/** Paths as ids of categories; one that does not exist matches nothing, as an unknown id does. */
+async function resolvePaths(
+  database: Queryable,
+  projectId: number,
+  { category_path, category_path__under, ...query }: ProductQuery,
+): Promise<Omit<ProductQuery, keyof ByPath>> {
+  const idOf = async (path: string, given: number | undefined) => {
+    const id = (await findCategoryByPath(database, projectId, path)) ?? noCategory
+    return given === undefined || given === id ? id : noCategory
+  }
+  const { category, category__under } = query
+  return {
+    ...query,
+    ...(category_path !== undefined && { category: await idOf(category_path, category) }),
+    ...(category_path__under !== undefined && {
+      category__under: await idOf(category_path__under, category__under),
+    }),
+  }
+}
+
+async function checkFilters(
+  { quality_rule, attributes = [] }: ProductQuery,
+  rulesets: Rulesets,
+  caller: Caller,
+): Promise<void> {
+  const bounds = attributes.filter((filter): filter is Bound => /^[gl]te$/.test(filter.operator))
+  if (quality_rule === undefined && bounds.length === 0) return
+  const ruleset = await rulesets.of(caller)
+  const faults = [ruleFault(quality_rule, ruleset), ...bounds.map((bound) => boundFault(bound, ruleset))]
+  const errors = faults.filter((fault) => fault !== undefined)
+  if (errors.length > 0) throw new Problem('invalid_parameters', { errors })
+}
+
+function ruleFault(code: string | undefined, { rules }: Ruleset): Fault | undefined {
+  const codes = rules.map((rule) => rule.code)
+  if (code === undefined || codes.includes(code)) return undefined
+  const message = `is no rule of this project${nearest(code, codes)}`
+  return { parameter: 'quality_rule', code: 'invalid_value', message }
+}
+
+/** A bound of another kind than the attribute has: a date where none is defined, a number where one is. */
+function boundFault({ key, operator, value }: Bound, { definitions }: Ruleset): Fault | undefined {
+  const isDefined = definitions.some(({ name, type }) => name === key && type === 'date')
+  if (isDefined === (typeof value === 'string')) return undefined
+  const parameter = `${/^[A-Za-z]\w*$/.test(key) && !key.includes('__') ? `attributes__${key}` : `attributes[${key}]`}__${operator}`
+  const message = isDefined
+    ? `must be a date such as 2026-01-31: the project defines ${key} as a date`
+    : `is a date, and ${key} is not known to hold dates; define ${key} as a date first, PUT /attributes`
+  return { parameter, code: 'invalid_value', message }
+}

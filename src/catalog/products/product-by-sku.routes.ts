@@ -1,0 +1,111 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { authorOf } from '../../access/tokens/caller.ts'
+import { inherit } from '../../model/product/inherit.ts'
+import {
+  ProductDetailSchema,
+  referencesParameter,
+  resolveParameter,
+} from '../../model/product/product.schema.ts'
+import { ProductBySkuSchema } from '../../model/product/product-input.schema.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { ref } from '../../platform/http/openapi.ts'
+import { notFound, Problem } from '../../platform/http/problems.ts'
+import { normalise } from '../../platform/http/request/validate-body.ts'
+import { located } from '../../platform/http/response/answer-headers.ts'
+import { addressOf } from '../../platform/http/response/page-envelope.ts'
+import { writeAsBuilt } from '../../platform/http/response/serializers.ts'
+import type { Rulesets } from '../rulesets/rulesets.ts'
+import { structureProblems } from '../structure/refuse-conflicts.ts'
+import { findParent, findProductBySku } from './product.sql.ts'
+import { putProduct } from './put-product.ts'
+import { readOnlyFor, showProduct } from './show-product.ts'
+
+const tags = ['Products']
+const BySku = Type.Object({ sku: Type.String({ description: 'The whole SKU, percent-encoded' }) })
+const longestSku = 64
+
+export function productBySkuRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/products/by-sku/:sku',
+      {
+        config: { scope: 'products:read', problems: ['not_found'] },
+        serializerCompiler: writeAsBuilt,
+        schema: {
+          tags,
+          operationId: 'getProductBySku',
+          summary: 'Get a product by its SKU',
+          description:
+            'The same answer as by id. The SKU is compared in full, with its case, after blanks around it are removed.',
+          params: BySku,
+          querystring: Type.Object(resolveParameter),
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async ({ caller, params, query }, reply) => {
+        const sku = normalise(params.sku)
+        const row = await findProductBySku(database, caller.project_id, sku)
+        if (row === undefined) throw notFound('product with the SKU', sku)
+        reply.shownVersion = row.version
+        const detail = await showProduct(database, rulesets, row, caller.currency)
+        return query.resolve === undefined ? detail : inherit(detail, await findParent(database, detail))
+      },
+    )
+
+    app.put(
+      '/products/by-sku/:sku',
+      {
+        config: { scope: 'products:write', problems: ['precondition_failed', ...structureProblems] },
+        serializerCompiler: writeAsBuilt,
+        schema: {
+          tags,
+          operationId: 'putProductBySku',
+          summary: 'Create or replace the product with this SKU',
+          description:
+            'Replaces the product that has the SKU (200) or makes it (201), so that the same call can be repeated. `If-None-Match: *` only makes, `If-Match` only replaces the version that was read.',
+          params: BySku,
+          querystring: Type.Object(referencesParameter),
+          body: ProductBySkuSchema,
+          response: { 200: ref(ProductDetailSchema), 201: located(ref(ProductDetailSchema)) },
+        },
+      },
+      async (request, reply) => {
+        const { caller, headers, body, params, query } = request
+        const sku = readSku(params.sku, body.sku)
+        const conditions = { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] }
+        const author = authorOf(caller)
+        const { row, created } = await putProduct(
+          database,
+          {
+            projectId: caller.project_id,
+            author,
+            ruleset: await rulesets.of(caller),
+            isStrict: query.references === 'strict',
+            readOnly: readOnlyFor(rulesets, request),
+            ...conditions,
+          },
+          { ...body, sku },
+        )
+        const detail = await showProduct(database, rulesets, row, caller.currency)
+        if (created)
+          reply.code(201).header('location', addressOf(request).replace(/by-sku\/[^/]+$/, String(row.id)))
+        reply.shownVersion = row.version
+        return detail
+      },
+    )
+  }
+}
+
+/** The address names the product; a body that names another is a mistake. */
+function readSku(inAddress: string, inBody: string | undefined): string {
+  const sku = normalise(inAddress)
+  const fault = (message: string) =>
+    new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'invalid_sku', message }] })
+  if (inBody !== undefined && inBody !== sku)
+    throw fault(`is "${inBody}", and the address says "${sku}"; leave it out or make them equal`)
+  if (sku === '' || [...sku].length > longestSku || /\p{Cc}/u.test(sku)) {
+    throw fault(`in the address must have 1 to ${longestSku} characters, none of them control characters`)
+  }
+  return sku
+}

@@ -1,0 +1,268 @@
+import fc from 'fast-check'
+import type pg from 'pg'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { connectionUrl, ownDatabase } from '../../../test/database/test-database.ts'
+import { scaled } from '../../../test/faults/scale.ts'
+import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { productTypes, statuses } from '../../model/fields/product-fields.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { countWrongCounts, mergeProductCounts, repairCounts } from './product-counts.sql.ts'
+
+let connection: pg.ClientConfig
+let service: TestService
+beforeAll(async () => {
+  connection = await ownDatabase('counts')
+  service = await startTestService({}, connection)
+}, 60_000)
+
+const state = {
+  status: fc.constantFrom(...statuses),
+  product_type: fc.constantFrom(...productTypes),
+  categories: fc.uniqueArray(fc.constantFrom('Hats', 'Coats', 'Shoes'), { maxLength: 3 }),
+}
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('create' as const), ...state }) },
+  {
+    weight: 6,
+    arbitrary: fc.record(
+      { act: fc.constant('patch' as const), target: fc.nat(30), ...state },
+      { requiredKeys: ['act', 'target'] },
+    ),
+  },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('put' as const), target: fc.nat(30), ...state }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      act: fc.constant('push' as const),
+      lines: fc.array(fc.record({ target: fc.nat(12), ...state }), { minLength: 1, maxLength: 8 }),
+    }),
+  },
+  // Ids that lie far apart fall into other ranges.
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('skip ids' as const), by: fc.nat(150_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('rename' as const), name: fc.constantFrom('Hats', 'Coats') }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('roll back' as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('cut connections' as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('merge' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+type Content = { status?: string; product_type?: string; categories?: string[] }
+
+const named = ({ categories, ...rest }: Content) => ({
+  ...rest,
+  ...(categories && { categories: categories.map((name) => ({ name })) }),
+})
+
+let made = 0
+async function take(shop: Tenant, one: Step): Promise<void> {
+  const { database } = service
+  const write = (method: string, path: string, body: object) => shop.call(`/v2${path}`, { method, body })
+  switch (one.act) {
+    case 'create': {
+      const { act: _, ...content } = one
+      made += 1
+      await write('POST', '/products', { sku: `S-${made}`, name: 'Made', ...named(content) })
+      return
+    }
+    case 'patch': {
+      const { act: _, target, ...content } = one
+      const id = await someProduct(shop, target)
+      if (id !== undefined) await write('PATCH', `/products/${id}`, named(content))
+      return
+    }
+    case 'put': {
+      const { act: _, target, ...content } = one
+      const sku = `put-${target % 5}`
+      await write('PUT', `/products/by-sku/${sku}`, { sku, name: 'Put', ...named(content) })
+      return
+    }
+    case 'push': {
+      const lines = one.lines.map(({ target, ...content }) => ({
+        sku: `put-${target}`,
+        name: 'Pushed',
+        ...named(content),
+      }))
+      await write('POST', '/products/bulk', lines)
+      return
+    }
+    case 'skip ids':
+      await database.query(
+        sql`select setval('products_id_seq', nextval('products_id_seq') + ${one.by}::bigint)`,
+      )
+      return
+    case 'rename':
+      await database.query(
+        sql`update categories set name = name || '!' where project_id = ${shop.project} and name = ${one.name}`,
+      )
+      return
+    case 'roll back':
+      await rollBack(shop)
+      return
+    case 'cut connections':
+      await database.query(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      return
+    case 'merge':
+      await mergeProductCounts(database)
+  }
+}
+
+async function someProduct(shop: Tenant, position: number): Promise<number | undefined> {
+  const [row] = await service.database.query(sql<{ id: number }>`
+    select id from products where project_id = ${shop.project} order by id offset ${position} limit 1`)
+  return row?.id
+}
+
+async function rollBack(shop: Tenant): Promise<void> {
+  const work = service.database.transaction(async (tx) => {
+    await tx.query(
+      sql`update products set status = 'archived', product_type = 'grouped' where project_id = ${shop.project}`,
+    )
+    await tx.query(sql`delete from product_categories where project_id = ${shop.project}`)
+    throw new Error('undo')
+  })
+  await work.catch(() => {})
+}
+
+/** Connections that were cut are noticed, and answered with 503, one by one. */
+async function untilCalm(shop: Tenant): Promise<void> {
+  for (let calm = 0; calm < 20; calm += 1) {
+    const [{ status }] = await Promise.all([
+      shop.call('/v2/products'),
+      service.database.query(sql`select 1`).catch(() => {}),
+    ])
+    if (status === 503) calm = 0
+  }
+}
+
+/** Each filter that is counted by, against the rows themselves: the count, and the ids of every page. */
+async function expectTruth(shop: Tenant): Promise<void> {
+  expect(await countWrongCounts(service.database)).toBe(0)
+  const rows = await service.database.query(sql<{
+    id: number
+    status: string
+    product_type: string
+    categories: number[]
+  }>`
+    select id, status, product_type, array(
+      select category_id from product_categories as link where link.project_id = product.project_id and product_id = id
+    ) as categories
+    from products as product where project_id = ${shop.project} order by id`)
+  const category = rows.find(({ categories }) => categories.length > 0)?.categories[0] ?? 1
+  const filters: [string, (row: (typeof rows)[0]) => boolean][] = [
+    ['', () => true],
+    ['status=active', ({ status }) => status === 'active'],
+    ['status=active&status__in=pending', () => false],
+    ['product_type=simple&product_type__in=bundle', () => false],
+    ['product_type=bundle', ({ product_type }) => product_type === 'bundle'],
+    [
+      'status__in=active,archived&product_type__in=simple,virtual',
+      ({ status, product_type }) =>
+        ['active', 'archived'].includes(status) && ['simple', 'virtual'].includes(product_type),
+    ],
+    [`category=${category}`, ({ categories }) => categories.includes(category)],
+    [
+      `category=${category}&status=pending`,
+      ({ categories, status }) => categories.includes(category) && status === 'pending',
+    ],
+  ]
+  for (const [query, keeps] of filters) {
+    const ids = rows.filter(keeps).map(({ id }) => id)
+    expect(await walk(shop, `/v2/products?page_size=5&${query}`), query).toEqual(ids)
+    expect(await walk(shop, `/v2/products?page_size=7&ordering=-id&${query}`), query).toEqual(
+      ids.toReversed(),
+    )
+  }
+}
+
+async function walk(shop: Tenant, first: string): Promise<number[]> {
+  const ids: number[] = []
+  let last: unknown[] = []
+  for (let address: string | null = first; address !== null; ) {
+    const { body, status } = await shop.call(address)
+    expect(status).toBe(200)
+    ids.push(...body.results.map(({ id }: { id: number }) => id))
+    last = body.results
+    address = body.next?.slice(service.url.length) ?? null
+    if (address === null) expect(body.count).toBe(ids.length)
+  }
+  expect((await shop.call(`${first}&page=last`)).body.results).toEqual(last)
+  return ids
+}
+
+describe('the kept counts', () => {
+  test('equal count(*), and every page holds what belongs there, whatever many clients do at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { maxLength: 8 }), { minLength: 2, maxLength: 8 }),
+        async (clients) => {
+          const shop = await service.tenant()
+          await Promise.all(
+            clients.map(async (steps) => {
+              // A connection that was cut answers 503 or fails, as it should; what it wrote is there whole or not at all.
+              for (const one of steps)
+                await take(shop, one).catch((error) => expect(error.name).not.toBe('AssertionError'))
+            }),
+          )
+          await untilCalm(shop)
+          await expectTruth(shop)
+        },
+      ),
+      { numRuns: scaled(5, 50), endOnFailure: true },
+    )
+  }, 120_000)
+
+  test('are spread over slots while many write at once, and merged afterwards, without a writer waiting', async () => {
+    const shop = await service.tenant()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        shop.call('/v2/products', { method: 'POST', body: { sku: `N-${index}`, name: 'New' } }),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    await mergeProductCounts(service.database)
+    const [split] = await service.database.query(
+      sql<{
+        count: number
+      }>`select count(*) from product_counts where project_id = ${shop.project} and slot > 0`,
+    )
+    expect(split?.count).toBe(0)
+    expect((await shop.call('/v2/products')).body.count).toBe(40)
+  })
+
+  test('are compared by the doctor, who repairs them when asked', async () => {
+    const shop = await service.tenant()
+    const body = { sku: 'D-1', name: 'Counted', categories: [{ name: 'Doctored' }] }
+    await shop.call('/v2/products', { method: 'POST', body })
+    await service.database.transaction(async (tx) => {
+      await tx.script('set local session_replication_role = replica')
+      await tx.query(sql`update products set status = 'active' where project_id = ${shop.project}`)
+    })
+    const { catalog } = commandRunner({ DATABASE_URL: connectionUrl(connection) })
+    const counts = async (...args: string[]) => {
+      const { code, stdout } = await catalog(['doctor', '--json', ...args])
+      const checks = JSON.parse(stdout).checks as { check: string; detail: string }[]
+      return [code, checks.find(({ check }) => check === 'counts')?.detail]
+    }
+    expect(await counts()).toEqual([1, '9 kept counts and category links differ from the products'])
+    expect(await counts('--repair')).toEqual([0, expect.stringContaining('are right now')])
+    expect(await counts()).toEqual([0, expect.stringContaining('agrees with the products')])
+    await expectTruth(shop)
+    const wrongly = [
+      sql`update product_categories set status = 'archived' where project_id = ${shop.project}`,
+      sql`delete from product_categories where project_id = ${shop.project}`,
+    ]
+    for (const statement of wrongly) {
+      await service.database.transaction(async (tx) => {
+        await tx.script('set local session_replication_role = replica')
+        await tx.query(statement)
+      })
+      expect(await service.database.transaction(repairCounts)).toBeGreaterThan(0)
+      await expectTruth(shop)
+    }
+  })
+})

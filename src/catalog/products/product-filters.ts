@@ -1,0 +1,153 @@
+import { linkKinds } from '../../model/structure/structure.schema.ts'
+import { containing, words } from '../../platform/database/search-text.ts'
+import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { normalise } from '../../platform/http/request/validate-body.ts'
+import { computedStock, ownStock } from '../structure/computed-stock.sql.ts'
+import { attributeCondition } from './attribute-filters.ts'
+import type { ProductQuery } from './product-list.schema.ts'
+
+/** The filters of a query, prepared for the project. */
+export type Filters = Omit<ProductQuery, keyof WrittenBy | keyof ByPath> & {
+  in_stock__computed?: boolean
+  /** Prompts, and prompts with a version: `2`, `2/1.1.0`. */
+  written_by?: readonly string[]
+}
+
+/** The filters that become ids of categories. */
+export type ByPath = Pick<ProductQuery, 'category_path' | 'category_path__under'>
+
+/** The filters that written_by stands for. */
+export type WrittenBy = Pick<
+  ProductQuery,
+  'written_by_prompt' | 'written_by_version' | 'written_by_version__lt'
+>
+
+/** Products, as `product`, that match every filter. Each condition is written so that an index of migrations/ serves it. */
+export function matching(projectId: number, filters: Filters): Sql {
+  const conditions = [sql`product.project_id = ${projectId}`]
+  for (const [name, value] of Object.entries(filters)) {
+    const condition = conditionsByName[name as keyof Filters]
+    if (condition !== undefined) conditions.push((condition as Condition<unknown>)(value, projectId, filters))
+  }
+  return join(conditions, ' and ')
+}
+
+const soldAlone = sql`product.product_type in ('simple', 'virtual')`
+
+const lowStock = sql`${soldAlone} and product.tracked and product.quantity - product.reserved <= product.low_stock_threshold`
+
+type Condition<Value> = (value: Value, projectId: number, filters: Filters) => Sql
+type Conditions = { [Name in keyof Filters]?: Condition<NonNullable<Filters[Name]>> }
+
+const conditionsByName: Conditions = {
+  project: (id) => sql`product.project_id = ${id}`,
+  status: (status) => sql`product.status = ${status}`,
+  product_type: (type) => sql`product.product_type = ${type}`,
+  category: (id, projectId) => inCategories([id], projectId),
+  // By a subquery of its own, which is run once: a condition may be asked anew for every product.
+  category__under: (id, projectId) => sql`product.id in (
+    select link.product_id from product_categories as link
+    where link.project_id = ${projectId} and link.category_id = any((select categories_under(${projectId}, ${id}))::bigint[]))`,
+  sku: (sku) => sql`product.sku = ${normalise(sku)}`,
+  search: (text, _, { search_in }) => join(words(text).map(search_in === 'all' ? anywhere : inName), ' and '),
+  // The name stands before the line break; the whole text is what the index knows.
+  name__icontains: (text) => sql`(
+    product.search_text like ${containing(text)}
+    and split_part(product.search_text, chr(10), 1) like ${containing(text)})`,
+  // `is true` and not `= true`, which the planner would take apart and no longer find in the index.
+  in_stock: (wanted) => (wanted ? sql`${ownStock} is true` : sql`${ownStock} is false`),
+  // In a project where it follows from others, prepare-filters.ts puts this in the place of the filter above.
+  in_stock__computed: (wanted) =>
+    wanted
+      ? sql`(${soldAlone} and ${ownStock} is true or not ${soldAlone} and ${computedStock} is true)`
+      : sql`(${soldAlone} and ${ownStock} is false or not ${soldAlone} and ${computedStock} is false)`,
+  // Written as the index has it. Without a threshold nothing is known to be low, and nothing is as good as false.
+  low_stock: (wanted) => (wanted ? lowStock : sql`(${lowStock}) is not true`),
+  parent: (id, projectId) => naming(['parent'], id, projectId),
+  parent_sku: (sku, projectId) => namingSku('parent', normalise(sku), projectId),
+  parent__isnull: (isNull) => (isNull ? sql`product.parent is null` : sql`product.parent is not null`),
+  component: (id, projectId) => naming(['component'], id, projectId),
+  linked_to: (id, projectId) => naming(linkKinds, id, projectId),
+  // An index finds those of an array; of those that are not in it a hash table tells, and an array would be read for every product.
+  unbound: (wanted, projectId) =>
+    wanted
+      ? sql`product.id = any(${unboundIds(projectId)})`
+      : sql`product.id not in (select unnest(${unboundIds(projectId)}))`,
+  // Written as the index has it.
+  has_image: (wanted) =>
+    wanted ? sql`product.media @> '[{"kind": "image"}]'` : sql`not product.media @> '[{"kind": "image"}]'`,
+  price__gte: (bound) => sql`product.price >= ${bound}`,
+  price__lte: (bound) => sql`product.price <= ${bound}`,
+  created_at__gte: (time) => sql`product.created_at >= ${time}`,
+  created_at__lt: (time) => sql`product.created_at < ${time}`,
+  updated_at__gte: (time) => sql`product.updated_at >= ${time}`,
+  updated_at__lt: (time) => sql`product.updated_at < ${time}`,
+  inventory_updated_at__gte: (time) => sql`product.inventory_updated_at >= ${time}`,
+  inventory_updated_at__lt: (time) => sql`product.inventory_updated_at < ${time}`,
+  quality_score__gte: (score) => sql`product.quality_score >= ${score}`,
+  quality_score__lte: (score) => sql`product.quality_score <= ${score}`,
+  quality_rule: (code) => sql`product.quality_failed @> array[${code}]::text[]`,
+  // Written as the index has it.
+  written_by: (keys) =>
+    sql`(product.provenance <> '{}' and (provenance_keys(product.provenance) collate "C") && ${keys}::text[])`,
+  id__in: (ids) => sql`product.id = any(${ids}::bigint[])`,
+  sku__in: (skus) => sql`product.sku = any(${skus.map(normalise)}::text[])`,
+  status__in: (statuses) => sql`product.status = any(${statuses}::text[])`,
+  product_type__in: (types) => sql`product.product_type = any(${types}::text[])`,
+  category__in: inCategories,
+  attributes: (attributes) => join(attributes.map(attributeCondition), ' and '),
+}
+
+function inName(word: string): Sql {
+  return sql`product.search_text like ${containing(word)}`
+}
+
+/** A text of a product, folded as what is looked for. */
+function anywhere(word: string): Sql {
+  return sql`(${inName(word)}
+    or attribute_text(product.description) like ${containing(word)}
+    or attribute_text(product.short_description) like ${containing(word)})`
+}
+
+/** By the project's number and not by the product's: older servers would look anew for every product. */
+function inCategories(ids: number[], projectId: number): Sql {
+  return sql`product.id in (
+    select link.product_id from product_categories as link
+    where link.project_id = ${projectId} and link.category_id = any(${ids}::bigint[]))`
+}
+
+/**
+ * Products that name another one so: by its id, or by its SKU where nobody had it then. An array is made once, whatever the
+ * planner believes: after a large push, until the tables are analyzed, it would look for every product anew.
+ */
+function naming(kinds: readonly string[], id: number, projectId: number): Sql {
+  return sql`product.id = any(array(
+    -- Two lookups, each by its index: one condition for both would read the references of the whole project.
+    select bound.product_id from product_references as bound
+    where bound.project_id = ${projectId} and bound.kind = any(${kinds}::text[]) and bound.reference_id = ${id}
+    union all
+    select unbound.product_id from product_references as unbound
+    where unbound.project_id = ${projectId} and unbound.kind = any(${kinds}::text[]) and unbound.reference_id is null
+      and unbound.reference_sku = (
+        select named.sku from products as named where named.project_id = ${projectId} and named.id = ${id})))`
+}
+
+/** Products that name another one by the SKU that it has now, or by one that nobody has yet. */
+function namingSku(kind: string, sku: string, projectId: number): Sql {
+  return sql`product.id = any(array(
+    select bound.product_id from product_references as bound
+    where bound.project_id = ${projectId} and bound.kind = ${kind} and bound.reference_id = (
+      select named.id from products as named where named.project_id = ${projectId} and named.sku = ${sku})
+    union all
+    select unbound.product_id from product_references as unbound
+    where unbound.project_id = ${projectId} and unbound.kind = ${kind} and unbound.reference_id is null
+      and unbound.reference_sku = ${sku}))`
+}
+
+/** Products that name a SKU nobody has. */
+function unboundIds(projectId: number): Sql {
+  return sql`array(
+    select reference.product_id from product_references as reference
+    where reference.project_id = ${projectId} and reference.reference_id is null and not exists (
+      select from products as named where named.project_id = ${projectId} and named.sku = reference.reference_sku))`
+}

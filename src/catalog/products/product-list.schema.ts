@@ -1,0 +1,204 @@
+import { type TSchema, Type } from 'typebox'
+import { ProductType, productTypes, Status, statuses } from '../../model/fields/product-fields.ts'
+import { type ProductDetail, ProductDetailSchema, Timestamp } from '../../model/product/product.schema.ts'
+import { versionPattern } from '../../model/prompts/version-number.ts'
+import { defaultRules } from '../../model/quality/default-rules.ts'
+import { OneOf } from '../../platform/http/openapi.ts'
+import type { KeyedFilter } from '../../platform/http/request/keyed-parameters.ts'
+import { orderingParameter } from '../../platform/http/request/ordering.ts'
+import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+
+/* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */
+
+const closed = { additionalProperties: false }
+export const orderingFields = [
+  'id',
+  'sku',
+  'name',
+  'status',
+  'product_type',
+  'price',
+  'created_at',
+  'updated_at',
+  'quality_score',
+] as const
+
+/** Specification 2.2, exactly. */
+export const ProductSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    sku: Type.String(),
+    name: Type.String(),
+    status: Status,
+    product_type: ProductType,
+    created_at: Timestamp,
+    project: Type.Integer(),
+  },
+  { $id: 'Product', ...closed },
+)
+export type Product = Type.Static<typeof ProductSchema>
+
+/** Writes GET /products?expand=detail. */
+export const ProductDetailPageSchema = PageOf(ProductDetailSchema, 'ProductDetailPage')
+
+/**
+ * For the document alone: an item of the list, with or without expand=detail. Generated clients read the fields of one shape;
+ * from two shapes to choose from most of them make a type that nobody can read a field of.
+ */
+export const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
+  $id: 'ListedProduct',
+  type: 'object',
+  properties: {
+    ...ProductSchema.properties,
+    ...Object.fromEntries(
+      Object.entries(ProductDetailSchema.properties)
+        .filter(([name]) => !(name in ProductSchema.properties))
+        .map(([name, field]) => [name, onlyWithDetail(field)]),
+    ),
+  },
+  required: Object.keys(ProductSchema.properties),
+  ...closed,
+})
+
+export const ListedProductPageSchema = PageOf(ListedProductSchema, 'ListedProductPage')
+
+function onlyWithDetail({ description, ...field }: TSchema & { description?: string }): object {
+  return {
+    ...field,
+    description: `With expand=detail${description === undefined ? '' : `: ${description}`}`,
+  }
+}
+
+const Identifier = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+const Price = Type.Number({ minimum: 0 })
+const Time = Type.String({ format: 'date-time' })
+const CommaList = { style: 'form', explode: false }
+
+/** Parameters of GET /products. */
+export const ProductQuerySchema = Type.Object({
+  project: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['project_id'] })),
+  status: Type.Optional(OneOf(statuses, { 'x-aliases': ['state'] })),
+  product_type: Type.Optional(OneOf(productTypes, { 'x-aliases': ['type'] })),
+  category: Type.Optional(Type.Integer({ ...Identifier, 'x-aliases': ['category_id'] })),
+  category__under: Type.Optional(
+    Type.Integer({ ...Identifier, description: 'This category and all below it' }),
+  ),
+  category_path: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 3_000,
+      description:
+        'The category with this path, such as `Home/Lamps`; `\\/` and `\\\\` are characters of a name. Use it instead of `category`',
+    }),
+  ),
+  category_path__under: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 3_000,
+      description: 'The category with this path and all below it',
+    }),
+  ),
+  sku: Type.Optional(Type.String({ description: 'The whole SKU' })),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Every word must occur in SKU or name, in any case; % and _ are plain characters',
+    }),
+  ),
+  search_in: Type.Optional(
+    OneOf(['name', 'all'], {
+      default: 'name',
+      description:
+        'With search: `all` looks through description and short_description too. No index helps there, so that other filters make it quick',
+    }),
+  ),
+  name__icontains: Type.Optional(
+    Type.String({ minLength: 1, description: 'Occurs in the name, in any case' }),
+  ),
+  in_stock: Type.Optional(Type.Boolean()),
+  low_stock: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: products whose own stock is tracked and has come down to their `low_stock_threshold`, or below; false: all others',
+    }),
+  ),
+  has_image: Type.Optional(Type.Boolean({ description: 'Has media of the kind image' })),
+  parent: Type.Optional(Type.Integer({ ...Identifier, description: 'The variants of this product' })),
+  parent_sku: Type.Optional(
+    Type.String({ minLength: 1, description: 'The variants of the product with this SKU' }),
+  ),
+  parent__isnull: Type.Optional(Type.Boolean({ description: 'false: variants; true: all others' })),
+  component: Type.Optional(
+    Type.Integer({ ...Identifier, description: 'The bundles and groups that this product is part of' }),
+  ),
+  linked_to: Type.Optional(
+    Type.Integer({ ...Identifier, description: 'Products with a link of any kind to this one' }),
+  ),
+  unbound: Type.Optional(
+    Type.Boolean({ description: 'true: products that name a SKU nobody has; false: all others' }),
+  ),
+  price__gte: Type.Optional(Price),
+  price__lte: Type.Optional(Price),
+  created_at__gte: Type.Optional(Time),
+  created_at__lt: Type.Optional(Time),
+  updated_at__gte: Type.Optional(
+    Type.String({ ...Time, description: 'Changes of the stock and of the names of categories do not count' }),
+  ),
+  updated_at__lt: Type.Optional(Time),
+  inventory_updated_at__gte: Type.Optional(
+    Type.String({ ...Time, description: 'Of the stock: `inventory.updated_at`' }),
+  ),
+  inventory_updated_at__lt: Type.Optional(Time),
+  quality_score__gte: Type.Optional(Type.Integer({ maximum: 100 })),
+  quality_score__lte: Type.Optional(Type.Integer({ maximum: 100 })),
+  quality_rule: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: `Products that fail this rule: ${defaultRules.map(({ code }) => code).join(', ')}, or a code of the project's own rules`,
+    }),
+  ),
+  written_by_prompt: Type.Optional(
+    Type.Integer({
+      ...Identifier,
+      description: 'Products with a field whose value this prompt wrote, and nobody has changed since',
+    }),
+  ),
+  written_by_version: Type.Optional(
+    Type.String({ pattern: versionPattern, description: 'With written_by_prompt: this version of it' }),
+  ),
+  written_by_version__lt: Type.Optional(
+    Type.String({ pattern: versionPattern, description: 'With written_by_prompt: a version below this one' }),
+  ),
+  id__in: Type.Optional(Type.Array(Identifier, CommaList)),
+  sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),
+  status__in: Type.Optional(Type.Array(Status, CommaList)),
+  product_type__in: Type.Optional(Type.Array(ProductType, CommaList)),
+  category__in: Type.Optional(Type.Array(Identifier, CommaList)),
+  attributes: Type.Optional(
+    Type.Unsafe<KeyedFilter[]>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      style: 'deepObject',
+      explode: true,
+      'x-keyed': true,
+      description:
+        'One parameter for each attribute: `attributes[Shoe Size]=42`, or `attributes__color=red` where the name is an identifier; both take the endings `__in`, `__icontains`, `__isnull`, `__gte` and `__lte`. Of several values any may hold; bounds are numbers, or dates where the attribute is defined as a date',
+    }),
+  ),
+  expand: Type.Optional(OneOf(['detail'], { description: 'Detail objects instead of list items' })),
+  ordering: orderingParameter(orderingFields),
+  ...pageParameters,
+})
+export type ProductQuery = Type.Static<typeof ProductQuerySchema>
+
+const {
+  page: _page,
+  page_size: _size,
+  expand: _expand,
+  ordering: _ordering,
+  ...filters
+} = ProductQuerySchema.properties
+
+/** What chooses products, without what pages and shows them: for all that takes the filters of the list. */
+export const productFilters = filters

@@ -1,0 +1,236 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { authorOf } from '../../access/tokens/caller.ts'
+import { inherit } from '../../model/product/inherit.ts'
+import {
+  ProductDetailSchema,
+  referencesParameter,
+  resolveParameter,
+} from '../../model/product/product.schema.ts'
+import { defaultContent } from '../../model/product/product-content.ts'
+import {
+  NewProductSchema,
+  ProductPatchSchema,
+  ProductReplaceSchema,
+} from '../../model/product/product-input.schema.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { ref } from '../../platform/http/openapi.ts'
+import { notFound } from '../../platform/http/problems.ts'
+import { answerOnce } from '../../platform/http/request/idempotency.ts'
+import { readInteger } from '../../platform/http/request/query-values.ts'
+import { located } from '../../platform/http/response/answer-headers.ts'
+import { addressOf } from '../../platform/http/response/page-envelope.ts'
+import { writeAsBuilt } from '../../platform/http/response/serializers.ts'
+import type { Rulesets } from '../rulesets/rulesets.ts'
+import { structureProblems } from '../structure/refuse-conflicts.ts'
+import { describePast, type ProductRow } from './describe-product.ts'
+import type { Products } from './open-products.ts'
+import { findContentAt } from './past-content.sql.ts'
+import { findParent } from './product.sql.ts'
+import { readOnlyFor, showProduct } from './show-product.ts'
+import type { Target } from './update-product.ts'
+
+const tags = ['Products']
+const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
+const DetailQuery = Type.Object({
+  ...resolveParameter,
+  as_of: Type.Optional(
+    Type.String({ format: 'date-time', description: 'The product as it was then, without its inventory' }),
+  ),
+})
+const WriteQuery = Type.Object(referencesParameter)
+const keptNotDeleted = { DELETE: 'Products are kept: archive one with PATCH {"status": "archived"}.' }
+
+export function productRoutes(
+  database: Database,
+  products: Products,
+  rulesets: Rulesets,
+): FastifyPluginAsyncTypebox {
+  function beginReading(projectId: number, { params, url }: FastifyRequest) {
+    const id = readInteger((params as { id: string }).id)
+    return id === undefined || url.includes('?') ? undefined : products.find({ projectId, id })
+  }
+
+  /** The product of the address, as it is or was when the request arrived. */
+  function load({
+    reading,
+    caller,
+    params,
+  }: Pick<FastifyRequest, 'reading' | 'caller'> & { params: { id: number } }) {
+    const begun = reading as ReturnType<Products['find']> | undefined
+    return begun ?? products.find({ projectId: caller.project_id, id: params.id })
+  }
+
+  return async (app) => {
+    app.get(
+      '/products/:id',
+      {
+        config: {
+          scope: 'products:read',
+          problems: ['not_found'],
+          instead: keptNotDeleted,
+          beginReading,
+        },
+        serializerCompiler: writeAsBuilt,
+        schema: {
+          tags,
+          operationId: 'getProduct',
+          summary: 'Get a product, now or as it was',
+          description:
+            'The whole product with categories, attributes, stock and its explained quality score. With `as_of` it is shown as it was at that time, without stock.',
+          params: Id,
+          querystring: DetailQuery,
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async (request, reply) => {
+        const {
+          params: { id },
+          query: { as_of, resolve },
+          caller,
+        } = request
+        const { project_id: projectId, currency } = caller
+        if (as_of !== undefined) {
+          const past = await findContentAt(database, projectId, id, { time: as_of })
+          if (past === undefined) throw notFound('product', id)
+          reply.shownVersion = past.version
+          const detail = describePast(id, projectId, past, currency, await rulesets.of(caller))
+          if (resolve === undefined || detail.parent?.id == null) return detail
+          const parent = await findContentAt(database, projectId, detail.parent.id, { time: as_of })
+          return inherit(detail, parent && { ...defaultContent, ...parent.content })
+        }
+        const row = await load(request)
+        if (row === undefined) throw notFound('product', id)
+        reply.shownVersion = row.version
+        const detail = await showProduct(database, rulesets, row, currency)
+        return resolve === undefined ? detail : inherit(detail, await findParent(database, detail))
+      },
+    )
+
+    app.post(
+      '/products',
+      {
+        config: {
+          scope: 'products:write',
+          problems: ['duplicate_sku', ...structureProblems, 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
+        serializerCompiler: writeAsBuilt,
+        schema: {
+          tags,
+          operationId: 'createProduct',
+          summary: 'Create a product',
+          description:
+            'Makes a product from at least a SKU and a name. A category that is named and new is made too. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
+          querystring: WriteQuery,
+          body: NewProductSchema,
+          response: { 201: located(ref(ProductDetailSchema)) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(database, request, reply, async (writable) => {
+          const { caller, body, query } = request
+          const row = await products.create(writable, {
+            projectId: caller.project_id,
+            author: authorOf(caller),
+            ruleset: await rulesets.of(caller),
+            input: body,
+            isStrict: query.references === 'strict',
+          })
+          const location = `${addressOf(request).replace(/\?.*/, '')}/${row.id}`
+          const detail = await showProduct(writable, rulesets, row, caller.currency)
+          return { status: 201, location, version: row.version, body: detail }
+        }),
+    )
+
+    app.patch(
+      '/products/:id',
+      {
+        config: {
+          scope: 'products:write',
+          problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
+          beginReading,
+        },
+        serializerCompiler: writeAsBuilt,
+        schema: {
+          tags,
+          operationId: 'patchProduct',
+          consumes: ['application/json', 'application/merge-patch+json'],
+          summary: 'Change some fields of a product (merge patch)',
+          description:
+            'A merge patch: what is left out stays, attributes are merged key by key and removed by null, categories are replaced. A change that changes nothing raises no version. `If-Match` refuses the change when somebody else was quicker.',
+          params: Id,
+          querystring: WriteQuery,
+          body: ProductPatchSchema,
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async (request, reply) => {
+        const ruleset = await rulesets.of(request.caller)
+        const row = await products.patch(
+          targetOf(request, ruleset, await load(request), readOnlyFor(rulesets, request)),
+          request.body,
+        )
+        reply.shownVersion = row.version
+        return showProduct(database, rulesets, row, request.caller.currency)
+      },
+    )
+
+    app.put(
+      '/products/:id',
+      {
+        config: {
+          scope: 'products:write',
+          problems: ['not_found', 'duplicate_sku', 'precondition_failed', ...structureProblems],
+          beginReading,
+        },
+        serializerCompiler: writeAsBuilt,
+        schema: {
+          tags,
+          operationId: 'replaceProduct',
+          summary: 'Replace all fields of a product; stock that is left out stays',
+          description:
+            'All fields become what the body says, and what it leaves out becomes its default; only stock that is left out stays. `If-Match` refuses the change when somebody else was quicker.',
+          params: Id,
+          querystring: WriteQuery,
+          body: ProductReplaceSchema,
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async (request, reply) => {
+        const ruleset = await rulesets.of(request.caller)
+        const row = await products.replace(
+          targetOf(request, ruleset, await load(request), readOnlyFor(rulesets, request)),
+          request.body,
+        )
+        reply.shownVersion = row.version
+        return showProduct(database, rulesets, row, request.caller.currency)
+      },
+    )
+  }
+}
+
+type ProductRequest = Pick<FastifyRequest, 'caller' | 'headers'> & {
+  params: { id: number }
+  query: { references?: 'strict' }
+}
+
+function targetOf(
+  { caller, headers, params, query }: ProductRequest,
+  ruleset: Ruleset,
+  loaded: ProductRow | undefined,
+  readOnly: Target['readOnly'],
+): Target {
+  const author = authorOf(caller)
+  return {
+    projectId: caller.project_id,
+    id: params.id,
+    author,
+    ruleset,
+    ifMatch: headers['if-match'],
+    isStrict: query.references === 'strict',
+    loaded,
+    readOnly,
+  }
+}

@@ -1,0 +1,48 @@
+import type { NewProduct } from '../../model/product/product-input.schema.ts'
+import { owedQuantity } from '../../model/product/stock.ts'
+import type { Database, Transaction } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { readOnlyInCreate } from '../../platform/http/request/read-only.ts'
+import { requireMatch } from '../../platform/http/response/etag.ts'
+import { explainDuplicate } from '../structure/duplicate-variant.ts'
+import { tryToCreate } from './create-product.ts'
+import type { ProductRow } from './describe-product.ts'
+import { lockProduct } from './product.sql.ts'
+import { replaceLocked, type Target } from './update-product.ts'
+
+const attempts = 20
+
+type Conditions = Pick<Target, 'ifMatch'> & { ifNoneMatch: string | undefined }
+
+/** Replaces the product that has this SKU, or creates it. */
+export function putProduct(
+  database: Database,
+  { ifNoneMatch, ...target }: Omit<Target, 'id'> & Conditions,
+  input: NewProduct,
+): Promise<{ row: ProductRow; created: boolean }> {
+  const { projectId, author, ruleset, ifMatch, isStrict = false, readOnly } = target
+  const put = async (tx: Transaction) => {
+    for (let left = attempts; left > 0; left -= 1) {
+      const row = await lockProduct(tx, projectId, { sku: input.sku })
+      requireMatch(ifMatch, row?.version)
+      if (row !== undefined) {
+        if (ifNoneMatch?.trim() === '*')
+          throw new Problem('precondition_failed', { detail: `Product ${row.id} has this SKU already.` })
+        return {
+          row: await replaceLocked(tx, { ...target, id: row.id }, row, input),
+          created: false,
+        }
+      }
+      if (readOnly !== undefined)
+        throw new Problem('invalid_body', { errors: readOnlyInCreate(readOnly.sent) })
+      if ((input.inventory?.quantity ?? 0) < 0) throw owedQuantity()
+      const made = await tryToCreate(tx, { projectId, author, ruleset, input, isStrict })
+      if (made !== undefined) return { row: made, created: true }
+      // Another writer made it between the look and the insert: look again.
+    }
+    throw new Problem('too_busy')
+  }
+  return database
+    .transaction(put, { project: projectId })
+    .catch((error) => explainDuplicate(database, projectId, input, error))
+}

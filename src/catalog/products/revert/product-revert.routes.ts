@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { authorOf } from '../../../access/tokens/caller.ts'
+import { ProductDetailSchema } from '../../../model/product/product.schema.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { ref } from '../../../platform/http/openapi.ts'
+import { answerOnce } from '../../../platform/http/request/idempotency.ts'
+import { writeAsBuilt } from '../../../platform/http/response/serializers.ts'
+import type { Rulesets } from '../../rulesets/rulesets.ts'
+import { structureProblems } from '../../structure/refuse-conflicts.ts'
+import type { Products } from '../open-products.ts'
+import { showProduct } from '../show-product.ts'
+import { RevertSchema } from './revert.schema.ts'
+import { revertProduct } from './revert-product.ts'
+
+const Id = Type.Object({ id: Type.Integer({ description: 'Product identifier' }) })
+
+export function productRevertRoutes(
+  database: Database,
+  products: Products,
+  rulesets: Rulesets,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/products/:id/revert',
+      {
+        config: {
+          scope: 'products:write',
+          problems: [
+            'not_found',
+            'duplicate_sku',
+            'precondition_failed',
+            ...structureProblems,
+            'idempotency_in_flight',
+            'idempotency_mismatch',
+          ],
+        },
+        serializerCompiler: writeAsBuilt,
+        schema: {
+          tags: ['Products'],
+          operationId: 'revertProduct',
+          summary: 'Make fields of a product what they were in a version',
+          description:
+            'An ordinary change, by the rules of a PATCH: it makes a new version, and nothing where nothing differs. With the values comes back which prompt wrote them. Stock is no part of a version and stays; `If-Match` refuses the change when somebody else was quicker.',
+          params: Id,
+          body: RevertSchema,
+          response: { 200: ref(ProductDetailSchema) },
+        },
+      },
+      async (request, reply) => {
+        const { caller, headers, params, body } = request
+        const target = {
+          projectId: caller.project_id,
+          id: params.id,
+          author: authorOf(caller),
+          ruleset: await rulesets.of(caller),
+          ifMatch: headers['if-match'],
+        }
+        return answerOnce(database, request, reply, async (writable) => {
+          const row = await revertProduct(writable, products, target, body)
+          const detail = await showProduct(writable, rulesets, row, caller.currency)
+          return { status: 200, version: row.version, body: detail }
+        })
+      },
+    )
+  }
+}

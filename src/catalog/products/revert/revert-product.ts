@@ -1,0 +1,68 @@
+import { changedFields, splitField } from '../../../model/fields/changed-fields.ts'
+import { isNamed, unknownFields } from '../../../model/fields/field-names.ts'
+import { type Content, defaultContent } from '../../../model/product/product-content.ts'
+import type { ProductPatch } from '../../../model/product/product-input.schema.ts'
+import type { Writable } from '../../../platform/database/database.ts'
+import { type BodyFault, notFound, Problem } from '../../../platform/http/problems.ts'
+import { refuseFaults } from '../../structure/refuse-conflicts.ts'
+import type { ProductRow } from '../describe-product.ts'
+import type { Products } from '../open-products.ts'
+import { findContentAt, type PastContent } from '../past-content.sql.ts'
+import type { Target } from '../update-product.ts'
+import type { Revert } from './revert.schema.ts'
+
+/** Changes the fields of a product to what they were in a version, by the rules of any other change. */
+export async function revertProduct(
+  database: Writable,
+  products: Products,
+  target: Target,
+  { version, fields }: Revert,
+): Promise<ProductRow> {
+  const { projectId, id } = target
+  refuseFaults(unknownFields(fields ?? [], '/fields'))
+  const past = await findContentAt(database, projectId, id, { version })
+  if (past === undefined) throw notFound('product', id)
+  if (past.version !== version) refuseFaults([unknownVersion(id, version, past)])
+  // A field that came later had its default.
+  const content = { ...defaultContent, ...past.content }
+  const wanted = fields && new Set(fields)
+  const patchOf = (before: Content) => patchToward(content, before, wanted)
+  try {
+    return await products.restore(target, { patchOf, entries: past.provenance }, database)
+  } catch (error) {
+    throw error instanceof Problem ? toldOfVersion(error, version, fields) : error
+  }
+}
+
+/** What makes of one content another. What is the same in both is left out: nothing of it is looked up or checked again. */
+function patchToward(past: Content, before: Content, wanted: ReadonlySet<string> | undefined): ProductPatch {
+  const patch = new Map<string, unknown>()
+  const groups = new Map<string, Map<string, unknown>>()
+  for (const [field, { after }] of changedFields({ before, after: past })) {
+    if (wanted !== undefined && !isNamed(field, wanted)) continue
+    const [group, name] = splitField(field)
+    if (name === undefined) patch.set(field, after)
+    else groups.getOrInsertComputed(group, () => new Map()).set(name, after)
+  }
+  for (const [group, values] of groups) patch.set(group, Object.fromEntries(values))
+  return Object.fromEntries(patch)
+}
+
+function unknownVersion(id: number, version: number, { version: latest }: PastContent): BodyFault {
+  const message = `product ${id} has no version ${version}; its latest is ${latest}`
+  return { pointer: '/version', code: 'unknown_version', message }
+}
+
+/** The faults are of values that the body does not have: they are told of what it has, and say which field they are of. */
+function toldOfVersion(problem: Problem, version: number, fields: Revert['fields']): Problem {
+  const { errors } = problem.extras
+  if (problem.problemCode !== 'invalid_body' || errors === undefined) return problem
+  const pointer = fields === undefined ? '/version' : '/fields'
+  return new Problem('invalid_body', {
+    errors: errors.map((fault) => {
+      const place = 'pointer' in fault ? fault.pointer.slice(1) : ''
+      const message = `${place} cannot be as in version ${version}: ${fault.message}`
+      return { pointer, code: fault.code, message }
+    }),
+  })
+}

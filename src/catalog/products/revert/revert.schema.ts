@@ -1,0 +1,21 @@
+import { Type } from 'typebox'
+import { longestFieldName, mostFieldsNamed } from '../../../model/fields/field-names.ts'
+
+const latestVersion = 2_147_483_647
+
+/** The body of POST /products/{id}/revert. */
+export const RevertSchema = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1, maximum: latestVersion, description: 'As the history numbers them' }),
+    fields: Type.Optional(
+      Type.Array(Type.String({ maxLength: longestFieldName }), {
+        minItems: 1,
+        maxItems: mostFieldsNamed,
+        description:
+          'Those that are to be as they were, such as `price`, `attributes.color`, or `attributes` for all of them; by default all',
+      }),
+    ),
+  },
+  { $id: 'ProductRevert', additionalProperties: false },
+)
+export type Revert = Type.Static<typeof RevertSchema>

@@ -1,0 +1,285 @@
+import { changedFields } from '../../model/fields/changed-fields.ts'
+import { directionFaults } from '../../model/product/direction-faults.ts'
+import {
+  type Content,
+  contentOf,
+  type Differences,
+  defaultContent,
+  differences,
+  patchContent,
+  type ResolvedNames,
+  replaceContent,
+} from '../../model/product/product-content.ts'
+import type { InventoryInput, NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
+import { owedQuantity, refuseOwedStock } from '../../model/product/stock.ts'
+import type { Entries } from '../../model/provenance/entries.ts'
+import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
+import { sqlState } from '../../platform/database/failures.ts'
+import { batchWrites } from '../../platform/database/scheduling/batch-writes.ts'
+import { notFound, type Problem } from '../../platform/http/problems.ts'
+import { requireMatch } from '../../platform/http/response/etag.ts'
+import { resolveCategories } from '../categories/look-up-categories.ts'
+import { lookUpVersions } from '../prompts/look-up-versions.ts'
+import { applyStructure, referencesOfWrite, touchesStructure } from '../structure/apply-structure.ts'
+import { duplicateVariant, isDuplicateVariant } from '../structure/duplicate-variant.ts'
+import { lookUpProducts } from '../structure/look-up-products.ts'
+import {
+  conflictOf,
+  refuseFaults,
+  refuseTooManyVariants,
+  stockIsComputed,
+} from '../structure/refuse-conflicts.ts'
+import { resolveStructure } from '../structure/resolve-structure.ts'
+import { findComputed } from '../structure/structure.sql.ts'
+import { duplicateSku } from './create-product.ts'
+import type { ProductRow } from './describe-product.ts'
+import { enforceDefinitions } from './enforce-definitions.ts'
+import {
+  findProductIdBySku,
+  findProducts,
+  lockProduct,
+  productKey,
+  requireProductRow,
+} from './product.sql.ts'
+import { type ReadOnly, withoutReadOnly } from './without-read-only.ts'
+import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
+
+const uniqueViolation = '23505'
+const skuAttempts = 5
+
+/** Whose change, to which product, and on condition of which version. */
+export type Target = {
+  projectId: number
+  id: number
+  author: Author
+  ruleset: Ruleset
+  ifMatch: string | undefined
+  /** Whether a SKU that nobody has is refused. */
+  isStrict?: boolean
+  /** The product as it was after the request arrived, where it is loaded already. */
+  loaded?: ProductRow | undefined
+  /** The read-only fields that came with the body, and how a product is shown to compare them with. */
+  readOnly?: ReadOnly | undefined
+}
+
+/** A change toward what the product was: what it takes, and which prompts wrote the values that come back. */
+type Restoration = { patchOf: (before: Content) => ProductPatch; entries: Entries }
+const blank: Content = { ...defaultContent, sku: '', name: '' }
+
+type Next = {
+  content: Content
+  /** What differs from the product as it was given; undefined when nothing does. */
+  step: Differences | undefined
+  inventory: InventoryInput | undefined
+  /** Of a variant whose values may have changed. */
+  axes: string[] | undefined
+}
+/** What the product is to become. Categories that are new are made on the way. */
+type MakeNext<Write> = (writable: Writable, row: ProductRow, write: Write) => Promise<Next>
+type OptimisticChange = Change & { row: ProductRow }
+type UpdateOptimistically = (change: OptimisticChange) => Promise<OwnRow | undefined>
+
+/** Changes products of the database. What changes at the same time in a project is written together, where one statement can. */
+export function productUpdater(database: Database) {
+  const updateTogether = batchWrites<OptimisticChange, OwnRow | undefined>(database, {
+    projectOf: ({ row }) => row.project,
+    keyOf: ({ row }) => row.id,
+    // The whole product comes back.
+    sizeOf: ({ content }) => JSON.stringify(content).length,
+    // A row that another writer holds is left out: its change waits apart, and the others do not wait for it.
+    together: async (tx, changes) => {
+      const projectId = changes[0]?.row.project as number
+      const rows = await writeChanges(tx, projectId, changes, wholeRow, { skipsLocked: true })
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      return changes.map(({ row }) => byId.get(row.id))
+    },
+    alone: async (change) => (await writeChanges(database, change.row.project, [change], wholeRow))[0],
+  })
+
+  return {
+    patch: (target: Target, patch: ProductPatch): Promise<ProductRow> =>
+      update(database, updateTogether, target, patch, (writable, row, given) =>
+        nextOf(writable, target, row, given, (before, names) => patchContent(before, given, names)),
+      ),
+    replace: (target: Target, input: NewProduct): Promise<ProductRow> =>
+      update(database, updateTogether, target, input, (writable, row, given) =>
+        replacement(writable, target, row, given),
+      ),
+    /** In the transaction that it is given, or in one of its own. */
+    restore: (target: Target, restoration: Restoration, writable: Writable): Promise<ProductRow> =>
+      update(
+        database,
+        updateTogether,
+        target,
+        restoration.patchOf(blank),
+        (tx, row) => restored(tx, target, row, restoration),
+        writable === database ? undefined : writable,
+      ),
+  }
+}
+
+/** What a product becomes by a write: all that it names is looked up, and all that depends on others is checked. */
+async function nextOf(
+  writable: Writable,
+  { projectId, author, ruleset, isStrict = false, readOnly }: Target,
+  row: ProductRow,
+  write: ProductPatch,
+  makeContent: (before: Content, names: ResolvedNames) => Content,
+): Promise<Next> {
+  const before = contentOf(row)
+  const [categories] =
+    write.categories === undefined
+      ? []
+      : await resolveCategories(writable, projectId, [{ author, categories: write.categories }])
+  const find = await lookUpProducts(writable, projectId, referencesOfWrite(write, before), true)
+  const versions = await lookUpVersions(writable, projectId, [write.provenance])
+  const ownSkus = [row.sku, write.sku ?? row.sku]
+  const { resolved, faults } = resolveStructure(write, find, { isStrict, ownSkus })
+  const content = makeContent(before, { categories, ...resolved })
+  const { axes, faults: misfits } = applyStructure(write, before, content, find)
+  const step = differences(before, content)
+  const written = resolveProvenance(write.provenance, versions, step)
+  const turning = step === undefined ? [] : directionFaults(step.before, step.after)
+  refuseFaults([...turning, ...faults, ...misfits, ...written.faults])
+  // What was read can be sent back as it is, also values that are older than their definition.
+  if (step !== undefined || readOnly === undefined)
+    enforceDefinitions(ruleset, before, content, write.attributes)
+  const told = step && written.entries && { ...step, provenance: written.entries }
+  return { content, step: told ?? step, inventory: write.inventory, axes }
+}
+
+/** A field that changes has the entry that it had then, or none. */
+async function restored(
+  writable: Writable,
+  target: Target,
+  row: ProductRow,
+  { patchOf, entries }: Restoration,
+): Promise<Next> {
+  const patch = patchOf(contentOf(row))
+  const next = await nextOf(writable, target, row, patch, (before, names) =>
+    patchContent(before, patch, names),
+  )
+  if (next.step === undefined) return next
+  const changed = changedFields(next.step)
+  const provenance = Object.fromEntries(Object.entries(entries).filter(([field]) => changed.has(field)))
+  return Object.keys(provenance).length === 0 ? next : { ...next, step: { ...next.step, provenance } }
+}
+
+/** For a product that is locked already. */
+export async function replaceLocked(
+  tx: Transaction,
+  target: Target,
+  row: ProductRow,
+  input: NewProduct,
+): Promise<ProductRow> {
+  const given = await withoutReadOnly(tx, target.readOnly, row, input)
+  return updateLocked(tx, target, row, await replacement(tx, target, row, given))
+}
+
+function replacement(writable: Writable, target: Target, row: ProductRow, input: NewProduct): Promise<Next> {
+  return nextOf(writable, target, row, input, (before, names) => replaceContent(before, input, names))
+}
+
+async function update<Write extends ProductPatch>(
+  database: Database,
+  updateTogether: UpdateOptimistically,
+  target: Target,
+  write: Write,
+  makeNext: MakeNext<Write>,
+  outer?: Writable,
+): Promise<ProductRow> {
+  const { projectId, id, ifMatch, loaded, readOnly } = target
+  const { sku, categories = [], inventory } = write
+  // Stock, categories that may have to be made, what others depend on and what is compared need a lock and more than one statement.
+  const isOptimistic =
+    loaded !== undefined &&
+    outer === undefined &&
+    readOnly === undefined &&
+    inventory === undefined &&
+    categories.length === 0 &&
+    !touchesStructure(write, loaded)
+  for (let left = skuAttempts; ; left -= 1) {
+    try {
+      const written =
+        isOptimistic &&
+        left === skuAttempts &&
+        (await updateOptimistically(database, updateTogether, target, loaded, (writable, row) =>
+          makeNext(writable, row, write),
+        ))
+      if (written) return written
+      const lockAndUpdate = async (tx: Transaction) => {
+        const row = await lockProduct(tx, projectId, { id })
+        if (row === undefined) throw notFound('product', id)
+        requireMatch(ifMatch, row.version)
+        const given = await withoutReadOnly(tx, readOnly, row, write)
+        return updateLocked(tx, target, row, await makeNext(tx, row, given))
+      }
+      return await (outer ?? database).transaction(lockAndUpdate, { project: projectId })
+    } catch (error) {
+      if (isDuplicateVariant(error)) throw await variantOfWrite(database, target, write)
+      if (sqlState(error) !== uniqueViolation || sku === undefined) throw error
+      const holder = await findProductIdBySku(database, projectId, sku)
+      // Whoever had the SKU gave it up meanwhile: then it is ours to take.
+      if (holder !== undefined || left === 0 || outer !== undefined) throw duplicateSku(sku, holder)
+    }
+  }
+}
+
+/** Without a lock: the write itself looks whether the version is still the one that was loaded. False when it is not. */
+async function updateOptimistically(
+  database: Database,
+  updateTogether: UpdateOptimistically,
+  { author, ruleset, ifMatch }: Target,
+  row: ProductRow,
+  makeNext: (writable: Writable, row: ProductRow) => Promise<Next>,
+): Promise<ProductRow | false> {
+  requireMatch(ifMatch, row.version)
+  const { content, step } = await makeNext(database, row)
+  // The product was read before the body came: whether it is still so, only the locked way can tell.
+  if (step === undefined) return false
+  const change = { row, content, steps: [step], levels: undefined, adjustments: [], author, ruleset }
+  const written = await updateTogether(change)
+  const { has_variants } = row
+  return written !== undefined && { ...written, categories: content.categories, has_variants }
+}
+
+/** The product as it would have been, unless somebody has erased it meanwhile. */
+async function variantOfWrite(
+  database: Database,
+  { projectId, id }: Target,
+  write: ProductPatch,
+): Promise<Problem> {
+  const row = (await findProducts(database, [{ projectId, id }])).get(productKey({ projectId, id }))
+  const attributes = { ...row?.attributes, ...write.attributes }
+  return duplicateVariant(database, projectId, { parent: write.parent ?? row?.parent ?? null, attributes })
+}
+
+/** Writes what differs and nothing else; a change that changes nothing keeps version and time. */
+async function updateLocked(
+  tx: Transaction,
+  { projectId, id, author, ruleset }: Target,
+  row: ProductRow,
+  { content, step, inventory, axes }: Next,
+): Promise<ProductRow> {
+  const levels = {
+    quantity: inventory?.quantity ?? row.quantity,
+    reserved: inventory?.reserved ?? row.reserved,
+  }
+  if (levels.quantity < 0 && levels.quantity !== row.quantity) throw owedQuantity()
+  refuseOwedStock({ ...content.inventory, ...levels })
+  const delta = levels.quantity - row.quantity
+  const isStocked = delta !== 0 || levels.reserved !== row.reserved
+  const conflict = await conflictOf(tx, projectId, id, contentOf(row), content, true)
+  if (conflict !== undefined) throw conflict
+  if (isStocked && (await findComputed(tx, projectId, [{ ...content, id }])).has(id)) throw stockIsComputed()
+  if (step !== undefined && 'parent' in step.after) await refuseTooManyVariants(tx, projectId, [{ content }])
+  if (!isStocked && step === undefined) return row
+  const adjustments = isStocked ? [{ delta, quantity: levels.quantity }] : []
+  const steps = step === undefined ? [] : [step]
+  const change = { row, content, steps, levels, adjustments, author, ruleset, axes }
+  await writeChanges(tx, projectId, [change], wholeRow)
+  // Read again rather than put together: the answer to a write has the bytes, and the ETag, of the read that follows.
+  return requireProductRow(tx, projectId, id)
+}

@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ProductDetail } from '../../model/product/product.schema.ts'
+import type { ProductPatch } from '../../model/product/product-input.schema.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { refuseChanged, type SentReadOnly } from '../../platform/http/request/read-only.ts'
+import type { ProductRow } from './describe-product.ts'
+
+type ShowProduct = (database: Queryable, row: ProductRow) => Promise<ProductDetail>
+
+/** What a write sent back of what only the service sets, and how a product is shown. */
+export type ReadOnly = { sent: SentReadOnly; show: ShowProduct }
+
+/** The write, once its read-only fields are found to be those of the locked product. A write without any costs nothing. */
+export async function withoutReadOnly<Write extends ProductPatch>(
+  database: Queryable,
+  readOnly: ReadOnly | undefined,
+  row: ProductRow,
+  write: Write,
+): Promise<Write> {
+  if (readOnly === undefined) return write
+  const current = await readOnly.show(database, row)
+  refuseChanged(readOnly.sent, current)
+  return withoutSameStock(write, readOnly.sent, current)
+}
+
+/** Stock that is sent back as it is shown says nothing, also where it follows from other products and cannot be set. */
+export function withoutSameStock<Write extends ProductPatch>(
+  write: Write,
+  sent: SentReadOnly,
+  { inventory: shown }: Pick<ProductDetail, 'inventory'>,
+): Write {
+  const { inventory: given, ...others } = write
+  const isWhole = sent.some(({ path }) => path[0] === 'inventory')
+  if (!isWhole || given === undefined || shown === undefined) return write
+  const isSame = Object.entries(given).every(([name, value]) =>
+    isDeepStrictEqual(shown[name as keyof typeof shown], value),
+  )
+  return isSame ? (others as Write) : write
+}

@@ -1,0 +1,194 @@
+import {
+  assignments,
+  besideContent,
+  changedValues,
+  columnList,
+  insertedValues,
+  writtenNames,
+} from '../../model/product/product-columns.ts'
+import type { Content } from '../../model/product/product-content.ts'
+import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { linesOf, mostRowsOfKeptPlan } from '../../platform/database/json-lines.ts'
+import { join, plannedAnew, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
+
+/** What a write returns of each row that it wrote: columns that are needed, and what is made of them, as of `product`. */
+export type Returned<Row> = { names: readonly string[]; columns: Sql; read: (row: Row) => Row }
+
+/*
+ * The lock rule: the row of a product is locked before its links, attributes or stock are touched, by a lock of product.sql.ts or
+ * by the update itself, which the rest of its statement reads from. Whatever is counted or derived from a product depends on no
+ * two writers of one product overlapping.
+ */
+
+/** All rows in one, as JSON: it costs less to read than columns. */
+function returnedRows(columns: Sql, table: string): Sql {
+  return sql`select coalesce(json_agg(own), '[]') as products from (select ${columns} from ${raw(table)} as product) as own`
+}
+
+const linkNames = ['project_id', 'id', 'version', 'category_ids', 'status', 'product_type']
+
+function returnedColumns(names: readonly string[]): Sql {
+  return columnList([...new Set(names)], 'product.')
+}
+
+/** A new product as an object whose keys are those that product-columns.ts names. */
+type InsertedRow = { content: Content; proposal?: number; provenance?: object }
+
+/**
+ * Products, category links and history in one statement; the content of the first version is told by the product and its later changes
+ * (content-before.sql.ts), and recorded nowhere else. A product whose SKU exists is left out, or fails the statement, which
+ * costs many rows a twentieth less. Products without an id are numbered in the order in which they are given; all are written in
+ * the order of their SKUs, so that two writers of the same SKUs do not block each other.
+ */
+export async function insertProducts<Row>(
+  queryable: Queryable,
+  projectId: number,
+  products: readonly InsertedRow[],
+  { names, columns, read }: Returned<Row>,
+  skipsExisting: boolean,
+): Promise<Row[]> {
+  const isLinked = products.some(({ content }) => content.categories.length > 0)
+  const { isProposed, isWritten } = toldBeside(products)
+  const stamped = sql`stamp_provenance(input.provenance, 1, created_at)`
+  const statement = sql<{ products: Row[] }>`
+    with input as materialized (
+      select coalesce((line ->> 'id')::bigint, nextval('products_id_seq')) as id, line -> 'content' as content,
+             ${join(besideContent)} ${isProposed ? sql`, (line ->> 'proposal')::bigint as proposal_id` : sql``}
+             ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``}
+      from ${linesOf(products)}
+    ), inserted as (
+      insert into products as product (project_id, id, ${writtenNames}, quality_rules_version ${isWritten ? sql`, provenance` : sql``})
+      select ${projectId}, id, ${join(insertedValues)}, ${defaultRulesVersion}
+             ${isWritten ? sql`, coalesce(stamp_provenance(provenance, 1, now()::timestamptz(3)), '{}')` : sql``}
+      from input order by content ->> 'sku' collate "C"
+      ${skipsExisting ? sql`on conflict (project_id, sku) do nothing` : sql``}
+      returning ${returnedColumns([...linkNames, 'created_at', ...names])}
+    ) ${isLinked ? newLinks : sql``}, recorded as (
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, score_after
+        ${besideHistory(isProposed, isWritten)})
+      select project_id, inserted.id, version, created_at, actor, source, input.quality_score
+             ${isProposed ? sql`, proposal_id` : sql``} ${isWritten ? sql`, ${stamped}` : sql``}
+      from inserted join input using (id)
+    )
+    ${returnedRows(columns, 'inserted')}`
+  // Not planned anew, however many they are: planned with the values, an insert of 50,000 rows once took minutes.
+  const [row] = await queryable.query(write(statement, projectId))
+  return row?.products.map(read) ?? []
+}
+
+type Beside = { proposal?: number | undefined; provenance?: object | undefined }
+
+/** Most writes come from no proposal and no prompt, and their statements do not speak of either. */
+function toldBeside(rows: readonly Beside[]): { isProposed: boolean; isWritten: boolean } {
+  return {
+    isProposed: rows.some(({ proposal }) => proposal !== undefined),
+    isWritten: rows.some(({ provenance }) => provenance !== undefined),
+  }
+}
+
+function besideHistory(isProposed: boolean, isWritten: boolean): Sql {
+  return sql`${isProposed ? sql`, proposal_id` : sql``} ${isWritten ? sql`, provenance` : sql``}`
+}
+
+const newLinks = sql`, linked as (
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select project_id, id, unnest(category_ids), status, product_type from inserted
+    )`
+
+/** Objects whose keys are those that product-columns.ts names, and each step and adjustment of a product with its number. */
+type UpdatedRows = {
+  products: { category_ids: string | undefined; provenance: object | undefined }[]
+  history: Beside[]
+  adjustments: object[]
+}
+
+// The steps end now and go back from there, as far as the time of the product's last change leaves room for them.
+const lastStepTime = sql`greatest(clock_timestamp(), product.updated_at + input.steps * interval '1 millisecond')`
+
+/**
+ * Changed products with links, history and stock in one statement; a product that is no longer at the version that was read is
+ * left out. Several steps of one product are told apart by a millisecond each. Rows that another writer holds are waited for,
+ * or left out too.
+ */
+export async function updateProducts<Row>(
+  queryable: Queryable,
+  projectId: number,
+  { products, history, adjustments }: UpdatedRows,
+  { names, columns, read }: Returned<Row>,
+  skipsLocked: boolean,
+): Promise<Row[]> {
+  const isRelinked = products.some(({ category_ids }) => category_ids !== undefined)
+  const { isWritten } = toldBeside(products)
+  // The project stands in the input: else a plan could walk through the whole project.
+  const statement = sql<{ products: Row[] }>`
+    with input as materialized (
+      select ${projectId}::bigint as project_id, ${join(changedValues)}
+             ${isWritten ? sql`, line -> 'provenance' as provenance` : sql``} from ${linesOf(products)}
+    ) ${skipsLocked ? freeRows : sql``}, changed as (
+      update products as product set
+        ${join(assignments)}, ${isWritten ? timeAndProvenance : time}
+        quality_rules_version = case when input.steps = 0 then product.quality_rules_version else ${defaultRulesVersion} end,
+        inventory_updated_at = case when input.quantity is null then product.inventory_updated_at else clock_timestamp() end,
+        quality_computed_at = case when input.steps = 0 then product.quality_computed_at else ${lastStepTime} end,
+        version = product.version + input.steps
+      from input ${skipsLocked ? sql`join free using (id)` : sql``}
+      where product.project_id = input.project_id and product.id = input.id and product.version = input.version
+      returning ${returnedColumns([...linkNames, 'updated_at', ...names])}, input.steps, input.category_ids as changed_ids
+    ) ${isRelinked ? changedLinks : sql``}
+      ${history.length > 0 ? recordSteps(history) : sql``}
+      ${adjustments.length > 0 ? recordAdjustments(adjustments) : sql``}
+    ${returnedRows(columns, 'changed')}`
+  const isPlannedAnew = products.length > mostRowsOfKeptPlan
+  const [row] = await queryable.query(write(isPlannedAnew ? plannedAnew(statement) : statement, projectId))
+  return row?.products.map(read) ?? []
+}
+
+const time = sql`updated_at = case when input.steps = 0 then product.updated_at else ${lastStepTime} end,`
+
+/** Of one moment: the clock is read once. */
+const timeAndProvenance = sql`(updated_at, provenance) = (
+          select case when input.steps = 0 then product.updated_at else last_step.at end,
+                 case when input.provenance is null then product.provenance else
+                   coalesce(stamp_provenance(input.provenance, product.version + input.steps::int, last_step.at), '{}') end
+          from (select (${lastStepTime})::timestamptz(3) as at offset 0) as last_step),`
+
+const freeRows = sql`, free as (
+      select product.id from input join products as product on product.project_id = input.project_id and product.id = input.id
+      order by product.id for no key update of product skip locked
+    )`
+
+const changedLinks = sql`, dropped as (
+      delete from product_categories as link using changed
+      where link.project_id = changed.project_id and link.product_id = changed.id and link.category_id <> all(changed.changed_ids)
+    ), linked as (
+      insert into product_categories (project_id, product_id, category_id, status, product_type)
+      select project_id, id, unnest(changed_ids), status, product_type from changed
+      on conflict (project_id, product_id, category_id) do nothing
+    )`
+
+function recordSteps(history: Beside[]): Sql {
+  const { isProposed, isWritten } = toldBeside(history)
+  return sql`, recorded as (
+      insert into product_history (project_id, product_id, version, changed_at, actor, source, before, after, score_before, score_after
+        ${besideHistory(isProposed, isWritten)})
+      select project_id, id, step.version, step.changed_at,
+             line ->> 'actor', line ->> 'source', line -> 'before', line -> 'after',
+             (line ->> 'score_before')::smallint, (line ->> 'score_after')::smallint
+             ${isProposed ? sql`, (line ->> 'proposal')::bigint` : sql``}
+             ${isWritten ? sql`, stamp_provenance(line -> 'provenance', step.version, step.changed_at)` : sql``}
+      from ${linesOf(history)} join changed on id = (line ->> 'id')::bigint
+      cross join lateral (
+        select (changed.version - steps + (line ->> 'number')::int)::int as version,
+               updated_at - (steps - (line ->> 'number')::int) * interval '1 millisecond' as changed_at
+      ) as step
+    )`
+}
+
+function recordAdjustments(adjustments: object[]): Sql {
+  return sql`, stocked as (
+      insert into inventory_adjustments (project_id, product_id, delta, quantity, reason, actor, source)
+      select project_id, id, (line ->> 'delta')::bigint, (line ->> 'quantity')::bigint, 'set', line ->> 'actor', line ->> 'source'
+      from ${linesOf(adjustments)} join changed on id = (line ->> 'id')::bigint order by (line ->> 'number')::int
+    )`
+}

@@ -1,0 +1,197 @@
+import { changedFields } from '../../model/fields/changed-fields.ts'
+import type { FieldName } from '../../model/fields/product-fields.ts'
+import { fieldColumns, ownColumns, ownNames } from '../../model/product/product-columns.ts'
+import type { Content, Differences } from '../../model/product/product-content.ts'
+import type { StockLevels } from '../../model/product/stock.ts'
+import { entriesAfter, type NewEntries } from '../../model/provenance/entries.ts'
+import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { arrayText } from '../../platform/database/json-lines.ts'
+import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
+import { keepChangedReferences, keepNewReferences } from '../structure/keep-references.ts'
+import type { ProductRow } from './describe-product.ts'
+import { fromJson } from './product.sql.ts'
+import { searchText } from './search-text.ts'
+import { insertProducts, type Returned, updateProducts } from './write-products.sql.ts'
+
+/*
+ * The one writer: whatever creates or changes products, one or many, comes here with their content and what it was before. What
+ * follows from the content – the text that is searched, the score, the ids of the categories – is added on the way.
+ */
+
+/** Who changed a product, and by which way in. */
+export type Author = {
+  actor: string
+  source: 'api' | 'bulk' | 'cli' | 'console'
+  /** The proposal that the change comes from. */
+  proposal?: number
+}
+
+/** A new product, with an id where one was set aside for it. */
+export type Creation = {
+  id?: number | undefined
+  content: Content
+  levels: StockLevels
+  author: Author
+  ruleset: Ruleset
+  /** The fields that a prompt wrote. */
+  provenance?: NewEntries | undefined
+  /** Of a variant: the axes that it is told apart by. */
+  axes?: readonly string[] | undefined
+}
+
+/** What became of a product that has been read. */
+export type Change = {
+  row: Pick<ProductRow, 'id' | 'version' | 'quality_score' | 'quality_ruleset' | 'provenance'>
+  content: Content
+  /** Each change that makes a version. */
+  steps: Differences[]
+  /** The stock after the adjustments; undefined without a lock of the product, for others may adjust it meanwhile. */
+  levels: StockLevels | undefined
+  adjustments: { delta: number; quantity: number }[]
+  author: Author
+  ruleset: Ruleset
+  /** Of a variant whose parent or attributes change: the axes that it is told apart by. */
+  axes?: readonly string[] | undefined
+}
+
+/** A row without its categories, which the writer knows. */
+export type OwnRow = Omit<ProductRow, 'categories'>
+export const wholeRow: Returned<OwnRow> = { names: ownNames, columns: ownColumns, read: fromJson }
+
+/** Returns the products that were written. One whose SKU exists is left out, or fails all of them. */
+export async function writeCreations<Row extends { id: number; sku: string }>(
+  queryable: Queryable,
+  projectId: number,
+  creations: readonly Creation[],
+  returned: Returned<Row>,
+  { skipsExisting }: { skipsExisting: boolean },
+): Promise<Row[]> {
+  const rows = await mapInTurns(creations, insertedRow)
+  const written = await insertProducts(queryable, projectId, rows, returned, skipsExisting)
+  await keepNewReferences(queryable, projectId, creations, written)
+  return written
+}
+
+/**
+ * Returns the products that were written: one that is no longer at the version that was read is left out, and so is one that
+ * another writer holds, where those are skipped.
+ */
+export async function writeChanges<Row>(
+  queryable: Queryable,
+  projectId: number,
+  changes: readonly Change[],
+  returned: Returned<Row>,
+  { skipsLocked = false } = {},
+): Promise<Row[]> {
+  const rows = await mapInTurns(changes, changedRows)
+  const all = {
+    products: rows.map(({ product }) => product),
+    history: rows.flatMap(({ history }) => history),
+    adjustments: changes.flatMap(adjustmentRows),
+  }
+  const written = await updateProducts(queryable, projectId, all, returned, skipsLocked)
+  await keepChangedReferences(queryable, projectId, changes)
+  return written
+}
+
+const plainColumns = fieldColumns.filter(({ isPlain }) => isPlain)
+
+function insertedRow({ id, content, levels, author, ruleset, provenance }: Creation) {
+  const derived = {
+    search_text: searchText(content),
+    category_ids: idsOf(content),
+    ...qualityOf(content, ruleset),
+  }
+  const written = provenance && { provenance: entriesAfter({}, 0, [{ fields: [], provenance }]) }
+  return { id, content: withoutDefaults(content), ...derived, ...levels, ...author, ...written }
+}
+
+const rareFields = fieldColumns.filter(({ isRare }) => isRare)
+
+function withoutDefaults(content: Content): Content {
+  const kept = { ...content }
+  for (const { field } of rareFields) if (isEmpty(content[field])) delete kept[field]
+  return kept
+}
+
+/** As the default of every rare field is. */
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+}
+
+/** Large fields, links and levels that no step touched stay as they are, unsent; without a step the score stays too. */
+function changedRows(change: Change) {
+  const { row, content, steps, levels, adjustments, ruleset } = change
+  const isChanged = (field: FieldName) => steps.some(({ after }) => field in after)
+  const fields: Record<string, unknown> = {}
+  for (const { field, isLarge, isBoundLater } of plainColumns)
+    if (isChanged(field) || !(isLarge || isBoundLater)) fields[field] = content[field]
+  const quality = steps.length === 0 ? undefined : qualityOf(content, ruleset)
+  const product = {
+    id: row.id,
+    version: row.version,
+    steps: steps.length,
+    ...fields,
+    ...content.inventory,
+    category_ids: isChanged('categories') ? idsOf(content) : undefined,
+    search_text: isChanged('sku') || isChanged('name') ? searchText(content) : undefined,
+    ...(adjustments.length > 0 && levels),
+    ...quality,
+    provenance: provenanceAfter(change),
+  }
+  return { product, history: quality === undefined ? [] : historyRows(change, quality.quality_score) }
+}
+
+/** Undefined where it stays as it is: most products have none. */
+function provenanceAfter({ row, steps }: Change): NewEntries | undefined {
+  const isTold = steps.some(({ provenance }) => provenance !== undefined)
+  if (!isTold && Object.keys(row.provenance).length === 0) return undefined
+  const changed = steps.map((step) => ({
+    fields: changedFields(step).keys(),
+    provenance: step.provenance,
+  }))
+  return entriesAfter(row.provenance, row.version, changed)
+}
+
+function historyRows(change: Change, lastScore: number) {
+  const { row, steps, author } = change
+  const scores = scoresAround(change, lastScore)
+  return steps.map(({ before, after, provenance }, index) => ({
+    id: row.id,
+    number: index + 1,
+    before,
+    after,
+    ...author,
+    provenance: provenance && entriesAfter({}, row.version + index, [{ fields: [], provenance }]),
+    score_before: scores[index],
+    score_after: scores[index + 1],
+  }))
+}
+
+/** The score before the steps and after each of them; what the product was until then follows from what it is in the end. */
+function scoresAround({ row, content, steps, ruleset }: Change, lastScore: number): number[] {
+  const scores = [lastScore]
+  let earlier = content
+  for (const [index, { before }] of [...steps.entries()].reverse()) {
+    earlier = { ...earlier, ...before }
+    scores.unshift(index === 0 ? scoreByRuleset(row, earlier, ruleset) : scoreProduct(earlier, ruleset).score)
+  }
+  return scores
+}
+
+function adjustmentRows({ row: { id }, adjustments, author }: Change) {
+  return adjustments.map((adjustment, index) => ({ id, number: index + 1, ...adjustment, ...author }))
+}
+
+function idsOf({ categories }: Content): string {
+  return arrayText(categories.map(({ id }) => id))
+}
+
+function qualityOf(content: Content, ruleset: Ruleset) {
+  const { score, failed } = scoreProduct(content, ruleset)
+  // Codes are words of a to z; quoted, because one of them may be null.
+  const codes = failed.map((code) => `"${code}"`)
+  return { quality_score: score, quality_failed: arrayText(codes), quality_ruleset: ruleset.version }
+}

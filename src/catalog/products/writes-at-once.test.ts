@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { issueToken } from '../../access/tokens/manage-token.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let service: TestService
+let shop: Tenant
+beforeAll(async () => {
+  service = await sharedTestService()
+  shop = await service.tenant({ name: 'First' })
+})
+
+const create = (body: object, token = shop.token) =>
+  shop.call('/v2/products', { method: 'POST', body: { name: 'A fine product', ...body }, token })
+const patch = (id: number, body: object, token = shop.token) =>
+  shop.call(`/v2/products/${id}`, { method: 'PATCH', body, token })
+const numbers = (count: number) => Array.from({ length: count }, (_, number) => number)
+const actors = async (id: number) => {
+  const { body } = await shop.call(`/v2/products/${id}/history?page_size=100`)
+  return body.results.map(({ actor }: { actor: string }) => actor)
+}
+
+/** Lets the work run while another transaction holds what the statement locks. */
+async function whileHeld(statement: ReturnType<typeof sql>, work: () => Promise<void>): Promise<void> {
+  const done = service.database.transaction(async (tx) => {
+    await tx.query(statement)
+    await work()
+    throw new Error('not to stay')
+  })
+  await expect(done).rejects.toThrow('not to stay')
+}
+
+/** All others are answered within a second, and the first is not by then. */
+async function expectOnlyFirstWaits(answers: Promise<{ status: number }>[]): Promise<void> {
+  const [first, ...others] = answers
+  const tooLate = sleep(1_000, 'too late', { ref: false })
+  expect(await Promise.race([Promise.all(others).then(() => 'answered'), tooLate])).toBe('answered')
+  expect(await Promise.race([first, 'waits'])).toBe('waits')
+}
+
+describe('creates at once', () => {
+  test('each get their own verdict, categories and author', async () => {
+    const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Second' }))
+      .token
+    await create({ sku: 'ONCE-TAKEN' })
+    const answers = await Promise.all(
+      numbers(20).map((number) => {
+        const sku = number % 10 === 3 ? 'ONCE-TAKEN' : `ONCE-${number}`
+        const named = number % 10 === 3 ? [{ name: 'Refused' }] : [{ name: `Z${number % 3}` }, { name: 'A' }]
+        const categories = number % 10 === 7 ? [{ id: 999_999_999 }] : named
+        return create({ sku, categories }, number % 2 === 0 ? shop.token : other)
+      }),
+    )
+    const left = await shop.call('/v2/categories?page_size=100')
+    expect(left.body.results.some(({ name }: { name: string }) => name === 'Refused')).toBe(false)
+    for (const [number, { status, body }] of answers.entries()) {
+      expect([number, status]).toEqual([number, { 3: 409, 7: 422 }[number % 10] ?? 201])
+      if (status !== 201) continue
+      expect(body.categories.map(({ name }: { name: string }) => name)).toEqual([`Z${number % 3}`, 'A'])
+      expect((await shop.call(`/v2/products/${body.id}`)).body).toEqual(body)
+      expect(await actors(body.id)).toEqual([number % 2 === 0 ? 'First' : 'Second'])
+    }
+  })
+
+  test('do not wait for one whose SKU another writer is about to take', async () => {
+    let held: ReturnType<typeof create> | undefined
+    const statement = sql`
+      insert into products (project_id, sku, name, search_text, quality_score, quality_failed, quality_rules_version)
+      values (${shop.project}, 'HELD', 'Held', 'held', 1, '{}', 1)`
+    await whileHeld(statement, async () => {
+      const answers = ['HELD', 'FREE-1', 'FREE-2', 'FREE-3'].map((sku) => create({ sku }))
+      held = answers[0]
+      await expectOnlyFirstWaits(answers)
+    })
+    expect((await held)?.status).toBe(201)
+  })
+})
+
+describe('changes at once', () => {
+  test('each keep what they do not name, get their own verdict, and sign their history', async () => {
+    const other = (await issueToken(service.database, { name: 'tester' }, shop.project, { name: 'Third' }))
+      .token
+    await create({ sku: 'CHANGE-TAKEN' })
+    const made = await Promise.all(
+      numbers(20).map(async (number) => {
+        const attributes = { size: number, 'color of it': 'red' }
+        return (await create({ sku: `CHANGE-${number}`, description: `No ${number}`, attributes })).body
+      }),
+    )
+    const bodyOf = (number: number) => {
+      if (number % 10 === 3) return { sku: 'CHANGE-TAKEN' }
+      return [{ price: number }, { name: 'Renamed' }, { attributes: { size: null } }][number % 3] as object
+    }
+    const answers = await Promise.all(
+      made.map(({ id }, number) => patch(id, bodyOf(number), number % 2 === 0 ? shop.token : other)),
+    )
+    for (const [number, { status, body }] of answers.entries()) {
+      const before = made[number]
+      const change = bodyOf(number)
+      expect([number, status]).toEqual([number, number % 10 === 3 ? 409 : 200])
+      const { version: _, updated_at: __, quality_score: ___, ...kept } = before
+      const attributes = 'attributes' in change ? { 'color of it': 'red' } : before.attributes
+      const expected = status === 200 ? { ...kept, ...change, attributes, version: 2 } : before
+      const shown = (await shop.call(`/v2/products/${before.id}`)).body
+      expect(shown).toMatchObject(expected)
+      if (status === 200) expect(shown).toEqual(body)
+      if (status === 200) expect((await actors(before.id))[0]).toBe(number % 2 === 0 ? 'First' : 'Third')
+    }
+    const found = await shop.call('/v2/products?search=renamed')
+    expect(found.body.count).toBe(answers.filter(({ body }) => body.name === 'Renamed').length)
+  })
+
+  test('of one product all hold, one after the other', async () => {
+    const { id } = (await create({ sku: 'BUSY' })).body
+    const answers = await Promise.all(
+      numbers(20).map((number) => patch(id, { attributes: { [`a${number}`]: number } })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const { version, attributes } = (await shop.call(`/v2/products/${id}`)).body
+    expect([version, Object.keys(attributes).length]).toEqual([21, 20])
+    expect(await actors(id)).toHaveLength(21)
+  })
+
+  test('do not wait for one whose product another writer holds', async () => {
+    const made = await Promise.all(
+      numbers(4).map(async (number) => (await create({ sku: `ROW-${number}` })).body),
+    )
+    let held: ReturnType<typeof patch> | undefined
+    const statement = sql`
+      select from products where project_id = ${shop.project} and id = ${made[0].id} for no key update`
+    await whileHeld(statement, async () => {
+      const answers = made.map(({ id }) => patch(id, { price: 9 }))
+      held = answers[0]
+      await expectOnlyFirstWaits(answers)
+    })
+    expect((await held)?.body).toMatchObject({ price: 9, version: 2 })
+  })
+})

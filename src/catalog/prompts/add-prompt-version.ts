@@ -1,0 +1,96 @@
+import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
+import {
+  bumpVersion,
+  compareVersions,
+  formatVersion,
+  parseVersion,
+  type VersionNumber,
+  versionRule,
+} from '../../model/prompts/version-number.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { lockPrompt, touchPrompt } from './prompt.sql.ts'
+import type { NewPromptVersion, PromptVersionDetail } from './prompt-version.schema.ts'
+import {
+  findLatestNumber,
+  findVersionWithText,
+  insertPromptVersion,
+  measureVersions,
+} from './prompt-version.sql.ts'
+
+// A client may give parts up to here: the numbers that are counted up from them must still fit `versionPattern`.
+const largestGivenPart = 999_999
+const mostVersions = 10_000
+const mostCharacters = 10_000_000
+
+/** A text that the prompt has already is not added again: its version is returned, so a repeated call does no harm. */
+export async function addPromptVersion(
+  tx: Transaction,
+  projectId: number,
+  promptId: number,
+  author: ChangeAuthor,
+  input: NewPromptVersion,
+): Promise<{ version: PromptVersionDetail; added: boolean }> {
+  const { prompt_text, message } = input
+  await lockPrompt(tx, projectId, promptId)
+  const latest = await findLatestNumber(tx, projectId, promptId)
+  const number = wantedNumber(input, latest)
+  const existing = await findVersionWithText(tx, projectId, promptId, prompt_text)
+  if (existing !== undefined) return { version: existing, added: false }
+  refuseOutrun(input, formatVersion(latest))
+  if (compareVersions(number, latest) <= 0)
+    throw unacceptable(`must be above the latest, ${formatVersion(latest)}`, latest)
+  await refuseTooMany(tx, projectId, promptId, prompt_text)
+  const { actor } = author
+  const version = await insertPromptVersion(tx, projectId, promptId, { number, prompt_text, message, actor })
+  await touchPrompt(tx, projectId, promptId)
+  const objects = [{ id: promptId, after: version }]
+  await recordEvents(tx, projectId, { type: 'prompt.version_created', ...author, objects })
+  return { version, added: true }
+}
+
+function refuseOutrun({ based_on }: NewPromptVersion, latest: string): void {
+  if (based_on === undefined || based_on === latest) return
+  throw new Problem('newer_version', {
+    detail: `The latest version is ${latest} now, not ${based_on}; look at it, then name it in based_on.`,
+  })
+}
+
+/** One answer lists all versions, and none is ever deleted: their number and length are bounded. */
+async function refuseTooMany(
+  tx: Transaction,
+  projectId: number,
+  promptId: number,
+  text: string,
+): Promise<void> {
+  const { count, characters } = await measureVersions(tx, projectId, promptId)
+  if (count < mostVersions && characters + text.length <= mostCharacters) return
+  const message = `would be over the ${mostVersions} versions, or the ${mostCharacters} characters in all, that a prompt can have; begin a new prompt`
+  throw new Problem('invalid_body', { errors: [{ pointer: '/prompt_text', code: 'too_many', message }] })
+}
+
+function wantedNumber({ bump, version_number }: NewPromptVersion, latest: VersionNumber): VersionNumber {
+  if (version_number === undefined) return bumpVersion(latest, bump ?? 'minor')
+  if (bump !== undefined) throw contradiction()
+  const wanted = parseVersion(version_number)
+  if (wanted === undefined) throw unacceptable(`must be ${versionRule}`, latest)
+  if (wanted.some((part) => part > largestGivenPart))
+    throw unacceptable(`must have no part above ${largestGivenPart}`, latest)
+  return wanted
+}
+
+function contradiction(): Problem {
+  const message = 'cannot be given together with version_number; give one of them'
+  return new Problem('invalid_body', { errors: [{ pointer: '/bump', code: 'contradiction', message }] })
+}
+
+function unacceptable(rule: string, latest: VersionNumber): Problem {
+  const [minor, major] = [bumpVersion(latest, 'minor'), bumpVersion(latest, 'major')].map(formatVersion)
+  const room = latest.every((part) => part < largestGivenPart)
+  const message = room
+    ? `${rule}; the next would be ${minor}, or ${major} for a larger change`
+    : `${rule}; leave it out and give bump instead`
+  return new Problem('invalid_body', {
+    errors: [{ pointer: '/version_number', code: 'invalid_version', message }],
+  })
+}

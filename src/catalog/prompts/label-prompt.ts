@@ -1,0 +1,80 @@
+import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
+import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
+import type { Transaction, Writable } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { readOnlyOf, refuseChanged } from '../../platform/http/request/read-only.ts'
+import { lockPrompt, touchPrompt } from './prompt.sql.ts'
+import { type LabelTarget, labelRule, labelShape, type PromptLabel } from './prompt-label.schema.ts'
+import { deleteLabel, findLabel, insertLabelMove, requireLabel, upsertLabel } from './prompt-label.sql.ts'
+import { findPromptVersion } from './prompt-version.sql.ts'
+
+type Place = { projectId: number; promptId: number; label: string; author: ChangeAuthor }
+
+/** Points the label at a version, and stores the move. Pointing a label at its own version is no move. */
+export function labelPrompt(
+  database: Writable,
+  place: Place,
+  target: LabelTarget,
+): Promise<{ label: PromptLabel; made: boolean }> {
+  const { projectId, promptId, label } = place
+  const { version_number: versionNumber } = target
+  if (!labelShape.test(label)) throw unusable()
+  return database.transaction(async (tx) => {
+    await lockPrompt(tx, projectId, promptId)
+    const number = await requireNumber(tx, projectId, promptId, versionNumber)
+    const before = await findLabel(tx, projectId, promptId, label)
+    refuseChanged(readOnlyOf(target), before ?? {})
+    if (before?.version_number === versionNumber) return { label: before, made: false }
+    const after = await upsertLabel(tx, projectId, promptId, label, number)
+    await keepMove(tx, place, before ?? null, after)
+    return { label: after, made: before === undefined }
+  })
+}
+
+export function removeLabel(database: Writable, place: Place): Promise<void> {
+  const { projectId, promptId, label } = place
+  return database.transaction(async (tx) => {
+    await lockPrompt(tx, projectId, promptId)
+    const before = await requireLabel(tx, projectId, promptId, label)
+    await deleteLabel(tx, projectId, promptId, label)
+    await keepMove(tx, place, before, null)
+  })
+}
+
+async function keepMove(
+  tx: Transaction,
+  { projectId, promptId, label, author }: Place,
+  before: PromptLabel | null,
+  after: PromptLabel | null,
+): Promise<void> {
+  await insertLabelMove(tx, projectId, promptId, {
+    label,
+    from_version: before?.version_number ?? null,
+    to_version: after?.version_number ?? null,
+    actor: author.actor,
+  })
+  await touchPrompt(tx, projectId, promptId)
+  const objects = [{ id: promptId, before, after }]
+  await recordEvents(tx, projectId, { type: 'prompt.label_moved', ...author, objects })
+}
+
+async function requireNumber(
+  tx: Transaction,
+  projectId: number,
+  promptId: number,
+  text: string,
+): Promise<VersionNumber> {
+  const number = parseVersion(text)
+  if (number !== undefined && (await findPromptVersion(tx, projectId, promptId, number))) return number
+  const message = `there is no version ${text} of this prompt`
+  throw new Problem('invalid_body', {
+    errors: [{ pointer: '/version_number', code: 'unknown_version', message }],
+  })
+}
+
+function unusable(): Problem {
+  return new Problem('invalid_parameters', {
+    detail: 'Correct the label in the address.',
+    errors: [{ parameter: 'label', code: 'invalid_value', message: `must be ${labelRule}` }],
+  })
+}

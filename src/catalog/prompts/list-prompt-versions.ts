@@ -1,0 +1,37 @@
+import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { notFound } from '../../platform/http/problems.ts'
+import type { PromptVersion } from './prompt-version.schema.ts'
+import { listVersionsAfter } from './prompt-version.sql.ts'
+
+const bytesPerBatch = 1024 * 1024
+const beforeAll: VersionNumber = [-1, 0, 0]
+
+/**
+ * All versions of a prompt: as rows, or, where they are many, as the text of the answer in batches. No connection is held
+ * between batches: versions never change, and a version that is added meanwhile comes last.
+ */
+export async function listPromptVersions(
+  database: Queryable,
+  projectId: number,
+  promptId: number,
+): Promise<{ versions: PromptVersion[] } | { parts: () => AsyncGenerator<string> }> {
+  const after = (number: VersionNumber) =>
+    listVersionsAfter(database, projectId, promptId, number, bytesPerBatch)
+  const first = await after(beforeAll)
+  if (first.versions.length === 0) throw notFound('prompt', promptId)
+  if (first.areAll) return { versions: first.versions }
+
+  return {
+    async *parts() {
+      let { versions, areAll } = first
+      yield `{"versions":[${JSON.stringify(versions).slice(1, -1)}`
+      while (!areAll) {
+        const last = versions.at(-1) as PromptVersion
+        ;({ versions, areAll } = await after(parseVersion(last.version_number) as VersionNumber))
+        yield `,${JSON.stringify(versions).slice(1, -1)}`
+      }
+      yield ']}'
+    },
+  }
+}

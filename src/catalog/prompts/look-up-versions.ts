@@ -1,0 +1,27 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { findVersions } from './prompt-version.sql.ts'
+
+type NamedVersion = { prompt_id: number; version_number: string }
+
+/** Whether a prompt has a version, and which is its latest; undefined for a prompt that is not there. */
+export type VersionLookup = (
+  promptId: number,
+  versionNumber: string,
+) => { is_there: boolean; latest: string } | undefined
+
+/** Looks up all versions that somebody names, at once. Versions stay for good, so nothing has to be held. */
+export async function lookUpVersions(
+  database: Queryable,
+  projectId: number,
+  named: readonly (NamedVersion | undefined)[],
+): Promise<VersionLookup> {
+  const byKey = new Map(named.flatMap((one) => (one === undefined ? [] : [[keyOf(one), one]])))
+  if (byKey.size === 0) return () => undefined
+  const rows = await findVersions(database, projectId, [...byKey.values()])
+  const found = new Map(rows.map((row) => [keyOf(row), row]))
+  return (prompt_id, version_number) => found.get(keyOf({ prompt_id, version_number }))
+}
+
+function keyOf({ prompt_id, version_number }: NamedVersion): string {
+  return `${prompt_id}/${version_number}`
+}

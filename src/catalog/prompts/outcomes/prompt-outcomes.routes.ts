@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Database } from '../../../platform/database/database.ts'
+import { ref } from '../../../platform/http/openapi.ts'
+import { clientLeft } from '../../../platform/http/response/client-left.ts'
+import { PromptId } from '../prompt.schema.ts'
+import { requirePrompt } from '../prompt.sql.ts'
+import { listOutcomes } from './list-outcomes.ts'
+import { PromptOutcomesSchema } from './prompt-outcomes.schema.ts'
+
+export function promptOutcomeRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/prompts/:id/outcomes',
+      {
+        config: { scope: 'prompts:read', problems: ['not_found'] },
+        schema: {
+          tags: ['Prompts'],
+          operationId: 'listPromptOutcomes',
+          summary: 'What became of the values that each version of a prompt wrote',
+          description:
+            'For each version that products were written with: to how many, how often, what it did to their quality score, and how much of it is still there. A write tells its version by `provenance`.',
+          params: PromptId,
+          response: { 200: ref(PromptOutcomesSchema) },
+        },
+      },
+      async ({ caller, params: { id } }, reply) => {
+        await requirePrompt(database, caller.project_id, id)
+        const results = await listOutcomes(database, caller.project_id, id, clientLeft(reply))
+        return { count: results.length, results }
+      },
+    )
+  }
+}

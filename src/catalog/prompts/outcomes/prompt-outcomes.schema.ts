@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { Timestamp, VersionNumber } from '../prompt-version.schema.ts'
+
+const closed = { additionalProperties: false }
+const Count = Type.Integer({ minimum: 0 })
+const OptionalNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] })
+
+const OutcomeSchema = Type.Object(
+  {
+    version_number: VersionNumber,
+    products: Type.Integer({ ...Count, description: 'Products that the version wrote to' }),
+    writes: Type.Integer({
+      ...Count,
+      description: 'Versions of products in which it wrote at least one field',
+    }),
+    score_change: Type.Object(
+      { mean: OptionalNumber, median: OptionalNumber },
+      {
+        ...closed,
+        description:
+          'By how many points the writes changed the quality score. A creation has no score before it and does not count; null where all writes are such',
+      },
+    ),
+    kept_rate: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Of the fields that it wrote, the share that still has the value of that write',
+    }),
+    first_at: Timestamp,
+    last_at: Timestamp,
+  },
+  closed,
+)
+export type Outcome = Type.Static<typeof OutcomeSchema>
+
+export const PromptOutcomesSchema = Type.Object(
+  {
+    count: Count,
+    results: Type.Array(OutcomeSchema, {
+      description: 'The lowest version first; versions that wrote nothing are left out',
+    }),
+  },
+  { $id: 'PromptOutcomes', ...closed },
+)

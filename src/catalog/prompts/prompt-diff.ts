@@ -1,0 +1,58 @@
+import { structuredPatch } from 'diff'
+import { variablesOf } from '../../model/prompts/prompt-template.ts'
+import type { PromptDiff } from './prompt-version.schema.ts'
+
+const contextLines = 3
+// The search grows with the square of the edits; texts further apart are shown as replaced.
+const mostEdits = 1_000
+
+type Hunk = PromptDiff['hunks'][number]
+
+/** What changed from one text to the other, by lines and by variables. */
+export function diffTexts(from: string, to: string): Pick<PromptDiff, 'hunks' | 'variables'> {
+  const before = new Set(variablesOf(from))
+  const after = new Set(variablesOf(to))
+  return {
+    hunks: from === to ? [] : diffLines(...endAlike(from, to)),
+    variables: {
+      added: [...after.difference(before)],
+      removed: [...before.difference(after)],
+    },
+  }
+}
+
+function diffLines(from: string, to: string): Hunk[] {
+  const options = { context: contextLines, maxEditLength: mostEdits }
+  const patch = structuredPatch('', '', from, to, undefined, undefined, options)
+  if (patch === undefined) return [replacement(linesOf(from), linesOf(to))]
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    // As in a unified diff: no lines stand before the first.
+    from_start: oldLines === 0 ? oldStart - 1 : oldStart,
+    from_lines: oldLines,
+    to_start: newLines === 0 ? newStart - 1 : newStart,
+    to_lines: newLines,
+    lines,
+  }))
+}
+
+/** Only where one text ends with a line break and the other does not is that a difference worth a line. */
+function endAlike(from: string, to: string): [string, string] {
+  if (from !== '' && to !== '' && from.endsWith('\n') !== to.endsWith('\n')) return [from, to]
+  const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+  return [ended(from), ended(to)]
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n')
+  return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+function replacement(from: string[], to: string[]): Hunk {
+  return {
+    from_start: 1,
+    from_lines: from.length,
+    to_start: 1,
+    to_lines: to.length,
+    lines: [...from.map((line) => `-${line}`), ...to.map((line) => `+${line}`)],
+  }
+}

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { updatable } from '../../platform/http/request/read-only.ts'
+import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+import { PromptId } from './prompt.schema.ts'
+import { OptionalVersionNumber, Timestamp, VersionNumber } from './prompt-version.schema.ts'
+
+const closed = { additionalProperties: false }
+const labelPattern = '^[a-z][a-z0-9._-]{0,63}$'
+export const labelRule =
+  'a name such as production: small letters, digits, . _ and -, a letter first, at most 64'
+export const labelShape = new RegExp(labelPattern)
+export const Label = Type.String({ pattern: labelPattern, description: labelRule })
+
+export const PromptLabelId = Type.Object({ ...PromptId.properties, label: Label })
+
+export const PromptLabelSchema = Type.Object(
+  { label: Type.String(), version_number: VersionNumber, updated_at: Timestamp },
+  { $id: 'PromptLabel', ...closed },
+)
+export type PromptLabel = Type.Static<typeof PromptLabelSchema>
+
+export const LabelTargetSchema = updatable(
+  Type.Object({ version_number: VersionNumber }, { $id: 'PromptLabelTarget', ...closed }),
+  PromptLabelSchema,
+)
+export type LabelTarget = Type.Static<typeof LabelTargetSchema>
+
+export const PromptLabelMoveSchema = Type.Object(
+  {
+    label: Type.String(),
+    from_version: Type.Unsafe<string | null>({
+      ...OptionalVersionNumber,
+      description: 'null: the label was new',
+    }),
+    to_version: Type.Unsafe<string | null>({
+      ...OptionalVersionNumber,
+      description: 'null: the label was removed',
+    }),
+    actor: Type.String({ description: 'Name of the token that moved it' }),
+    moved_at: Timestamp,
+  },
+  { $id: 'PromptLabelMove', ...closed },
+)
+export type PromptLabelMove = Type.Static<typeof PromptLabelMoveSchema>
+
+export const PromptLabelMovePageSchema = PageOf(PromptLabelMoveSchema, 'PromptLabelMovePage')
+export const PromptLabelMoveQuerySchema = Type.Object({
+  label: Type.Optional(Type.String({ description: 'Only the moves of this label' })),
+  ...pageParameters,
+})

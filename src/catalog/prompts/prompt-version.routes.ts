@@ -1,0 +1,160 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { requireScope } from '../../access/tokens/authenticate.ts'
+import { authorOf } from '../../access/tokens/caller.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { ConcurrencyLimit } from '../../platform/database/scheduling/concurrency-limit.ts'
+import { ref } from '../../platform/http/openapi.ts'
+import { answerOnce } from '../../platform/http/request/idempotency.ts'
+import { located, tagOfSmallAnswer, untagged } from '../../platform/http/response/answer-headers.ts'
+import { addressOf } from '../../platform/http/response/page-envelope.ts'
+import { streamParts } from '../../platform/http/response/stream-parts.ts'
+import { RenderedPromptSchema, RenderRequestSchema } from '../rendering/prompt-render.schema.ts'
+import { renderPrompt } from '../rendering/render-prompt.ts'
+import { addPromptVersion } from './add-prompt-version.ts'
+import { diffPrompt } from './diff-prompt.ts'
+import { listPromptVersions } from './list-prompt-versions.ts'
+import { textBodyLimit } from './prompt.routes.ts'
+import { PromptId } from './prompt.schema.ts'
+import {
+  NewPromptVersionSchema,
+  PromptDiffQuerySchema,
+  PromptDiffSchema,
+  PromptVersionDetailSchema,
+  PromptVersionId,
+  PromptVersionsSchema,
+} from './prompt-version.schema.ts'
+import { requirePromptVersion } from './prompt-version.sql.ts'
+
+const tags = ['Prompts']
+
+export function promptVersionRoutes(
+  database: Database,
+  longLists: ConcurrencyLimit,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/prompts/:id/versions',
+      {
+        config: { scope: 'prompts:read', problems: ['not_found'], keepsPace: true },
+        schema: {
+          tags,
+          operationId: 'listPromptVersions',
+          summary: 'List the versions of a prompt template, oldest first',
+          description: 'Every version with its text, oldest first.',
+          params: PromptId,
+          response: { 200: untagged(ref(PromptVersionsSchema), tagOfSmallAnswer) },
+        },
+      },
+      async ({ caller, method, params: { id } }, reply) => {
+        const found = await listPromptVersions(database, caller.project_id, id)
+        if ('versions' in found) return found
+        reply.type('application/json; charset=utf-8')
+        if (method === 'HEAD') return reply.send('' as never)
+        const parts = async function* (signal: AbortSignal) {
+          const leave = await longLists.enter(caller.project_id, signal)
+          try {
+            yield* found.parts()
+          } finally {
+            leave()
+          }
+        }
+        return reply.send((await streamParts(reply, parts)) as never)
+      },
+    )
+
+    app.post(
+      '/prompts/:id/versions',
+      {
+        bodyLimit: textBodyLimit,
+        config: {
+          scope: 'prompts:write',
+          problems: ['not_found', 'newer_version', 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
+        schema: {
+          tags,
+          operationId: 'addPromptVersion',
+          summary: 'Add a version; a text that is there already answers 200 with the version that has it',
+          description:
+            'The number is raised by `bump`, or given as `version_number` above the latest. `based_on` refuses it where somebody has added another since. With an `Idempotency-Key` the request can be repeated safely for 24 hours.',
+          params: PromptId,
+          body: NewPromptVersionSchema,
+          response: { 200: ref(PromptVersionDetailSchema), 201: located(ref(PromptVersionDetailSchema)) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(database, request, reply, (writable) =>
+          writable.transaction(async (tx) => {
+            const { caller, params, body } = request
+            const { project_id: projectId } = caller
+            const { version, added } = await addPromptVersion(
+              tx,
+              projectId,
+              params.id,
+              authorOf(caller),
+              body,
+            )
+            const location = `${addressOf(request)}/${version.version_number}`
+            return added ? { status: 201, location, body: version } : { status: 200, body: version }
+          }),
+        ),
+    )
+
+    app.get(
+      '/prompts/:id/versions/:version_number',
+      {
+        config: { scope: 'prompts:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'getPromptVersion',
+          summary: 'Get one version, with its message and variables',
+          description: 'One version by its number; it never changes.',
+          params: PromptVersionId,
+          response: { 200: ref(PromptVersionDetailSchema) },
+        },
+      },
+      async ({ caller, params: { id, version_number } }) =>
+        requirePromptVersion(database, caller.project_id, id, version_number),
+    )
+
+    app.get(
+      '/prompts/:id/diff',
+      {
+        config: { scope: 'prompts:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'diffPrompt',
+          summary: 'Compare two versions by lines and by variables',
+          description:
+            'Hunks of a unified diff, and which variables came and went. Without `from` and `to` the latest version is compared with the one before.',
+          params: PromptId,
+          querystring: PromptDiffQuerySchema,
+          response: { 200: ref(PromptDiffSchema) },
+        },
+      },
+      async ({ caller, params: { id }, query }) => diffPrompt(database, caller.project_id, id, query),
+    )
+
+    app.post(
+      '/prompts/:id/render',
+      {
+        bodyLimit: textBodyLimit,
+        // Rendering changes nothing, so the scope to read is enough.
+        config: { scope: 'prompts:read', problems: ['not_found'], writesNothing: true },
+        schema: {
+          tags,
+          operationId: 'renderPrompt',
+          summary: 'Fill the variables of a version: by label, by number, or of the latest',
+          description:
+            'Values come from `variables` and from the fields of a product, by `product_id`. Every missing variable is named in the error; those that the text does not use are listed in the answer. Nothing is kept.',
+          params: PromptId,
+          body: RenderRequestSchema,
+          response: { 200: ref(RenderedPromptSchema) },
+        },
+      },
+      async ({ caller, params: { id }, body }) => {
+        if (body.product_id !== undefined) requireScope(caller, 'products:read')
+        return renderPrompt(database, { id: caller.project_id, currency: caller.currency }, id, body)
+      },
+    )
+  }
+}

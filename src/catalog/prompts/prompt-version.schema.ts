@@ -1,0 +1,109 @@
+import { Type } from 'typebox'
+import { bumps, versionPattern, versionRule } from '../../model/prompts/version-number.ts'
+import { OneOf } from '../../platform/http/openapi.ts'
+
+const closed = { additionalProperties: false }
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
+export const VersionNumber = Type.String({
+  pattern: versionPattern,
+  description: versionRule,
+})
+export const OptionalVersionNumber = Type.Unsafe<string | null>({
+  ...VersionNumber,
+  type: ['string', 'null'],
+})
+export const Variables = Type.Array(Type.String(), {
+  description: 'Names of the {{variables}} in the text, in the order of their first use',
+})
+export const PromptText = Type.String({
+  minLength: 1,
+  maxLength: 100_000,
+  description: 'The text; {{name}} and {{ name }} stand for a variable, dots go deeper: {{attributes.color}}',
+})
+const Message = Type.String({ maxLength: 1_000, description: 'What changed, and why' })
+
+export const PromptVersionId = Type.Object({
+  id: Type.Integer({ description: 'Prompt identifier' }),
+  version_number: VersionNumber,
+})
+
+/** Specification 2.4, exactly. */
+const PromptVersionSchema = Type.Object(
+  { version_number: VersionNumber, prompt_text: Type.String(), created_at: Timestamp },
+  closed,
+)
+export type PromptVersion = Type.Static<typeof PromptVersionSchema>
+
+/** Specification 4.3: one field, oldest first. */
+export const PromptVersionsSchema = Type.Object(
+  { versions: Type.Array(PromptVersionSchema) },
+  { $id: 'PromptVersions', ...closed },
+)
+
+export const PromptVersionDetailSchema = Type.Object(
+  {
+    version_number: VersionNumber,
+    prompt_text: Type.String(),
+    message: Type.String(),
+    variables: Variables,
+    actor: Type.String({ description: 'Name of the token that added it' }),
+    created_at: Timestamp,
+  },
+  { $id: 'PromptVersionDetail', ...closed },
+)
+export type PromptVersionDetail = Type.Static<typeof PromptVersionDetailSchema>
+
+/** Which number the new version gets: raised from the latest, or given. The rule stands in add-prompt-version.ts. */
+export const NewPromptVersionSchema = Type.Object(
+  {
+    prompt_text: PromptText,
+    bump: Type.Optional(
+      OneOf(bumps, { description: 'Which part of the latest number to raise; minor if not said' }),
+    ),
+    version_number: Type.Optional(
+      Type.String({ description: 'Instead of bump: a number above the latest, such as 2.0.0' }),
+    ),
+    based_on: Type.Optional(
+      Type.Unsafe<string>({
+        ...VersionNumber,
+        description: `${versionRule}: the latest version as the writer knows it, and 409 \`newer_version\` where somebody has added another since`,
+      }),
+    ),
+    message: Type.String({ ...Message, default: '' }),
+  },
+  { $id: 'PromptVersionCreate', ...closed, required: ['prompt_text'] },
+)
+export type NewPromptVersion = Type.Static<typeof NewPromptVersionSchema>
+
+export const PromptDiffQuerySchema = Type.Object({
+  from: Type.Optional(Type.String({ description: 'Version to compare from (default: the one before `to`)' })),
+  to: Type.Optional(Type.String({ description: 'Version to compare to (default: the latest)' })),
+})
+
+const Hunk = Type.Object(
+  {
+    from_start: Type.Integer({ description: 'First line of the hunk in `from`, counted from 1' }),
+    from_lines: Type.Integer(),
+    to_start: Type.Integer(),
+    to_lines: Type.Integer(),
+    lines: Type.Array(Type.String(), {
+      description:
+        'As in a unified diff: a blank, - or + before each line; `\\ No newline at end of file` where only one text ends without',
+    }),
+  },
+  closed,
+)
+
+export const PromptDiffSchema = Type.Object(
+  {
+    from: Type.Unsafe<string | null>({
+      ...OptionalVersionNumber,
+      description: 'null: `to` is the first version, and all of it is new',
+    }),
+    to: VersionNumber,
+    hunks: Type.Array(Hunk),
+    variables: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }, closed),
+  },
+  { $id: 'PromptDiff', ...closed },
+)
+export type PromptDiff = Type.Static<typeof PromptDiffSchema>

@@ -1,0 +1,121 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { authorOf } from '../../access/tokens/caller.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { untilAborted } from '../../platform/database/until-aborted.ts'
+import { ref } from '../../platform/http/openapi.ts'
+import { answerOnce } from '../../platform/http/request/idempotency.ts'
+import { orderBy } from '../../platform/http/request/ordering.ts'
+import { located } from '../../platform/http/response/answer-headers.ts'
+import { clientLeft } from '../../platform/http/response/client-left.ts'
+import type { ReadLargePage } from '../../platform/http/response/large-pages.ts'
+import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
+import { createPrompt } from './create-prompt.ts'
+import {
+  NewPromptSchema,
+  PromptChangesSchema,
+  PromptId,
+  PromptPageSchema,
+  PromptQuerySchema,
+  PromptSchema,
+} from './prompt.schema.ts'
+import { listPrompts, requirePrompt } from './prompt.sql.ts'
+import { updatePrompt } from './update-prompt.ts'
+
+const tags = ['Prompts']
+
+/** 100,000 characters take up to 1.2 MB when each of them is escaped. */
+export const textBodyLimit = 2 * 1024 * 1024
+
+export function promptRoutes(database: Database, readLargePage: ReadLargePage): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get(
+      '/prompts',
+      {
+        config: { scope: 'prompts:read', problems: ['invalid_page', 'page_too_large'] },
+        schema: {
+          tags,
+          operationId: 'listPrompts',
+          summary: 'List prompt templates',
+          description:
+            'A page of the prompt templates with their latest version and labels; `search` looks at name and description.',
+          querystring: PromptQuerySchema,
+          response: { 200: ref(PromptPageSchema) },
+        },
+      },
+      async (request, reply) => {
+        const { caller, query } = request
+        const page = readPage(query)
+        const order = orderBy('prompt', query.ordering)
+        const signal = clientLeft(reply)
+        const reader = untilAborted(database, signal)
+        const read = (mostBytes: number) =>
+          listPrompts(reader, caller.project_id, query.search ?? '', order, page, mostBytes)
+        const found = await readLargePage(caller.project_id, page, read, signal)
+        return pageEnvelope(request, page, found)
+      },
+    )
+
+    app.post(
+      '/prompts',
+      {
+        bodyLimit: textBodyLimit,
+        config: {
+          scope: 'prompts:write',
+          problems: ['duplicate_name', 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
+        schema: {
+          tags,
+          operationId: 'createPrompt',
+          summary: 'Create a prompt template; its text becomes version 1.0.0',
+          description:
+            'Makes a prompt template with its first version. Variables are written `{{name}}` in the text.',
+          body: NewPromptSchema,
+          response: { 201: located(ref(PromptSchema)) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(database, request, reply, (writable) =>
+          writable.transaction(async (tx) => {
+            const { caller, body } = request
+            const prompt = await createPrompt(tx, caller.project_id, authorOf(caller), body)
+            return { status: 201, location: `${addressOf(request)}/${prompt.id}`, body: prompt }
+          }),
+        ),
+    )
+
+    app.get(
+      '/prompts/:id',
+      {
+        config: { scope: 'prompts:read', problems: ['not_found'] },
+        schema: {
+          tags,
+          operationId: 'getPrompt',
+          summary: 'Get a prompt template',
+          description:
+            'One prompt template with its latest version, its labels and the variables of the latest text.',
+          params: PromptId,
+          response: { 200: ref(PromptSchema) },
+        },
+      },
+      async ({ caller, params: { id } }) => requirePrompt(database, caller.project_id, id),
+    )
+
+    app.patch(
+      '/prompts/:id',
+      {
+        config: { scope: 'prompts:write', problems: ['not_found', 'duplicate_name'] },
+        schema: {
+          tags,
+          operationId: 'updatePrompt',
+          summary: 'Change the name or the description; the text changes by new versions',
+          description: 'What is left out stays. Texts are never changed: add a version instead.',
+          params: PromptId,
+          body: PromptChangesSchema,
+          response: { 200: ref(PromptSchema) },
+        },
+      },
+      async ({ caller, params: { id }, body }) =>
+        updatePrompt(database, caller.project_id, authorOf(caller), id, body),
+    )
+  }
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
+import { orderingParameter } from '../../platform/http/request/ordering.ts'
+import { updatable } from '../../platform/http/request/read-only.ts'
+import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+import { PromptText, Timestamp, Variables, VersionNumber } from './prompt-version.schema.ts'
+
+const orderingFields = ['id', 'name', 'created_at', 'updated_at'] as const
+
+const closed = { additionalProperties: false }
+const Description = Type.String({ maxLength: 10_000, description: 'What the prompt is for' })
+
+export const PromptId = Type.Object({ id: Type.Integer({ description: 'Prompt identifier' }) })
+
+export const PromptSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    project: Type.Integer(),
+    name: Type.String(),
+    description: Type.String(),
+    latest_version: VersionNumber,
+    labels: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      additionalProperties: VersionNumber,
+      description: 'Which version each label points to',
+    }),
+    variables: Variables,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Prompt', ...closed },
+)
+export type Prompt = Type.Static<typeof PromptSchema>
+
+export const PromptPageSchema = PageOf(PromptSchema, 'PromptPage')
+
+export const PromptQuerySchema = Type.Object({
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Every word must occur in name or description, in any case; % and _ are plain characters',
+    }),
+  ),
+  ordering: orderingParameter(orderingFields),
+  ...pageParameters,
+})
+
+/** The body of POST /prompts; the text becomes version 1.0.0. */
+export const NewPromptSchema = Type.Object(
+  { name: NameSchema, prompt_text: PromptText, description: Type.String({ ...Description, default: '' }) },
+  { $id: 'PromptCreate', ...closed, required: ['name', 'prompt_text'] },
+)
+export type NewPrompt = Type.Static<typeof NewPromptSchema>
+
+export const PromptChangesSchema = updatable(
+  Type.Object(
+    { name: Type.Optional(HeldNameSchema), description: Type.Optional(Description) },
+    { $id: 'PromptPatch', ...closed },
+  ),
+  PromptSchema,
+)
+export type PromptChanges = Type.Static<typeof PromptChangesSchema>

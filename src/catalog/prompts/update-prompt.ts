@@ -1,0 +1,41 @@
+import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { sqlState } from '../../platform/database/failures.ts'
+import { refuseTurning } from '../../platform/http/request/name.schema.ts'
+import { readOnlyOf, refuseChanged } from '../../platform/http/request/read-only.ts'
+import { duplicateName } from './create-prompt.ts'
+import type { Prompt, PromptChanges } from './prompt.schema.ts'
+import { lockPrompt, requirePrompt, updatePromptRow } from './prompt.sql.ts'
+
+const uniqueViolation = '23505'
+
+/** Changes name and description; the text changes by new versions. */
+export async function updatePrompt(
+  database: Database,
+  projectId: number,
+  author: ChangeAuthor,
+  id: number,
+  changes: PromptChanges,
+): Promise<Prompt> {
+  try {
+    return await database.transaction(async (tx) => {
+      await lockPrompt(tx, projectId, id)
+      const before = await requirePrompt(tx, projectId, id)
+      refuseChanged(readOnlyOf(changes), before)
+      const wanted = { ...before, ...changes }
+      if (wanted.name !== before.name) refuseTurning(wanted.name)
+      if (wanted.name === before.name && wanted.description === before.description) return before
+      await updatePromptRow(tx, projectId, id, wanted)
+      const after = await requirePrompt(tx, projectId, id)
+      await recordEvents(tx, projectId, {
+        type: 'prompt.updated',
+        ...author,
+        objects: [{ id, before, after }],
+      })
+      return after
+    })
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation || changes.name === undefined) throw error
+    throw await duplicateName(database, projectId, changes.name)
+  }
+}

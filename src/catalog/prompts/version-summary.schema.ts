@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+import { Timestamp, VersionNumber } from './prompt-version.schema.ts'
+
+const closed = { additionalProperties: false }
+const mostPrompts = 500
+const told = {
+  version_number: VersionNumber,
+  message: Type.String(),
+  actor: Type.String({ description: 'Who added it: the name of a token, or the email of a person' }),
+  created_at: Timestamp,
+}
+
+/** A version without its text, of which a page of the console shows many. */
+const VersionSummarySchema = Type.Object(told, closed)
+export type VersionSummary = Type.Static<typeof VersionSummarySchema>
+
+export const VersionSummaryPageSchema = EnvelopeOf(VersionSummarySchema)
+export const VersionSummaryQuerySchema = Type.Object(pageParameters)
+
+const LatestVersionSchema = Type.Object({ prompt: Type.Integer(), ...told }, closed)
+export type LatestVersion = Type.Static<typeof LatestVersionSchema>
+
+export const LatestVersionsSchema = Type.Object({ results: Type.Array(LatestVersionSchema) }, closed)
+export const LatestVersionsQuerySchema = Type.Object({
+  prompt__in: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+      style: 'form',
+      explode: false,
+      maxItems: mostPrompts,
+    }),
+  ),
+})

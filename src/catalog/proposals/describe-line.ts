@@ -1,0 +1,39 @@
+import { changedFields } from '../../model/fields/changed-fields.ts'
+import type { NewEntries } from '../../model/provenance/entries.ts'
+import type { ListedLine } from './line-list.sql.ts'
+import type { ProposalLine } from './proposal.schema.ts'
+import { creationFields } from './proposed-changes.ts'
+
+/** A line as answers show it. What an applied line has changed stands in the history of its product. */
+export function describeLine(line: ListedLine): ProposalLine {
+  const {
+    changes,
+    errors,
+    warnings,
+    conflicts,
+    provenance,
+    score_before,
+    score_after,
+    before,
+    after,
+    ...own
+  } = line
+  const made =
+    after === null ? [] : before === null ? creationFields(after) : changedFields({ before, after })
+  return {
+    ...own,
+    changes: Object.fromEntries([...made, ...Object.entries(changes ?? {})]),
+    score: { before: score_before, after: score_after },
+    errors: errors ?? [],
+    ...(warnings !== null && { warnings }),
+    ...(conflicts !== null && { conflicts }),
+    provenance: shownProvenance(provenance ?? {}),
+  }
+}
+
+function shownProvenance(entries: NewEntries): ProposalLine['provenance'] {
+  const fields = Object.entries(entries)
+  return Object.fromEntries(
+    fields.map(([field, { version: _version, at = null, ...entry }]) => [field, { ...entry, at }]),
+  )
+}

@@ -1,0 +1,23 @@
+import type { Reference } from '../../../model/categories/category-reference.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { BodyFault } from '../../../platform/http/problems.ts'
+import { lookUpCategories } from '../../categories/look-up-categories.ts'
+import type { Edit } from './edit.schema.ts'
+
+/** The categories that edits name and the project does not have, or has several of. */
+export async function checkCategories(
+  database: Queryable,
+  projectId: number,
+  edits: readonly Edit[],
+): Promise<BodyFault[]> {
+  const lists = edits.map(({ field, value }) =>
+    field === 'categories' && Array.isArray(value) ? (value as Reference[]) : [],
+  )
+  const lookup = await lookUpCategories(database, projectId, lists, false)
+  return lists.flatMap((list, index) =>
+    lookup.faults(list).map(({ pointer, ...fault }) => ({
+      ...fault,
+      pointer: pointer.replace('/categories', `/edits/${index}/value`),
+    })),
+  )
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { compileBody } from '../../../platform/http/request/validate-body.ts'
+import { checkEdits } from './check-edits.ts'
+import { type Edit, EditsSchema } from './edit.schema.ts'
+
+const faults = (edit: object) =>
+  checkEdits([edit as Edit]).map(({ pointer, code, message }) => `${pointer} ${code}: ${message}`)
+
+test.each([
+  { field: 'name', op: 'set', value: 'Shirt' },
+  { field: 'name', op: 'append', value: ' ' },
+  { field: 'name', op: 'prepend', value: `${'x'.repeat(254)}` },
+  { field: 'name', op: 'replace', value: { find: 'a', with: '' } },
+  { field: 'sku', op: 'append', value: '-B' },
+  { field: 'sku', op: 'replace', value: { find: ' ', with: '-' } },
+  { field: 'description', op: 'clear' },
+  { field: 'price', op: 'set', value: null },
+  { field: 'price', op: 'multiply', value: 1e-7, decimals: 4 },
+  { field: 'price', op: 'add', value: -5, decimals: 0 },
+  { field: 'product_type', op: 'set', value: 'virtual' },
+  { field: 'categories', op: 'set', value: [] },
+  { field: 'categories', op: 'add_categories', value: [5, { name: 'Sale' }, { path: ['A', 'B'] }] },
+  { field: 'media', op: 'set', value: [{ url: 'https://a.example/1.png' }] },
+  { field: 'parent', op: 'set', value: { sku: 'P' } },
+  { field: 'variant_axes', op: 'set', value: ['size'] },
+  { field: 'components', op: 'set', value: [{ sku: 'C', quantity: 2 }] },
+  { field: 'attributes.a/b.c~', op: 'set', value: [1, true, 'x'] },
+  { field: 'attributes.__proto__', op: 'set', value: 1 },
+  { field: 'attributes.color', op: 'set', value: null },
+  { field: 'links.related', op: 'set', value: [{ id: 5 }] },
+  { field: 'inventory.quantity', op: 'set', value: 5 },
+  { field: 'inventory.low_stock_threshold', op: 'clear' },
+])('takes $op of $field', (edit) => {
+  expect(faults(edit)).toEqual([])
+})
+
+test.each([
+  ['nam', /^\/edits\/0\/field unknown_field: .*; did you mean "name"\?$/],
+  ['title', /did you mean "name"\?$/],
+  ['color', /there are sku, name, .*attributes\.<name>, links\.related, .*inventory\.tracked/],
+  ['attributes', /an attribute is written attributes\.<name>$/],
+  ['attributes.', /an attribute is written attributes\.<name>$/],
+  ['links', /there are links\.related, links\.upsell, links\.cross_sell$/],
+  ['inventory.quantty', /did you mean "inventory\.quantity"\?$/],
+  ['inventory.updated_at', /there are inventory\.tracked/],
+  ['id', /unknown_field/],
+  ['constructor', /unknown_field/],
+])('refuses the field %s, and says what to write', (field, message) => {
+  expect(faults({ field, op: 'set', value: 1 })).toEqual([expect.stringMatching(message)])
+})
+
+test.each([
+  ['sku', 'set', 'append, prepend, replace'],
+  ['sku', 'clear', 'append, prepend, replace'],
+  ['name', 'clear', 'set, append, prepend, replace'],
+  ['status', 'append', 'set, clear'],
+  ['price', 'append', 'set, clear, multiply, add'],
+  ['description', 'multiply', 'set, clear, append, prepend, replace'],
+  ['categories', 'append', 'set, clear, add_categories, remove_categories'],
+  ['attributes.size', 'add', 'set, clear, append, prepend, replace, rename'],
+  ['links.related', 'append', 'set, clear'],
+  ['inventory.quantity', 'clear', 'set'],
+  ['inventory.quantity', 'add', 'set'],
+])('of %s refuses %s, and says which operations there are', (field, op, operations) => {
+  expect(faults({ field, op, value: 'x' })).toEqual([
+    `/edits/0/op invalid_choice: ${field} takes ${operations}, not ${op}`,
+  ])
+})
+
+test.each([
+  [{ field: 'name', op: 'set' }, '/value required: is required'],
+  [{ field: 'name', op: 'set', value: ' ' }, '/value too_short: must not be empty'],
+  [{ field: 'name', op: 'append', value: 5 }, '/value invalid_type: must be string'],
+  [{ field: 'name', op: 'append', value: '' }, '/value too_short: must not be empty'],
+  [
+    { field: 'name', op: 'append', value: ' a\nb' },
+    '/value invalid_format: must be one line of text, without control characters',
+  ],
+  [
+    { field: 'name', op: 'append', value: 'x'.repeat(255) },
+    '/value too_long: must NOT have more than 255 characters',
+  ],
+  [
+    { field: 'name', op: 'replace', value: { find: '', with: 'a' } },
+    '/value/find too_short: must not be empty',
+  ],
+  [{ field: 'name', op: 'replace', value: { find: 'a' } }, '/value/with required: is required'],
+  [
+    { field: 'sku', op: 'replace', value: { find: 'a', with: '.\t.' } },
+    '/value/with invalid_format: must be one line of text, without control characters',
+  ],
+  [{ field: 'price', op: 'set', value: 1.23456 }, '/value too_many_decimals: must have at most 4 decimals'],
+  [
+    { field: 'price', op: 'multiply', value: '1.1' },
+    '/value invalid_type: must be number, without quotes: 1.1',
+  ],
+  [{ field: 'price', op: 'multiply', value: -1 }, '/value too_small: must be >= 0'],
+  [{ field: 'price', op: 'add', value: 1e300 }, '/value too_large: must be <= 1000000000000'],
+  [{ field: 'price', op: 'set', value: 1, decimals: 2 }, '/decimals not_applicable: is for multiply and add'],
+  [{ field: 'price', op: 'clear', value: 1 }, '/value not_applicable: clear takes no value'],
+  [
+    { field: 'status', op: 'set', value: 'on' },
+    '/value invalid_choice: must be one of active, inactive, pending, archived',
+  ],
+  [{ field: 'categories', op: 'add_categories', value: [] }, '/value too_few: must have at least 1 item'],
+  [
+    { field: 'categories', op: 'remove_categories', value: ['Sale'] },
+    '/value/0 invalid_format: must be a category id, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
+  ],
+  [
+    { field: 'media', op: 'set', value: [{ url: 'http://a.example' }] },
+    '/value/0/url invalid_format: must be an https address without user name and password; the service never fetches it',
+  ],
+  [
+    { field: 'attributes.a/b', op: 'set', value: [{}] },
+    '/value/0 invalid_type: must be string or number or boolean',
+  ],
+  [{ field: 'inventory.quantity', op: 'set', value: 1.5 }, '/value invalid_type: must be integer'],
+])('refuses %j at its place', (edit, fault) => {
+  expect(faults(edit)).toEqual([`/edits/0${fault}`])
+})
+
+test('all faults of all edits come at once, and the edits stay as they were sent', () => {
+  const edits: Edit[] = [
+    { field: 'media', op: 'set', value: [{ url: 'https://a.example/1.png' }] },
+    { field: 'colour', op: 'set', value: 1 },
+    { field: 'price', op: 'set', value: -1, decimals: 2 },
+  ]
+  const before = structuredClone(edits)
+  expect(checkEdits(edits).map(({ pointer }) => pointer)).toEqual([
+    '/edits/1/field',
+    '/edits/2/value',
+    '/edits/2/decimals',
+  ])
+  expect(edits).toEqual(before)
+})
+
+test('there are 1 to 50 edits, each of a field, an operation, a value and decimals', () => {
+  const check = compileBody(EditsSchema)
+  const edit = { field: 'name', op: 'set', value: 'x' }
+  expect(check(Array(50).fill(edit))).toHaveProperty('value')
+  const refused = [
+    [],
+    Array(51).fill(edit),
+    [{ ...edit, op: 'sets' }],
+    [{ ...edit, was: 1 }],
+    [{ op: 'set' }],
+  ]
+  for (const edits of refused) expect(check(edits)).toHaveProperty('error')
+  expect(check([{ ...edit, decimals: 5 }])).toHaveProperty('error')
+})

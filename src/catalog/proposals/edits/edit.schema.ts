@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../../platform/http/openapi.ts'
+
+const closed = { additionalProperties: false }
+
+export const operations = [
+  'set',
+  'clear',
+  'append',
+  'prepend',
+  'replace',
+  'rename',
+  'multiply',
+  'add',
+  'add_categories',
+  'remove_categories',
+] as const
+export type Operation = (typeof operations)[number]
+
+/** One change of one field, the same for many products. What the field makes of it is for check-edits.ts to say. */
+const EditSchema = Type.Object(
+  {
+    field: Type.String({
+      minLength: 1,
+      // "attributes." and the longest name that an attribute may have.
+      maxLength: 111,
+      description:
+        'A field of the product, or one value of it: `attributes.<name>`, `links.<kind>`, `inventory.<name>`',
+    }),
+    op: OneOf(operations, {
+      description:
+        '`set` and `clear` (back to the default); of texts `append`, `prepend` and `replace` (every occurrence, in the same case; of several values those that are equal); of an attribute `rename`, where the product has none of the other name; of the price `multiply` and `add`; of categories `add_categories` and `remove_categories`',
+    }),
+    value: Type.Optional(
+      Type.Unknown({
+        description:
+          'What `set` puts there; the text to append or prepend; `{"find": …, "with": …}` to replace; the other name of an attribute; the number to multiply by or to add; a list of categories as in a product',
+      }),
+    ),
+    decimals: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 4,
+        description:
+          'How many decimals `multiply` and `add` leave, half away from zero; 2 unless said otherwise',
+      }),
+    ),
+  },
+  closed,
+)
+export type Edit = Type.Static<typeof EditSchema>
+
+/** Edits apply in their order, each to what the edits before it left. */
+export const EditsSchema = Type.Array(EditSchema, { minItems: 1, maxItems: 50 })
+
+/** As long as an address may be. */
+export const FilterSchema = Type.String({
+  maxLength: 16_384,
+  description:
+    'The filters of GET /products as its query string, such as `status=active&price__lte=20`; an empty one means all products',
+})

@@ -1,0 +1,138 @@
+import { contentOf } from '../../../model/product/product-content.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { BodyFault } from '../../../platform/http/problems.ts'
+import { turnOf } from '../../batches/order-lines.ts'
+import { applyBatch } from '../../batches/push-batch.ts'
+import { type PushedLine, readProduct } from '../../batches/read-batches.ts'
+import { lookUpCategories } from '../../categories/look-up-categories.ts'
+import { type FreshCategories, noFreshCategories } from '../../categories/missing-categories.ts'
+import { duplicateSku } from '../../products/create-product.ts'
+import type { ProductRow } from '../../products/describe-product.ts'
+import { findProducts, productKey } from '../../products/product.sql.ts'
+import { proposedLine } from '../create-proposal.ts'
+import { editedCategories } from '../line-patch.ts'
+import { findHolders } from '../locked-products.ts'
+import { noteLines } from '../note-lines.ts'
+import type { UnpreparedLine } from '../preparation.sql.ts'
+import type { MakeLines } from '../prepare-proposals.ts'
+import type { CategoryEdits } from '../proposal-line.sql.ts'
+import { freshPaths } from '../proposed-changes.ts'
+import type { Edit } from './edit.schema.ts'
+import { type EditedProduct, editProduct } from './edit-product.ts'
+
+/** What the edits make of a product, before it is read as a line. */
+type EditedLine = { line: number; row: ProductRow; edited: EditedProduct; categories: CategoryEdits | null }
+
+/** Lines from edits: each product as it is now, edited, and looked at as a push would. */
+export const makeEdited: MakeLines = async (tx, { edits }, push, unprepared) => {
+  const { projectId, ruleset } = push
+  const rows = await findProducts(
+    tx,
+    unprepared.map(({ product_id }) => ({ projectId, id: product_id })),
+  )
+  const rowOf = ({ product_id }: UnpreparedLine) => rows.get(productKey({ projectId, id: product_id }))
+  const edited = unprepared.flatMap((line) => {
+    const row = rowOf(line)
+    if (row === undefined) return []
+    const { quantity, reserved } = row
+    const product = { content: contentOf(row), levels: { quantity, reserved } }
+    return [{ line: line.line, row, edited: editProduct(edits as Edit[], product), categories: null }]
+  })
+  const freshCategories = noFreshCategories()
+  const whole = await settleCategories(tx, projectId, edited, freshCategories)
+  const read = await readLines(tx, projectId, unprepared, new Map(whole.map((line) => [line.line, line])))
+  const skus = new Set(read.flatMap((line) => ('product' in line ? line.sku : [])))
+  const { apply, noteOf } = noteLines(ruleset)
+  const batch = { lines: read, skus, ids: new Map() }
+  const { applied } = await applyBatch(tx, push, batch, { hold: false, freshCategories, apply })
+  const paths = freshPaths(freshCategories)
+  const categoriesOf = new Map(whole.map(({ line, categories }) => [line, categories]))
+  const turns = new Map(read.map((line) => [line.line, 'product' in line ? turnOf(line.product) : 0]))
+  return applied.map((line) => ({
+    ...proposedLine(line, noteOf(line.line), paths, turns.get(line.line) ?? 0),
+    categories: line.outcome === 'updated' ? (categoriesOf.get(line.line) ?? null) : null,
+  }))
+}
+
+/** Categories that come and go by the edits, as the whole list that a line says, and as edits that are kept beside it. */
+async function settleCategories(
+  database: Queryable,
+  projectId: number,
+  lines: readonly EditedLine[],
+  fresh: FreshCategories,
+): Promise<EditedLine[]> {
+  const [first] = lines
+  const { addCategories = [], removeCategories = [], patch } = first?.edited ?? {}
+  if (addCategories.length + removeCategories.length === 0) return [...lines]
+  const given = [...addCategories, ...(patch?.categories ?? [])]
+  const added = await lookUpCategories(database, projectId, [given], false, fresh)
+  // What is to be removed and does not exist is not made for it.
+  const removed = await lookUpCategories(database, projectId, [removeCategories], false)
+  // Found when the edits were checked, but for categories that went or came since: then the lines are refused by naming them.
+  const isWrong = added.faults(given).length + removed.faults(removeCategories).length > 0
+  if (isWrong) return lines.map((line) => withCategories(line, [...given, ...removeCategories]))
+  const named = (references: typeof given) => {
+    const picked = added.pick(references)
+    const paths = freshPaths(fresh)
+    return picked.map(({ id, name }) => (id > 0 ? { id } : { path: paths.get(id) ?? [name] }))
+  }
+  const remove = removed.pick(removeCategories).flatMap(({ id }) => (id > 0 ? id : []))
+  const isLeft = (category: { id: number } | { path: string[] }) =>
+    !('id' in category) || !remove.includes(category.id)
+  const edits = { add: named(addCategories).filter(isLeft), remove }
+  return lines.map(({ edited, row, ...line }) => {
+    const { categories } = edited.patch
+    const ids = row.categories.map(({ id }) => id)
+    const list =
+      categories === undefined
+        ? editedCategories(ids, edits)
+        : named([...categories, ...addCategories]).filter(isLeft)
+    return withCategories({ ...line, row, edited, categories: categories === undefined ? edits : null }, list)
+  })
+}
+
+function withCategories(
+  line: EditedLine,
+  categories: EditedProduct['patch']['categories'] & object,
+): EditedLine {
+  const { edited } = line
+  return { ...line, edited: { ...edited, patch: { ...edited.patch, categories } } }
+}
+
+/** The lines as a push would read them, under the SKUs that the products have. */
+async function readLines(
+  database: Queryable,
+  projectId: number,
+  unprepared: readonly UnpreparedLine[],
+  edited: ReadonlyMap<number, EditedLine>,
+): Promise<PushedLine[]> {
+  const wanted = [...edited.values()].flatMap(({ edited: { patch }, row }) =>
+    patch.sku === undefined || patch.sku === row.sku ? [] : patch.sku,
+  )
+  const holders = await findHolders(database, projectId, wanted)
+  return unprepared.map(({ line, product_id, sku }) => {
+    const found = edited.get(line)
+    if (found === undefined)
+      return {
+        line,
+        sku,
+        faults: [{ pointer: '', code: 'not_found', message: `there is no product ${product_id} any more` }],
+      }
+    const {
+      row,
+      edited: { patch },
+    } = found
+    const read = readProduct({ sku: row.sku, ...patch })
+    if ('faults' in read) return { line, sku: row.sku, faults: read.faults }
+    const taken = takenSku(read.product.sku, row, holders)
+    return taken === undefined
+      ? { line, sku: row.sku, product: read.product, bytes: 0 }
+      : { line, sku: row.sku, faults: [taken] }
+  })
+}
+
+function takenSku(sku: string, row: ProductRow, holders: ReadonlyMap<string, number>): BodyFault | undefined {
+  const holder = holders.get(sku)
+  if (holder === undefined || holder === row.id) return undefined
+  return { pointer: '/sku', code: 'duplicate_sku', message: duplicateSku(sku, holder).message }
+}

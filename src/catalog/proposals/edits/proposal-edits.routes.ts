@@ -1,0 +1,82 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../../../platform/database/database.ts'
+import { ref } from '../../../platform/http/openapi.ts'
+import { Problem } from '../../../platform/http/problems.ts'
+import { answerOnce } from '../../../platform/http/request/idempotency.ts'
+import { located } from '../../../platform/http/response/answer-headers.ts'
+import { addressOf } from '../../../platform/http/response/page-envelope.ts'
+import { prepareFilters } from '../../products/prepare-filters.ts'
+import { bulkLimits } from '../../push/push-products.ts'
+import type { Rulesets } from '../../rulesets/rulesets.ts'
+import { ProposalSchema, TitleSchema } from '../proposal.schema.ts'
+import { defaultTitle } from '../proposal-create.routes.ts'
+import { shown } from '../tell-proposal.ts'
+import { checkCategories } from './check-categories.ts'
+import { checkEdits } from './check-edits.ts'
+import { EditsSchema, FilterSchema } from './edit.schema.ts'
+import { proposeEdits } from './propose-edits.ts'
+import { filterProblem, readFilter } from './read-filter.ts'
+
+const FromFilterSchema = Type.Object(
+  {
+    title: Type.Optional(Type.String({ ...TitleSchema, default: defaultTitle })),
+    filter: FilterSchema,
+    edits: EditsSchema,
+  },
+  { $id: 'ProposalFromFilter', additionalProperties: false },
+)
+
+export function proposalEditsRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/proposals/from-filter',
+      {
+        config: {
+          scope: 'products:propose',
+          problems: ['too_many_proposals', 'idempotency_in_flight', 'idempotency_mismatch'],
+        },
+        schema: {
+          tags: ['Proposals'],
+          operationId: 'createProposalFromFilter',
+          summary: 'Propose edits of all products that match a filter, up to 100,000',
+          description:
+            'Which products match is settled now; the lines are made in the background, and `summary` tells how many are. Nothing of the catalog changes until the proposal is applied.',
+          body: FromFilterSchema,
+          response: { 201: located(ref(ProposalSchema)) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(
+          database,
+          request,
+          reply,
+          async (writable) => {
+            const { caller, body } = request
+            const { title = defaultTitle, edits } = body
+            const misfits = checkEdits(edits)
+            const errors =
+              misfits.length > 0 ? misfits : await checkCategories(database, caller.project_id, edits)
+            if (errors.length > 0) throw new Problem('invalid_body', { errors })
+            const query = readFilter(body.filter)
+            const filters = await prepareFilters(database, rulesets, caller, query).catch((error) => {
+              throw error instanceof Problem ? filterProblem(error) : error
+            })
+            const { project_id: projectId, token_name: actor, token_id } = caller
+            const tokenId = token_id === 0 ? null : token_id
+            const proposal = await proposeEdits(writable, {
+              projectId,
+              actor,
+              tokenId,
+              title,
+              filters,
+              edits,
+            })
+            const location = `${addressOf(request).replace(/from-filter$/, '')}${proposal.id}`
+            return { status: 201, location, body: shown(proposal) }
+          },
+          bulkLimits,
+        ),
+    )
+  }
+}

@@ -1,0 +1,45 @@
+import type { Writable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { expireSome } from './proposal.sql.ts'
+import { tellProposals } from './tell-proposal.ts'
+
+const daysKept = 30
+const proposalsPerBatch = 100
+const linesPerBatch = 5_000
+const author = { actor: 'service', source: 'service' } as const
+
+/** Closes what nobody has applied in time; deletes what was closed, some time later, unless some of it was applied. */
+export async function expireProposals(database: Writable, signal: AbortSignal): Promise<void> {
+  await database.transaction(async (tx) => {
+    const late = Map.groupBy(await expireSome(tx, proposalsPerBatch), ({ project_id }) => project_id)
+    for (const [projectId, some] of late) {
+      const changes = some.map(({ project_id: _project, ...before }) => ({
+        before,
+        after: { ...before, state: 'expired' as const },
+      }))
+      await tellProposals(tx, projectId, author, ...changes)
+    }
+  })
+  while (!signal.aborted && (await deleteSome(database))) {
+    // The next ones.
+  }
+}
+
+/** Returns whether there was anything to delete. The lines go first, some at a time. */
+async function deleteSome(database: Writable): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const [old] = await tx.query(sql<{ project_id: number; id: number }>`
+      select project_id, id from proposals
+      where closed_at <= clock_timestamp() - ${daysKept} * interval '1 day' and state in ('discarded', 'expired', 'failed')
+      order by closed_at limit 1 for update skip locked`)
+    if (old === undefined) return false
+    const { project_id, id } = old
+    const lines = await tx.query(sql`
+      delete from proposal_lines where ctid = any(array(
+        select ctid from proposal_lines where project_id = ${project_id} and proposal_id = ${id} limit ${linesPerBatch}))
+      returning 1`)
+    if (lines.length === 0)
+      await tx.query(sql`delete from proposals where project_id = ${project_id} and id = ${id}`)
+    return true
+  })
+}

@@ -1,0 +1,64 @@
+import type { Reference as CategoryReference } from '../../model/categories/category-reference.ts'
+import { splitField } from '../../model/fields/changed-fields.ts'
+import type { PushedProduct } from '../../model/product/product-input.schema.ts'
+import type { Reference } from '../../model/structure/structure.schema.ts'
+import type { Outcome } from './proposal.schema.ts'
+import type { CategoryEdits, CategoryName, Changes, OpenLine, Patch } from './proposal-line.sql.ts'
+
+/** What a line writes, as a push would say it of the product that has the SKU now, with the categories that it has. */
+export function pushedProduct(
+  line: Pick<OpenLine, 'outcome' | 'patch' | 'changes' | 'categories'>,
+  sku: string,
+  categoryIds: readonly number[],
+): PushedProduct {
+  const product = { sku, ...(line.patch ?? patchOf(line.outcome, line.changes)) }
+  if (line.categories === null) return product
+  return { ...product, categories: editedCategories(categoryIds, line.categories) }
+}
+
+/** Changes as a push would say them. */
+export function patchOf(outcome: Outcome, changes: Changes | null): Patch {
+  const plain: [string, unknown][] = []
+  const groups = new Map<string, [string, unknown][]>()
+  for (const [field, { after }] of Object.entries(changes ?? {})) {
+    const [group, name] = splitField(field)
+    const value = asInput(field, after)
+    if (name === undefined) plain.push([group, value])
+    else groups.getOrInsert(group, []).push([name, value])
+  }
+  const grouped = [...groups].map(([group, values]) => [group, Object.fromEntries(values)] as const)
+  const patch: Patch = Object.fromEntries([...plain, ...grouped])
+  // A new product is not tracked unless it says so; with a stock of its own it would be.
+  if (outcome === 'created' && patch.inventory !== undefined)
+    patch.inventory = { tracked: false, ...patch.inventory }
+  return patch
+}
+
+/** Those that a product has, without those that are removed, and with those that are added. */
+export function editedCategories(
+  ids: readonly number[],
+  { add, remove }: CategoryEdits,
+): PushedProduct['categories'] & object {
+  const kept = ids.filter((id) => !remove.includes(id))
+  const added = add.filter((category) => !('id' in category) || !kept.includes(category.id))
+  return [...kept.map((id) => ({ id })), ...added]
+}
+
+function asInput(field: string, value: unknown): unknown {
+  if (field === 'categories') return ((value ?? []) as Category[]).map(categoryInput)
+  if (value === null) return null
+  if (field === 'parent') return referenceInput(value as Reference)
+  if (field === 'components' || field.startsWith('links.')) return (value as Reference[]).map(referenceInput)
+  return value
+}
+
+type Category = { id: number } | { id: null; path: string[] }
+
+function categoryInput(category: Category): CategoryName & CategoryReference {
+  return category.id === null ? { path: category.path } : { id: category.id }
+}
+
+/** By the id where there is one: the SKU may be another by now. */
+function referenceInput<Named extends Reference>({ id, sku, ...rest }: Named) {
+  return id === null ? { sku, ...rest } : { id, ...rest }
+}

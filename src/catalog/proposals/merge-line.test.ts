@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { defaultContent } from '../../model/product/product-content.ts'
+import type { Pushed } from '../batches/apply-lines.ts'
+import { baseVersion, changedSince, conflictsOf, isFollowing, newStock, stockChanges } from './merge-line.ts'
+import type { OpenLine } from './proposal-line.sql.ts'
+
+/** The product as it is: with these fields, and this stock. */
+function held(fields: object = {}, created?: unknown): Pushed {
+  const content = { ...defaultContent, sku: 'A', name: 'Now', ...fields }
+  return {
+    content,
+    levels: { quantity: 3, reserved: 1 },
+    ...(created === undefined ? {} : { created }),
+  } as never
+}
+
+function line(changes: OpenLine['changes'], more: Partial<OpenLine> = {}) {
+  return { outcome: 'updated', changes, categories: null, sku: 'A', product_id: 1, ...more } as const
+}
+
+const change = (before: unknown, after: unknown) => ({ before, after })
+const conflicts = (changes: OpenLine['changes'], fields: object = {}) =>
+  conflictsOf(line(changes), held(fields))
+
+test("a field that is as it was, or as it shall be, is in nobody's way; another is a conflict of three sides", () => {
+  expect(conflicts({ name: change('Now', 'New') })).toEqual({})
+  expect(conflicts({ name: change('Was', 'Now') })).toEqual({})
+  expect(conflicts({ name: change('Was', 'New') })).toEqual({
+    name: { base: 'Was', theirs: 'Now', ours: 'New' },
+  })
+  expect(conflicts(null)).toEqual({})
+  expect(conflictsOf(line({ name: change('Was', 'New') }), undefined)).toEqual({})
+})
+
+test('a product that was made since under the SKU of a new one is a conflict of the SKU', () => {
+  const sku = { sku: { base: null, theirs: 'A', ours: 'A' } }
+  expect(conflictsOf(line(null, { outcome: 'created', product_id: null }), held())).toEqual(sku)
+  expect(conflictsOf(line(null, { product_id: null }), held())).toEqual(sku)
+  expect(conflictsOf(line(null, { product_id: null }), held({}, {}))).toEqual({})
+  expect(isFollowing({ outcome: 'updated', product_id: null })).toBe(true)
+  expect(isFollowing({ outcome: 'created', product_id: null })).toBe(false)
+  expect(isFollowing({ outcome: 'updated', product_id: 1 })).toBe(false)
+})
+
+test('attributes, links and stock are merged one by one, also those named like a method', () => {
+  const attributes = { attributes: { color: 'red', constructor: 'x' } }
+  expect(conflicts({ 'attributes.color': change('red', 'blue') }, attributes)).toEqual({})
+  expect(Object.keys(conflicts({ 'attributes.color': change('green', 'blue') }, attributes))).toEqual([
+    'attributes.color',
+  ])
+  expect(conflicts({ 'attributes.constructor': change('y', 'z') }, attributes)).toEqual({
+    'attributes.constructor': { base: 'y', theirs: 'x', ours: 'z' },
+  })
+  expect(conflicts({ 'attributes.toString': change(null, 'z') })).toEqual({})
+  expect(conflicts({ 'inventory.quantity': change(3, 5) })).toEqual({})
+  expect(conflicts({ 'inventory.quantity': change(2, 5) })).toEqual({
+    'inventory.quantity': { base: 2, theirs: 3, ours: 5 },
+  })
+  expect(conflicts({ 'inventory.tracked': change(false, true) })).toEqual({})
+})
+
+test('categories are the same by id, or by name while they had none; those that come and go one by one are free', () => {
+  const now = { categories: [{ id: 7, name: 'C' }] }
+  const to = [{ id: 8, name: 'D' }]
+  expect(conflicts({ categories: change([{ id: 7, name: 'old' }], to) }, now)).toEqual({})
+  expect(conflicts({ categories: change([{ id: null, name: 'C' }], to) }, now)).toEqual({})
+  for (const base of [[{ id: null, name: 'X' }], [{ id: 9, name: 'C' }], [], null])
+    expect(Object.keys(conflicts({ categories: change(base, to) }, now))).toEqual(['categories'])
+  const two = { categories: [...now.categories, { id: 9, name: 'E' }] }
+  const half = [
+    { id: 7, name: 'C' },
+    { id: 6, name: 'E' },
+  ]
+  expect(Object.keys(conflicts({ categories: change(half, to) }, two))).toEqual(['categories'])
+  const longer = [...now.categories, { id: 9, name: 'E' }]
+  expect(Object.keys(conflicts({ categories: change(longer, to) }, now))).toEqual(['categories'])
+  const free = { categories: { added: [], removed: [] } as never }
+  expect(conflictsOf(line({ categories: change([], to) }, free), held(now))).toEqual({})
+  expect(Object.keys(conflictsOf(line({ name: change('Was', 'New') }, free), held(now)))).toEqual(['name'])
+})
+
+test('a parent is the same by id, or by SKU while it had none', () => {
+  const now = { parent: { id: 7, sku: 'P' } }
+  const to = { id: 8, sku: 'Q' }
+  expect(conflicts({ parent: change({ id: 7, sku: 'old' }, to) }, now)).toEqual({})
+  expect(conflicts({ parent: change({ id: null, sku: 'P' }, to) }, now)).toEqual({})
+  for (const base of [{ id: 9, sku: 'P' }, { id: null, sku: 'X' }, null])
+    expect(Object.keys(conflicts({ parent: change(base, to) }, now))).toEqual(['parent'])
+  expect(Object.keys(conflicts({ parent: change({ id: 7, sku: 'P' }, to) }))).toEqual(['parent'])
+  expect(conflicts({ parent: change(null, to) })).toEqual({})
+})
+
+test('a product that is configurable no more loses axes that it got since: a conflict, unless the line tells of them', () => {
+  const now = { product_type: 'configurable', variant_axes: ['size'] }
+  const type = change('configurable', 'simple')
+  expect(conflicts({ product_type: type }, now)).toEqual({
+    variant_axes: { base: [], theirs: ['size'], ours: [] },
+  })
+  expect(conflicts({ product_type: type, variant_axes: change(['size'], []) }, now)).toEqual({})
+  expect(conflicts({ product_type: change('configurable', 'configurable') }, now)).toEqual({})
+  expect(conflicts({ name: change('Now', 'New') }, now)).toEqual({})
+})
+
+test('a conflict is told with the pointer of its field, at most 20 of them', () => {
+  const side = { base: 1, theirs: 2, ours: 3 }
+  expect(changedSince({ 'attributes.a/b~c': side }, 1)).toEqual([
+    { pointer: '/attributes/a~1b~0c', code: 'changed_since', message: 'was changed by somebody else since' },
+  ])
+  const [made] = changedSince({ sku: { ...side, base: null } }, 9)
+  expect(made).toMatchObject({ pointer: '/sku', message: 'product 9 was made with this SKU since' })
+  expect(changedSince({ sku: side }, 9)[0]?.message).toBe('was changed by somebody else since')
+  expect(changedSince({ name: { ...side, base: null } }, 9)[0]?.message).toContain('somebody else')
+  const [, beside] = changedSince({ sku: { ...side, base: null }, name: side }, 9)
+  expect(beside?.message).toBe('was changed by somebody else since')
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`attributes.${index}`, side]))
+  expect(changedSince(many, 1)).toHaveLength(20)
+})
+
+test('stock levels alone are kept beside the history, and leave a line without a base version', () => {
+  const quantity = change(1, 2)
+  const reserved = change(0, 1)
+  expect(stockChanges(Object.entries({ name: quantity, 'inventory.tracked': quantity }))).toBeNull()
+  expect(
+    stockChanges(
+      Object.entries({ name: quantity, 'inventory.quantity': quantity, 'inventory.reserved': reserved }),
+    ),
+  ).toEqual({ 'inventory.quantity': quantity, 'inventory.reserved': reserved })
+  expect(newStock({ inventory: { quantity: 4, tracked: true } } as never)).toEqual({
+    'inventory.quantity': change(null, 4),
+  })
+  expect(newStock({} as never)).toBeNull()
+  expect(baseVersion({ name: quantity }, 5)).toBe(5)
+  expect(baseVersion(null, 5)).toBe(5)
+  expect(baseVersion({ 'inventory.quantity': quantity }, 5)).toBeNull()
+})

@@ -1,0 +1,130 @@
+import { largeBytes } from '../../model/product/product-columns.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { linesOf } from '../../platform/database/json-lines.ts'
+import { plannedAnew, sql } from '../../platform/database/sql.ts'
+import { jsonbBytes } from '../../platform/database/stored-bytes.ts'
+import type { JobKey } from '../../platform/jobs/job.ts'
+import type { Changes, ProposedLine } from './proposal-line.sql.ts'
+
+/** A proposal whose lines are being made. */
+export type Preparation = {
+  projectId: number
+  id: number
+  origin: 'filter' | 'revert'
+  actor: string
+  edits: unknown
+  revertsId: number | null
+  prepared: number
+  total: number
+}
+
+/** Which proposal it is. */
+export type ProposalKey = { projectId: number; id: number }
+
+export const preparationKind = 'proposal.prepare'
+
+/** The job that makes the lines of a proposal. */
+export function preparationJob({ projectId, id }: ProposalKey): JobKey {
+  return { projectId, kind: preparationKind, key: String(id) }
+}
+
+/** Held until the transaction ends. Undefined where it is prepared or gone, or another process works on it. */
+export async function claimPreparation(
+  tx: Transaction,
+  { projectId, id }: ProposalKey,
+): Promise<Preparation | undefined> {
+  const [row] = await tx.query(sql<Preparation>`
+    select project_id as "projectId", id, origin, actor, edits, reverts_id as "revertsId", prepared, lines as total
+    from proposals where project_id = ${projectId} and id = ${id} and state = 'preparing' for no key update skip locked`)
+  return row
+}
+
+export async function isPreparing(tx: Queryable, { projectId, id }: ProposalKey): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select from proposals where project_id = ${projectId} and id = ${id} and state = 'preparing'`)
+  return rows.length > 0
+}
+
+/** What is kept of a line before it is made; the product is gone where nobody has it any more. */
+export type UnpreparedLine = {
+  line: number
+  product_id: number
+  sku: string | null
+  turn: number
+  /** Of a line that takes back another one: the version to take back, and the stock. */
+  version: number | null
+  changes: Changes | null
+}
+
+const bytesPerBatch = 1024 * 1024
+
+/** The next lines, fewer where their products are large. */
+export async function listUnprepared(
+  tx: Queryable,
+  projectId: number,
+  proposalId: number,
+  after: number,
+  most: number,
+): Promise<UnpreparedLine[]> {
+  return tx.query(
+    plannedAnew(sql<UnpreparedLine>`
+      with next as materialized (
+        select own.line, own.product_id, own.sku, own.turn, own.version, own.changes, coalesce(size.bytes, 0) as bytes
+        from proposal_lines as own left join lateral (
+          select ${largeBytes('product')} + ${jsonbBytes(sql`product.provenance`)} as bytes from products as product
+          where product.project_id = ${projectId} and product.id = own.product_id limit 1
+        ) as size on true
+        where own.project_id = ${projectId} and own.proposal_id = ${proposalId} and own.line > ${after}
+        order by own.line limit ${most}
+      ), summed as (
+        select *, sum(bytes) over (order by line) as bytes_up_to from next
+      )
+      select line, product_id, sku, turn, version, changes from summed
+      where bytes_up_to <= ${bytesPerBatch} or bytes_up_to = bytes order by line`),
+  )
+}
+
+export async function updatePrepared(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: readonly ProposedLine[],
+): Promise<void> {
+  await tx.query(
+    plannedAnew(sql`
+      -- The key stands in the input: else a plan could compare each line with all lines of the proposal.
+      with input as materialized (
+        select ${projectId}::bigint as project_id, ${proposalId}::bigint as proposal_id, (line ->> 'line')::int as number, line
+        from ${linesOf(lines)}
+      )
+      update proposal_lines as own set
+        sku = input.line ->> 'sku', turn = (input.line ->> 'turn')::smallint, outcome = input.line ->> 'outcome',
+        state = input.line ->> 'state', version = null,
+        changes = nullif(input.line -> 'changes', 'null'), patch = nullif(input.line -> 'patch', 'null'),
+        base_version = (input.line ->> 'base_version')::int, categories = nullif(input.line -> 'categories', 'null'),
+        provenance = nullif(input.line -> 'provenance', 'null'),
+        score_before = (input.line ->> 'score_before')::smallint, score_after = (input.line ->> 'score_after')::smallint,
+        errors = nullif(input.line -> 'errors', 'null'), warnings = nullif(input.line -> 'warnings', 'null')
+      from input
+      where (own.project_id, own.proposal_id, own.line) = (input.project_id, input.proposal_id, input.number)`),
+  )
+}
+
+/** Returns whether it was still being prepared. */
+export async function failPreparation(
+  tx: Transaction,
+  { projectId, id }: ProposalKey,
+  reason: string,
+): Promise<boolean> {
+  const failed = await tx.query(sql`
+    update proposals set state = 'failed', closed_at = clock_timestamp(), reason = ${reason}
+    where project_id = ${projectId} and id = ${id} and state = 'preparing' returning 1`)
+  return failed.length > 0
+}
+
+/** Goes on where it failed. */
+export async function resumePreparation(tx: Transaction, { projectId, id }: ProposalKey): Promise<void> {
+  await tx.query(sql`
+    update proposals set state = 'preparing', closed_at = null, reason = null
+    where project_id = ${projectId} and id = ${id} and state = 'failed' and prepared < lines`)
+}

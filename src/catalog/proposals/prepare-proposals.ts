@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Transaction, Writable } from '../../platform/database/database.ts'
+import { type BatchSize, batchSize } from '../../platform/jobs/batch-size.ts'
+import type { JobKind, RunningJob } from '../../platform/jobs/job.ts'
+import type { Push } from '../batches/apply-lines.ts'
+import { currentRuleset } from '../rulesets/rulesets.ts'
+import { countsOf } from './create-proposal.ts'
+import {
+  claimPreparation,
+  isPreparing,
+  listUnprepared,
+  type Preparation,
+  type ProposalKey,
+  preparationKind,
+  type UnpreparedLine,
+  updatePrepared,
+} from './preparation.sql.ts'
+import { proposalOf } from './preparation-job.ts'
+import { countLines, lockErasure, requireProposal, settleProposal } from './proposal.sql.ts'
+import type { ProposedLine } from './proposal-line.sql.ts'
+import { tellProposals } from './tell-proposal.ts'
+
+/** Makes lines of a proposal, from what was kept of them when it was asked for. */
+export type MakeLines = (
+  tx: Transaction,
+  preparation: Preparation,
+  push: Push,
+  lines: UnpreparedLine[],
+) => Promise<ProposedLine[]>
+
+export type LineMakers = Record<Preparation['origin'], MakeLines>
+
+const firstBatch = 50
+const largestBatch = 500
+const batchMilliseconds = 250
+const turnMilliseconds = 1_000
+const busyMilliseconds = 500
+
+/** Proposals whose batches failed, by their jobs: as many are remembered as can be, in this process. */
+const mostRemembered = 1_000
+
+/** One proposal of a project at a time; proposals that wait take turns of a second. */
+export function preparationJobs(database: Writable, makers: LineMakers): JobKind {
+  const largest = new Map<string, number>()
+  /** After each failed attempt a quarter, until the proposal is prepared: a batch that is too large would only fail again. */
+  function largestOf({ projectId, key, attempts }: RunningJob): number {
+    const id = `${projectId}/${key}`
+    const before = largest.get(id) ?? largestBatch
+    if (attempts === 0) return before
+    if (largest.size >= mostRemembered) largest.clear()
+    const next = Math.max(1, Math.floor(Math.min(before, firstBatch) / 4))
+    largest.set(id, next)
+    return next
+  }
+
+  return {
+    name: preparationKind,
+    mostAtOnce: 2,
+    mostOfProject: 1,
+    reserved: 0,
+    maxAttempts: 5,
+    longestPauseSeconds: 30,
+    async run(job) {
+      const turn = { signal: job.signal, endsAt: performance.now() + turnMilliseconds }
+      const state = await prepareProposal(database, makers, proposalOf(job), turn, largestOf(job))
+      if (state === 'prepared') {
+        largest.delete(`${job.projectId}/${job.key}`)
+        return 'done'
+      }
+      return { againInMilliseconds: state === 'busy' ? busyMilliseconds : 0 }
+    },
+  }
+}
+
+/**
+ * Makes the lines of a proposal until it is prepared or the turn is over. Each batch is a transaction that holds the proposal, so that
+ * a process that is killed leaves the rest to others.
+ */
+export async function prepareProposal(
+  database: Writable,
+  makers: LineMakers,
+  key: ProposalKey,
+  { signal, endsAt }: { signal: AbortSignal; endsAt: number },
+  most = largestBatch,
+): Promise<'prepared' | 'busy' | 'unfinished'> {
+  const size = batchSize(firstBatch, most, batchMilliseconds)
+  do {
+    const began = performance.now()
+    const state = await prepareTimed(database, makers, key, size)
+    if (state !== 'unfinished') return state
+    // No request waits for it: others get the processor and the database for half as long as it had them.
+    await sleep((performance.now() - began) / 2)
+  } while (!signal.aborted && performance.now() < endsAt)
+  return 'unfinished'
+}
+
+async function prepareTimed(
+  database: Writable,
+  makers: LineMakers,
+  key: ProposalKey,
+  size: BatchSize,
+): Promise<'prepared' | 'busy' | 'unfinished'> {
+  return database.transaction(async (tx) => {
+    const began = performance.now()
+    const claimed = await claimPreparation(tx, key)
+    if (claimed === undefined) return (await isPreparing(tx, key)) ? 'busy' : 'prepared'
+    const isPrepared = await prepareBatch(tx, claimed, makers, size.next())
+    size.took(performance.now() - began)
+    return isPrepared ? 'prepared' : 'unfinished'
+  })
+}
+
+/** Returns whether the proposal is prepared. */
+async function prepareBatch(
+  tx: Transaction,
+  preparation: Preparation,
+  makers: LineMakers,
+  most: number,
+): Promise<boolean> {
+  const { projectId, id, origin, actor, prepared, total } = preparation
+  await lockErasure(tx, projectId, false)
+  const unprepared = await listUnprepared(tx, projectId, id, prepared, most)
+  const ruleset = await currentRuleset(tx, projectId)
+  const push = { projectId, author: { actor, source: 'api' }, ruleset, mode: 'update' } as const
+  const lines = await makers[origin](tx, preparation, push, unprepared)
+  if (lines.length > 0) {
+    await updatePrepared(tx, projectId, id, lines)
+    await countLines(tx, projectId, id, countsOf(lines))
+  }
+  if (prepared + lines.length < total && lines.length > 0) return false
+  await settleProposal(tx, projectId, id)
+  const after = await requireProposal(tx, projectId, id)
+  await tellProposals(tx, projectId, { actor, source: 'service' }, { before: null, after })
+  return true
+}

@@ -1,0 +1,97 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { defaultRuleset } from '../../model/quality/ruleset.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { mostVariants } from '../structure/refuse-conflicts.ts'
+import { applyBatch } from './apply-batch.ts'
+import { listLinesAfter } from './proposal-line.sql.ts'
+
+let service: TestService
+let shop: Tenant
+beforeAll(async () => {
+  service = await sharedTestService()
+  shop = await service.tenant()
+})
+
+const send = async (method: string, path: string, body?: object) =>
+  shop.call(`/v2${path}`, { method, ...(body && { body }) })
+const propose = async (lines: object[]) => (await send('POST', '/proposals', lines)).body
+const apply = async (id: number, body: object = {}) =>
+  (await send('POST', `/proposals/${id}/apply`, body)).body
+
+test('lines below blank lines are applied and discarded by their numbers, and a blank line is none', async () => {
+  const made = await shop.call('/v2/proposals', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: '\n{"sku": "BL-1", "name": "N"}\n\n\n{"sku": "BL-2", "name": "N"}\n',
+  })
+  const { id, summary } = made.body
+  expect(summary.total).toBe(2)
+  const blank = await send('POST', `/proposals/${id}/apply`, { lines: [2, 3] })
+  expect([blank.status, blank.body.errors[0].pointer]).toEqual([422, '/lines/1'])
+  expect((await send('POST', `/proposals/${id}/discard`, { lines: [1] })).status).toBe(422)
+  expect((await apply(id, { lines: [2] })).summary.states).toMatchObject({ applied: 1, open: 1 })
+  const discarded = await send('POST', `/proposals/${id}/discard`, { lines: [5] })
+  expect(discarded.body.summary.states).toMatchObject({ applied: 1, discarded: 1 })
+})
+
+// It is open where somebody else has applied a part of it beside.
+test.each(['applying', 'open'])(
+  'an apply that was cut off after its last line is settled by applying again: %s',
+  async (state) => {
+    const { id } = await propose([{ sku: `Z-${state}`, name: 'N' }])
+    const applied = await apply(id)
+    await service.database.transaction((tx) =>
+      tx.query(sql`
+      update proposals set state = ${state}, applied_at = null where project_id = ${shop.project} and id = ${id}`),
+    )
+    expect(await apply(id)).toEqual({ ...applied, applied_at: expect.any(String) })
+  },
+)
+
+test('a batch that is written once more counts its variants once', async () => {
+  const parent = { sku: 'Y', name: 'N', product_type: 'configurable', variant_axes: ['color'] }
+  const { id: parentId } = (await send('POST', '/products', parent)).body
+  const { id } = await propose([{ sku: 'Y1', name: 'N', parent: { sku: 'Y' }, attributes: { color: 'red' } }])
+  const { database } = service
+  const wanted = { numbers: undefined, states: ['open' as const] }
+  const { lines } = await listLinesAfter(database, shop.project, id, wanted, { turn: 1, after: 0 })
+  let attempts = 0
+  const overtakenOnce: Database = {
+    ...database,
+    transaction: (work, limits) =>
+      database.transaction(async (tx) => {
+        const result = await work(tx)
+        attempts += 1
+        if (attempts === 1) throw Object.assign(new Error('overtaken'), { code: '23505' })
+        return result
+      }, limits),
+  }
+  const author = { actor: 'tester', source: 'api', proposal: id } as const
+  const push = { projectId: shop.project, author, ruleset: defaultRuleset, mode: 'upsert' } as const
+  const applying = { push, proposalId: id, reviewer: 'tester', numbers: undefined, overwrite: false }
+  // There is room for one more.
+  const variantCounts = new Map([[parentId, { before: mostVariants - 1, coming: new Map() }]])
+  await applyBatch(overtakenOnce, applying, wanted, { lines, ids: new Map(), variantCounts })
+  expect(attempts).toBe(2)
+  expect(await apply(id)).toMatchObject({ summary: { states: { applied: 1 } } })
+})
+
+test('a line whose texts PostgreSQL cannot store is kept as rejected, with its faults', async () => {
+  const lines = [
+    '{"sku":"X1","variant_axes":{"\\u0000":1}}',
+    '{"sku":"X2\\u0000","name":"\\ud800"}',
+    '{"sku":"X3","name":"N","\\u0000":1,"\\udfff":1}',
+    '{"sku":"X4","name":"N","attributes":{"a\\u0000":[[]]}}',
+  ]
+  const request = {
+    method: 'POST',
+    body: lines.join('\n'),
+    headers: { 'content-type': 'application/x-ndjson' },
+  }
+  const { status, body } = await shop.call('/v2/proposals', request)
+  expect([status, body.summary.outcomes]).toEqual([201, expect.objectContaining({ rejected: lines.length })])
+  const { body: kept } = await shop.call(`/v2/proposals/${body.id}/lines`)
+  for (const line of kept.results) expect(line.errors[0].pointer).not.toContain('\0')
+})

@@ -1,0 +1,209 @@
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
+import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { notFound } from '../../platform/http/problems.ts'
+import { requestJob } from '../../platform/jobs/job.sql.ts'
+import { preparationJob } from './preparation.sql.ts'
+import {
+  type LineState,
+  lineStates,
+  type Origin,
+  type Outcome,
+  outcomes,
+  type Proposal,
+  type ProposalState,
+} from './proposal.schema.ts'
+import { revertedBy } from './reverted-by.sql.ts'
+
+/** A proposal, and whose it is. */
+export type ProposalRow = Proposal & { token_id: number | null; is_late: boolean }
+
+const daysOpen = 30
+const outcomeColumns = raw(outcomes.map((name) => `'${name}', ${name}`).join(', '))
+/** What was rejected at first and what was refused later are one state. */
+const stateColumns = raw(
+  lineStates.map((name) => `'${name}', ${name === 'rejected' ? 'rejected + refused' : name}`).join(', '),
+)
+const shown = sql`
+  id, title, state, origin, actor,
+  json_build_object('total', lines, 'prepared', prepared,
+    'outcomes', json_build_object(${outcomeColumns}), 'states', json_build_object(${stateColumns})) as summary,
+  reverts_id as reverts, ${revertedBy} as reverted_by, created_at, expires_at, applied_at, reason`
+
+const columns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
+
+const erasureLock = 4_270_032
+
+/**
+ * Held until the transaction ends: while products are read to be proposed on, none is erased, and what is erased finds all lines
+ * that tell of it.
+ */
+export async function lockErasure(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
+  const key = sql`hashtextextended(${String(projectId)}, ${erasureLock})`
+  await tx.query(
+    alone ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
+  )
+}
+
+export type NewProposal = {
+  title: string
+  origin: Origin
+  state: 'preparing' | 'open'
+  actor: string
+  tokenId: number | null
+  edits?: object
+  revertsId?: number
+}
+
+export async function insertProposal(
+  tx: Transaction,
+  projectId: number,
+  { title, origin, state, actor, tokenId, edits, revertsId }: NewProposal,
+): Promise<number> {
+  const [row] = await tx.query(sql<{ id: number }>`
+    insert into proposals (project_id, title, origin, state, actor, token_id, edits, reverts_id, expires_at)
+    values (${projectId}, ${title}, ${origin}, ${state}, ${actor}, ${tokenId},
+            ${edits === undefined ? null : JSON.stringify(edits)}::jsonb, ${revertsId ?? null},
+            clock_timestamp() + ${daysOpen} * interval '1 day')
+    returning id`)
+  const { id } = row as { id: number }
+  if (state === 'preparing') await requestJob(tx, preparationJob({ projectId, id }))
+  return id
+}
+
+export async function countOpenProposals(database: Queryable, projectId: number): Promise<number> {
+  const [row] = await database.query(sql<{ count: number }>`
+    select count(*) as count from proposals
+    where project_id = ${projectId} and state in ('preparing', 'open', 'applying')`)
+  return row?.count ?? 0
+}
+
+export async function requireProposal(
+  database: Queryable,
+  projectId: number,
+  id: number,
+): Promise<ProposalRow> {
+  const [row] = await findProposals(database, projectId, [id])
+  if (row === undefined) throw notFound('proposal', id)
+  return row
+}
+
+/** By their ids. */
+export async function findProposals(
+  database: Queryable,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ProposalRow[]> {
+  if (ids.length === 0) return []
+  return database.query(sql<ProposalRow>`
+    select ${columns} from proposals as proposal
+    where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
+}
+
+/**
+ * Closes some of those that nobody has applied in time, and returns them as they were; they are held. One whose lines are in conflict,
+ * with none applied, is such a one too.
+ */
+export async function expireSome(
+  tx: Transaction,
+  limit: number,
+): Promise<(ProposalRow & { project_id: number })[]> {
+  const late = await tx.query(sql<ProposalRow & { project_id: number }>`
+    select project_id, ${columns} from proposals as proposal
+    where expires_at <= clock_timestamp() and (
+      state in ('preparing', 'open', 'applying') or state = 'partly_applied' and applied = 0)
+    order by expires_at limit ${limit} for no key update skip locked`)
+  if (late.length === 0) return []
+  const projects = late.map(({ project_id }) => project_id)
+  const ids = late.map(({ id }) => id)
+  await tx.query(sql`
+    update proposals set state = 'expired', closed_at = case when applied = 0 then clock_timestamp() end
+    where (project_id, id) in (select * from unnest(${projects}::bigint[], ${ids}::bigint[]))`)
+  return late
+}
+
+/** Held: nobody else changes it, nor those that `others` names, until the transaction ends. */
+export async function lockProposal(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  others: readonly number[] = [],
+): Promise<ProposalRow> {
+  await tx.query(sql`
+    select from proposals where project_id = ${projectId} and id = any(${[...others, id]}::bigint[])
+    order by id for no key update`)
+  return requireProposal(tx, projectId, id)
+}
+
+export function listProposals(
+  database: Queryable,
+  projectId: number,
+  { state, origin }: { state?: ProposalState; origin?: Origin },
+  orderBy: Sql,
+  page: PageRequest,
+): Promise<Page<Proposal>> {
+  const where = [
+    sql`proposal.project_id = ${projectId}`,
+    ...(state === undefined ? [] : [sql`proposal.state = ${state}`]),
+    ...(origin === undefined ? [] : [sql`proposal.origin = ${origin}`]),
+  ]
+  return selectPage(database, {
+    columns: shown,
+    from: sql`proposals as proposal`,
+    where: join(where, ' and '),
+    orderBy,
+    page,
+  })
+}
+
+/** How many lines came into a state, or left it. `refused` are those that were open and are rejected. */
+export type StateCounts = Partial<Record<Exclude<LineState, 'rejected'> | 'refused', number>>
+export type OutcomeCounts = Partial<Record<Outcome, number>>
+
+export async function countLines(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  counts: StateCounts & OutcomeCounts & { prepared?: number; lines?: number },
+): Promise<void> {
+  const changed = Object.entries(counts).filter(([, count]) => count !== 0)
+  if (changed.length === 0) return
+  const assignments = changed.map(([name, count]) => sql`${raw(name)} = ${raw(name)} + ${count}`)
+  await tx.query(sql`
+    update proposals set ${join(assignments)} where project_id = ${projectId} and id = ${id}`)
+}
+
+/** Discards all lines of a proposal that is being prepared, also those that are not made yet; it is locked. */
+export async function discardPreparing(tx: Transaction, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`
+    update proposal_lines set state = 'discarded'
+    where project_id = ${projectId} and proposal_id = ${id} and state in ('open', 'conflict')`)
+  await tx.query(sql`
+    update proposals set state = 'discarded', closed_at = clock_timestamp(), open = 0, conflict = 0,
+      discarded = lines - rejected - refused
+    where project_id = ${projectId} and id = ${id}`)
+}
+
+export async function markApplying(database: Transaction, projectId: number, id: number): Promise<void> {
+  await database.query(sql`
+    update proposals set state = 'applying'
+    where project_id = ${projectId} and id = ${id} and state in ('open', 'partly_applied')`)
+}
+
+/** The state that follows from the lines of proposals that are locked. */
+export async function settleProposal(tx: Transaction, projectId: number, ...ids: number[]): Promise<void> {
+  await tx.query(sql`
+    update proposals as proposal set state = settled.state,
+      applied_at = case when applied > 0 then coalesce(applied_at, clock_timestamp()) end,
+      closed_at = case when settled.state in ('discarded', 'failed') then clock_timestamp() end
+    from (
+      select id, case
+        when open > 0 then 'open'
+        when rejected = lines then 'failed'
+        when applied = lines - rejected then 'applied'
+        when discarded = lines - rejected then 'discarded'
+        else 'partly_applied' end as state
+      from proposals where project_id = ${projectId} and id = any(${ids}::bigint[])
+    ) as settled
+    where proposal.project_id = ${projectId} and proposal.id = settled.id`)
+}

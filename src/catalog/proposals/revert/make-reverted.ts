@@ -1,0 +1,86 @@
+import { changedFields } from '../../../model/fields/changed-fields.ts'
+import type { NewEntries } from '../../../model/provenance/entries.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { applyBatch } from '../../batches/push-batch.ts'
+import { noFreshCategories } from '../../categories/missing-categories.ts'
+import { countChanges, countReadable } from '../../products/change-budget.sql.ts'
+import { proposedLine } from '../create-proposal.ts'
+import { patchOf } from '../line-patch.ts'
+import { findNamedProducts, pushedLine } from '../locked-products.ts'
+import { baseVersion } from '../merge-line.ts'
+import { noteLines } from '../note-lines.ts'
+import type { UnpreparedLine } from '../preparation.sql.ts'
+import type { MakeLines } from '../prepare-proposals.ts'
+import type { Changes } from '../proposal-line.sql.ts'
+import { listMadeChanges, type MadeChange } from './reverted-changes.sql.ts'
+
+/** Lines that take back what others have made: from what each field became to what it was. */
+export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared) => {
+  const { projectId, ruleset } = push
+  const some = await firstReadable(tx, projectId, unprepared)
+  const made = new Map((await listMadeChanges(tx, projectId, some)).map((one) => [one.line, one]))
+  const lines = some.map((line) => {
+    const change = made.get(line.line)
+    const changes = inverse(line, change)
+    const provenance = restored(change, changes)
+    return {
+      ...line,
+      outcome: 'updated',
+      state: 'open',
+      changes,
+      patch: patchOf('updated', changes),
+      base_version: baseVersion(changes, line.version),
+      categories: null,
+      provenance,
+      bytes: 0,
+    } as const
+  })
+  const products = await findNamedProducts(tx, projectId, lines, false)
+  const read = lines.map((line) => pushedLine(line, products))
+  const skus = new Set(read.flatMap((line) => ('product' in line ? line.sku : [])))
+  const { apply, noteOf } = noteLines(ruleset)
+  const batch = { lines: read, skus, ids: new Map() }
+  const freshCategories = noFreshCategories()
+  const { applied } = await applyBatch(tx, push, batch, { hold: false, freshCategories, apply })
+  return applied.map((line, index) => {
+    const { changes, patch, base_version, provenance, product_id, turn } = lines[
+      index
+    ] as (typeof lines)[number]
+    const proposed = proposedLine(line, noteOf(line.line), new Map(), turn)
+    const kept = { ...proposed, product_id, provenance }
+    const inverted = { changes, patch, base_version }
+    if (proposed.state !== 'rejected') return { ...kept, ...inverted }
+    // What stands in its way may be what the lines before it take back: whether the line is right is seen when it is applied.
+    const isThere = products.byId.has(product_id)
+    return isThere ? { ...kept, outcome: 'updated', state: 'open', errors: null, ...inverted } : kept
+  })
+}
+
+/** The lines whose changes one statement can read; the next batch makes the others. */
+async function firstReadable(
+  tx: Queryable,
+  projectId: number,
+  lines: readonly UnpreparedLine[],
+): Promise<readonly UnpreparedLine[]> {
+  const ids = lines.map(({ product_id }) => product_id)
+  const changes = await countChanges(tx, projectId, ids)
+  return lines.slice(0, countReadable(ids.map((id) => changes.get(id) ?? 0)))
+}
+
+/** A product that was made is archived; it is not unmade. */
+function inverse({ changes: stock }: UnpreparedLine, change: MadeChange | undefined): Changes {
+  const { before, after = {} } = change ?? {}
+  if (before === null) {
+    const { status = 'pending' } = after as { status?: string }
+    return { status: { before: status, after: 'archived' } }
+  }
+  const fields = before === undefined ? [] : [...changedFields({ before, after })]
+  const all = [...fields, ...Object.entries(stock ?? {})]
+  return Object.fromEntries(all.map(([field, one]) => [field, { before: one.after, after: one.before }]))
+}
+
+/** What prompts had written of these fields. */
+function restored(change: MadeChange | undefined, changes: Changes): NewEntries | null {
+  const entries = Object.entries(change?.provenance ?? {}).filter(([field]) => field in changes)
+  return entries.length === 0 || change?.before === null ? null : Object.fromEntries(entries)
+}

@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Database } from '../../../platform/database/database.ts'
+import { ref } from '../../../platform/http/openapi.ts'
+import { allowNoBody } from '../../../platform/http/request/allow-no-body.ts'
+import { answerOnce } from '../../../platform/http/request/idempotency.ts'
+import { located } from '../../../platform/http/response/answer-headers.ts'
+import { addressOf } from '../../../platform/http/response/page-envelope.ts'
+import { bulkLimits } from '../../push/push-products.ts'
+import { ProposalId, ProposalSchema } from '../proposal.schema.ts'
+import { shown } from '../tell-proposal.ts'
+import { revertProposal } from './revert-proposal.ts'
+
+const RevertSchema = Type.Object({}, { $id: 'ProposalRevert', additionalProperties: false })
+
+export function proposalRevertRoutes(database: Database): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/proposals/:id/revert',
+      {
+        preValidation: allowNoBody,
+        config: {
+          scope: 'products:propose',
+          problems: [
+            'proposal_preparing',
+            'proposal_closed',
+            'too_many_proposals',
+            'idempotency_in_flight',
+            'idempotency_mismatch',
+          ],
+        },
+        schema: {
+          tags: ['Proposals'],
+          operationId: 'revertProposal',
+          summary: 'Propose to take back what a proposal has changed',
+          description:
+            'Makes the inverse of all lines that are applied, as a new proposal: each field from what it became to what it was, and products that were made to archived ones. Apply it to take them back; fields that somebody has changed since are conflicts.',
+          params: ProposalId,
+          body: RevertSchema,
+          response: { 201: located(ref(ProposalSchema)) },
+        },
+      },
+      async (request, reply) =>
+        answerOnce(
+          database,
+          request,
+          reply,
+          async (writable) => {
+            const { project_id: projectId, token_name: actor, token_id } = request.caller
+            const { id } = request.params
+            const tokenId = token_id === 0 ? null : token_id
+            const proposal = await revertProposal(writable, { projectId, id, actor, tokenId })
+            const location = `${addressOf(request).replace(/\d+\/revert$/, '')}${proposal.id}`
+            return { status: 201, location, body: shown(proposal) }
+          },
+          bulkLimits,
+        ),
+    )
+  }
+}

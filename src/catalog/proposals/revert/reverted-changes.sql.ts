@@ -1,0 +1,33 @@
+import type { Entries } from '../../../model/provenance/entries.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { plannedAnew, sql } from '../../../platform/database/sql.ts'
+import { fieldsAfter } from '../../products/content-before.sql.ts'
+import { entriesAfterChanges } from '../../products/past-entries.sql.ts'
+
+/** A change in the history of a product, with what prompts had written before it. */
+export type MadeChange = { line: number; before: object | null; after: object; provenance: Entries | null }
+
+/** The changes that lines have made, by the product and the version of each. */
+export function listMadeChanges(
+  database: Queryable,
+  projectId: number,
+  lines: readonly { line: number; product_id: number; version: number | null }[],
+): Promise<MadeChange[]> {
+  const made = lines.filter(({ version }) => version !== null)
+  const [numbers, ids, versions] = [
+    made.map(({ line }) => line),
+    made.map(({ product_id }) => product_id),
+    made.map(({ version }) => version as number),
+  ]
+  const earlier = sql`(
+        select version, before, after, provenance from product_history
+        where project_id = ${projectId} and product_id = wanted.product_id and version < wanted.version
+      ) as change`
+  return database.query(
+    plannedAnew(sql<MadeChange>`
+      select wanted.line, change.before, ${fieldsAfter('change')} as after, ${entriesAfterChanges(earlier)} as provenance
+      from unnest(${numbers}::int[], ${ids}::bigint[], ${versions}::int[]) as wanted (line, product_id, version)
+      join product_history as change on change.project_id = ${projectId} and change.product_id = wanted.product_id
+        and change.version = wanted.version`),
+  )
+}

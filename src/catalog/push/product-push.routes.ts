@@ -1,0 +1,91 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { authorOf } from '../../access/tokens/caller.ts'
+import { referencesParameter } from '../../model/product/product.schema.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { ConcurrencyLimit } from '../../platform/database/scheduling/concurrency-limit.ts'
+import { OneOf, ref } from '../../platform/http/openapi.ts'
+import type { ReserveBodyMemory } from '../../platform/http/request/body-memory.ts'
+import { refuseCharsets } from '../../platform/http/request/json-body.ts'
+import { withLines } from '../../platform/http/request/receive-lines.ts'
+import { untagged } from '../../platform/http/response/answer-headers.ts'
+import { collectVerdicts, PushAnswerSchema } from '../batches/verdicts.ts'
+import { shownIn } from '../products/show-product.ts'
+import type { Rulesets } from '../rulesets/rulesets.ts'
+import { dryRun } from './dry-run.ts'
+import { acceptLines, compileButBody, linesBody, modeParameter, readOnlyParameter } from './lines-body.ts'
+import { pushAllOrNothing } from './push-all-or-nothing.ts'
+import { pushProducts } from './push-products.ts'
+
+const PushQuerySchema = Type.Object({
+  ...modeParameter,
+  ...readOnlyParameter,
+  on_error: Type.Optional(
+    OneOf(['continue', 'abort'], {
+      default: 'continue',
+      description:
+        'continue writes every line that is right; abort writes all or, when one is rejected, none (422)',
+    }),
+  ),
+  ...referencesParameter,
+  dry_run: Type.Optional(
+    Type.Boolean({ default: false, description: 'Tells what would happen, and writes nothing' }),
+  ),
+})
+
+export type PushLimits = { reserveBodyMemory: ReserveBodyMemory; atOnce: ConcurrencyLimit }
+
+export function productBulkRoutes(
+  database: Database,
+  rulesets: Rulesets,
+  { reserveBodyMemory, atOnce }: PushLimits,
+): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    acceptLines(app)
+
+    app.post(
+      '/products/bulk',
+      {
+        config: { scope: 'products:write', problems: ['request_timeout'] },
+        validatorCompiler: compileButBody,
+        schema: {
+          tags: ['Products'],
+          operationId: 'pushProducts',
+          summary: 'Create and change up to 10,000 products, with a verdict for every line',
+          description:
+            'Each line is a merge patch of the product that has its SKU, or makes the product. The answer has a verdict for each line in order; a rejected line harms no other, unless `on_error=abort` makes it all or nothing. Lines with a `parent` are written after those without, and lines with `components` last. The same push again answers `unchanged`, so it can be repeated after any failure.',
+          querystring: PushQuerySchema,
+          body: linesBody,
+          response: {
+            200: untagged(ref(PushAnswerSchema)),
+            422: untagged({
+              description: 'With on_error=abort: a line was rejected, nothing was written',
+              ...ref(PushAnswerSchema),
+            }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { caller, query } = request
+        refuseCharsets(request)
+        const push = {
+          projectId: caller.project_id,
+          author: { ...authorOf(caller), source: 'bulk' },
+          ruleset: await rulesets.of(caller),
+          mode: query.mode ?? 'upsert',
+          isStrict: query.references === 'strict',
+          show: query.read_only === 'ignore' ? undefined : shownIn(rulesets, caller.currency),
+        } as const
+        const answer = collectVerdicts()
+        const isWhole = query.on_error === 'abort'
+        const run = query.dry_run === true ? dryRun : isWhole ? pushAllOrNothing : pushProducts
+        await withLines(request, reserveBodyMemory(caller.project_id), (lines) =>
+          atOnce.run(async () => void (await run(database, push, lines, answer)), caller.project_id),
+        )
+        const refused = isWhole && answer.summary().rejected > 0
+        reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')
+        return answer.bytes() as never
+      },
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Queryable, Writable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { findProducts, type ProductKey } from '../products/product.sql.ts'
+import type { Rulesets } from '../rulesets/rulesets.ts'
+import { batchSizes, computeScores, currentVersions, type Met, setScores } from './scores.sql.ts'
+
+const isOutdated = sql`product.quality_rules_version <> ${defaultRulesVersion}`
+
+/**
+ * After a release that changed what rules do, computes every stored score again, in short transactions: each by the ruleset that
+ * is in force in its project. Several services share the work.
+ */
+export async function applyDefaultRules(
+  database: Writable,
+  rulesets: Rulesets,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await areRulesApplied(database)) return
+  while (!signal.aborted) {
+    const { outdated, computed } = await computeOutdated(database, rulesets, signal)
+    // Only after a walk that met none: an older service may have written behind the one before.
+    if (outdated === 0 && !signal.aborted) return markRulesApplied(database)
+    if (computed === 0) return
+  }
+}
+
+/** Walks through all products once, by their key: no index names those whose score is of older rules. */
+async function computeOutdated(
+  database: Writable,
+  rulesets: Rulesets,
+  signal: AbortSignal,
+): Promise<{ outdated: number; computed: number }> {
+  const result = { outdated: 0, computed: 0 }
+  let after: ProductKey | undefined = { projectId: 0, id: 0 }
+  while (after !== undefined && !signal.aborted) {
+    const looked = await listProductsAfter(database, after)
+    const outdated = looked.filter((product) => product.outdated)
+    result.outdated += outdated.length
+    for (let start = 0; start < outdated.length && !signal.aborted; start += batchSizes.scored)
+      result.computed += await compute(database, rulesets, outdated.slice(start, start + batchSizes.scored))
+    after = looked.length < batchSizes.looked ? undefined : looked.at(-1)
+  }
+  return result
+}
+
+async function compute(database: Writable, rulesets: Rulesets, keys: ProductKey[]): Promise<number> {
+  const rows = [...(await findProducts(database, keys)).values()]
+  const inForce = new Map<number, Ruleset>()
+  for (const project of await currentVersions(database, rows))
+    inForce.set(project.project_id, await rulesets.of(project))
+  const scores = await computeScores(rows, ({ project }) => inForce.get(project) as Ruleset)
+  return database.transaction((tx) => setScores(tx, scores, isOutdated))
+}
+
+async function areRulesApplied(database: Queryable): Promise<boolean> {
+  const rows = await database.query(
+    sql`select from applied_quality_rules where version = ${defaultRulesVersion}`,
+  )
+  return rows.length > 0
+}
+
+async function markRulesApplied(database: Queryable): Promise<void> {
+  await database.query(sql`
+    insert into applied_quality_rules (version) values (${defaultRulesVersion}) on conflict do nothing`)
+}
+
+/** The next products in the order of their key: as many are looked at as are returned, whatever their rules. */
+function listProductsAfter(database: Queryable, { projectId, id }: ProductKey): Promise<Met[]> {
+  return database.query(sql<Met>`
+    select project_id as "projectId", id, ${isOutdated} as outdated from products as product
+    where (project_id, id) > (${projectId}, ${id}) order by project_id, id limit ${batchSizes.looked}`)
+}

@@ -1,0 +1,130 @@
+import type { Transaction, Writable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { type BatchSize, batchSize } from '../../platform/jobs/batch-size.ts'
+import type { JobKind, JobResult } from '../../platform/jobs/job.ts'
+import { findProducts } from '../products/product.sql.ts'
+import type { Rulesets } from '../rulesets/rulesets.ts'
+import { batchSizes, type ComputedScore, computeScores, type Met, setScores } from './scores.sql.ts'
+import {
+  endJob,
+  findScoring,
+  goOn,
+  holdsScoring,
+  listProductsAfter,
+  type ScoringJob,
+  scoringKind,
+  walkAgain,
+} from './scoring-job.sql.ts'
+
+const pauses = {
+  /** A request that writes a product knows the ruleset of the time when it arrived, and its body may take this long. */
+  settleSeconds: 40,
+  /** For a product that another writer holds. */
+  retrySeconds: 1,
+  /** A slow push, or a reader who still has a row with an older score. */
+  lateSeconds: 3_600,
+}
+type Pauses = typeof pauses
+
+const firstBatch = 25
+const batchMilliseconds = 200
+const turnMilliseconds = 1_000
+
+/** Scores the products of a project again after its ruleset changed. Projects take turns of one second. */
+export function scoringJobs(database: Writable, rulesets: Rulesets): JobKind {
+  return {
+    name: scoringKind,
+    mostAtOnce: 1,
+    mostOfProject: 1,
+    reserved: 0,
+    maxAttempts: 10,
+    longestPauseSeconds: 600,
+    run: ({ projectId, signal, attempts }) =>
+      scoreProject(database, rulesets, projectId, { signal, attempts }),
+  }
+}
+
+type Turn = { signal: AbortSignal; attempts?: number; milliseconds?: number }
+
+/** Scores batches until all products are scored, the turn is over, or the next batch has to wait. */
+export async function scoreProject(
+  database: Writable,
+  rulesets: Rulesets,
+  projectId: number,
+  { signal, attempts = 0, milliseconds = turnMilliseconds }: Turn,
+  changed: Partial<Pauses> = {},
+): Promise<JobResult> {
+  const chosen = { ...pauses, ...changed }
+  const size = batchSize(firstBatch / 4 ** attempts, batchSizes.scored, batchMilliseconds)
+  const endsAt = performance.now() + milliseconds
+  do {
+    const job = await findScoring(database, projectId, chosen.settleSeconds)
+    if (job === undefined) return 'done'
+    if (job.waitMilliseconds > 0) return { againInMilliseconds: job.waitMilliseconds }
+    await scoreBatch(database, rulesets, job, size, chosen)
+  } while (!signal.aborted && performance.now() < endsAt)
+  return { againInMilliseconds: 0 }
+}
+
+type Batch = { looked: Met[]; passed: Met[]; outdated: Met[]; scores: ComputedScore[] }
+
+async function scoreBatch(
+  database: Writable,
+  rulesets: Rulesets,
+  job: ScoringJob,
+  size: BatchSize,
+  chosen: Pauses,
+): Promise<void> {
+  const began = performance.now()
+  const { projectId, version, afterId } = job
+  const looked = await listProductsAfter(database, projectId, afterId, isOutdatedBy(version))
+  const passed = upToFullBatch(looked, size.next())
+  const outdated = passed.filter((product) => product.outdated)
+  const rows = [...(await findProducts(database, outdated)).values()]
+  const ruleset = await rulesets.of({ project_id: projectId, ruleset: version })
+  const scores = await computeScores(rows, () => ruleset)
+  await database.transaction((tx) => record(tx, job, { looked, passed, outdated, scores }, chosen))
+  if (outdated.length > 0) size.took(performance.now() - began)
+}
+
+function isOutdatedBy(version: number) {
+  return sql`product.quality_ruleset <> ${version}`
+}
+
+/** Records nothing if another process continued the walk, or if the ruleset changed again. */
+async function record(
+  tx: Transaction,
+  job: ScoringJob,
+  { looked, passed, outdated, scores }: Batch,
+  chosen: Pauses,
+): Promise<void> {
+  const { projectId, version } = job
+  if (!(await holdsScoring(tx, job))) return
+  const done = await setScores(tx, scores, isOutdatedBy(version))
+  const left = outdated.length - done
+  const scored = job.isFirstWalk ? passed.length - left : done
+  const last = passed.at(-1)
+  if (last !== undefined && (passed.length < looked.length || looked.length === batchSizes.looked))
+    await goOn(tx, projectId, { afterId: last.id, outdated: outdated.length, scored })
+  else await endWalk(tx, job, { isClean: job.outdated + outdated.length === 0, scored }, chosen)
+}
+
+/** The first products, up to the number of outdated ones that one batch scores. */
+function upToFullBatch(looked: Met[], most: number): Met[] {
+  let outdated = 0
+  const end = looked.findIndex((product) => product.outdated && ++outdated > most)
+  return end < 0 ? looked : looked.slice(0, end)
+}
+
+/** Scoring is complete after a walk that met no outdated product, and that began when no request used the older ruleset. */
+async function endWalk(
+  tx: Transaction,
+  { projectId, version, isSettled, isCompleted }: ScoringJob,
+  { isClean, scored }: { isClean: boolean; scored: number },
+  { settleSeconds, retrySeconds, lateSeconds }: Pauses,
+): Promise<void> {
+  const isDone = isClean && isSettled
+  if (isDone && isCompleted) return endJob(tx, projectId, version)
+  const pauseSeconds = isDone ? lateSeconds : retrySeconds
+  await walkAgain(tx, projectId, { isCompleted: isDone, scored, pauseSeconds, settleSeconds })
+}

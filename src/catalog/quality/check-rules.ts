@@ -1,0 +1,98 @@
+import { compilePattern } from '../../model/attributes/linear-pattern.ts'
+import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
+import { kinds, type RuleSetting } from '../../model/quality/rule-kinds.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { type BodyFault, Problem } from '../../platform/http/problems.ts'
+import { findCategories } from '../categories/look-up-categories.sql.ts'
+
+/** A pattern costs more than any other rule. */
+const mostPatterns = 5
+
+const settings: readonly RuleSetting[] = ['field', 'attribute', 'min', 'max', 'pattern']
+
+/**
+ * Throws a problem with all faults that the shape of the rules does not show. With `hold` nobody deletes the categories that they
+ * name until the transaction ends.
+ */
+export async function checkRules(
+  database: Queryable,
+  projectId: number,
+  rules: readonly QualityRule[],
+  hold: boolean,
+): Promise<void> {
+  const ids = [...new Set(rules.flatMap(({ categories = [] }) => categories))]
+  const found = ids.length === 0 ? [] : await findCategories(database, projectId, ids, [], hold)
+  const known = new Set(found.map(({ id }) => id))
+  const faults = [
+    ...rules.flatMap((rule, index) =>
+      [
+        ...faultsOf(rule),
+        ...faultsBeside(rule, rules.slice(0, index)),
+        ...unknownCategories(rule, known),
+      ].map(({ pointer, ...fault }) => ({ pointer: `/rules/${index}/${pointer}`, ...fault })),
+    ),
+    ...(rules.some(({ points }) => points > 0)
+      ? []
+      : [{ pointer: '/rules', code: 'too_small', message: 'must have at least one point in all' }]),
+  ]
+  if (faults.length > 0) throw new Problem('invalid_body', { errors: faults })
+}
+
+function* faultsOf(rule: QualityRule): Generator<BodyFault> {
+  const { kind, min, max, pattern } = rule
+  const { needs, takes = [] } = kinds[kind]
+  for (const setting of settings) {
+    const isGiven = rule[setting] !== undefined
+    if (!isGiven && needs.includes(setting))
+      yield { pointer: setting, code: 'required', message: `is required by the kind ${kind}` }
+    if (isGiven && !needs.includes(setting) && !takes.includes(setting))
+      yield {
+        pointer: setting,
+        code: 'not_applicable',
+        message: `means nothing to the kind ${kind}; leave it out`,
+      }
+  }
+  if (takes.includes('max') && min === undefined && max === undefined)
+    yield { pointer: 'min', code: 'required', message: 'is required, or max, or both' }
+  if (min !== undefined && max !== undefined && max < min)
+    yield { pointer: 'max', code: 'too_small', message: 'must not be less than min' }
+  const reason = pattern === undefined ? undefined : faultOfPattern(pattern)
+  if (reason !== undefined)
+    yield { pointer: 'pattern', code: 'invalid_pattern', message: `cannot be a pattern here: ${reason}` }
+}
+
+function faultOfPattern(pattern: string): string | undefined {
+  try {
+    compilePattern(pattern)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule[]): Generator<BodyFault> {
+  if (before.some((other) => other.code === code))
+    yield { pointer: 'code', code: 'duplicate', message: `is the code of a rule before it; choose another` }
+  // A project whose rules do not name that kind has a rule of this code all the same.
+  if (code === 'attribute_definitions' && kind !== code)
+    yield { pointer: 'code', code: 'reserved', message: `is for the kind ${code} alone; choose another` }
+  const same = before.filter((other) => other.kind === kind).length
+  if (kind === 'attribute_definitions' && same > 0)
+    yield { pointer: 'kind', code: 'too_many', message: 'may be the kind of one rule' }
+  if (kind === 'text_pattern' && same >= mostPatterns)
+    yield { pointer: 'kind', code: 'too_many', message: `may be the kind of ${mostPatterns} rules` }
+}
+
+function unknownCategories({ categories = [] }: QualityRule, known: Set<number>): BodyFault[] {
+  return categories.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [
+          {
+            pointer: `categories/${index}`,
+            code: 'unknown_category',
+            message: `there is no category ${id} in this project`,
+          },
+        ],
+  )
+}

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownDatabase } from '../../../test/database/test-database.ts'
+import { type Answer, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { requestConnections } from '../../../test/requests/wire-count.ts'
+import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { currentRuleset } from '../rulesets/rulesets.ts'
+import { previewRules } from './preview-rules.ts'
+
+let service: TestService
+let shop: Tenant
+let other: Tenant
+beforeAll(async () => {
+  service = await startTestService({}, await ownDatabase('expensive'))
+  shop = await service.tenant()
+  other = await service.tenant()
+  const lines = Array.from({ length: 60 }, (_, index) => ({ sku: `P-${index}`, name: 'Product' }))
+  for (const { call } of [shop, other]) await call('/v2/products/bulk', { method: 'POST', body: lines })
+})
+
+const rules: QualityRule[] = [{ code: 'long_name', kind: 'text_length', field: 'name', min: 3, points: 10 }]
+const reads = {
+  'quality previews': ({ call }: Tenant, prefix: string) =>
+    call(`${prefix}/quality-rules/preview`, { method: 'POST', body: { rules } }),
+  'attribute previews': ({ call }: Tenant, prefix: string) =>
+    call(`${prefix}/attributes/preview`, { method: 'POST', body: { name: 'color', type: 'text' } }),
+  'attribute suggestions': ({ call }: Tenant, prefix: string) => call(`${prefix}/attribute-suggestions`),
+}
+
+/** How many statements of requests wait for the products, which are locked. Jobs may wait for them, too. */
+const waiting = async () => {
+  const [row] = await service.database.query(sql<{ count: number }>`
+    select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
+    where relation = 'products'::regclass and not granted and application_name = any(${requestConnections})`)
+  return row?.count
+}
+
+describe.each(Object.entries(reads))('%s', (_name, read) => {
+  test('run one at a time by whatever address, and a project that asks for many is refused while others wait', async () => {
+    const answers: Promise<Answer>[] = []
+    await service.database.transaction(async (tx) => {
+      await tx.query(sql`lock table products in access exclusive mode`)
+      answers.push(...['/api', '/v2', '/v2', '/api', '/v2', '/v2', '/v2'].map((prefix) => read(shop, prefix)))
+      // The last to come is answered first, whichever that is: one holds the place, and five wait for it.
+      const refused = await Promise.race(answers)
+      expect([refused.status, refused.body.code]).toEqual([503, 'too_busy'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      await expect.poll(waiting).toBe(1)
+      answers.push(read(other, '/v2'))
+      await other.call('/v2/categories')
+      expect(await waiting()).toBe(1)
+    })
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([...Array(7).fill(200), 503])
+  })
+})
+
+test('a preview of rules that take long looks at fewer products, still spread over all of them', async () => {
+  const inForce = await currentRuleset(service.database, shop.project)
+  const { results } = (await shop.call('/v2/products?page_size=60')).body
+  const preview = await previewRules(service.database, shop.project, inForce, rules, 0)
+  expect(preview).toMatchObject({ products: 60, looked_at: 20 })
+  const places = preview.changes.map(({ id }) =>
+    results.findIndex((product: { id: number }) => product.id === id),
+  )
+  expect(places.toSorted((one, other) => one - other)).toEqual(places.map((_, index) => index * 3))
+})

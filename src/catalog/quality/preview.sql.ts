@@ -1,0 +1,46 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { broad, type Sql, sql } from '../../platform/database/sql.ts'
+import { productCount } from './scoring-job.sql.ts'
+
+/** Of so many products all ids are read. */
+const mostRead = 100_000
+/** Among more, the products at places between the first and the last: several a wanted one, for ids have gaps. */
+const placesPerWanted = 4
+
+/** As many ids as wanted, or all, evenly from the first to the last. */
+export async function spreadIds(
+  database: Queryable,
+  projectId: number,
+  { wanted, products }: { wanted: number; products: number },
+): Promise<number[]> {
+  const candidates =
+    products <= mostRead
+      ? sql`select id from products where project_id = ${projectId} limit ${mostRead}`
+      : productsAtPlaces(projectId, wanted * placesPerWanted)
+  const rows = await database.query(
+    broad(sql<{ id: number }>`
+      with numbered as (
+        select id, row_number() over (order by id) - 1 as place, count(*) over () as count from (${candidates}) as candidates
+      )
+      select id from numbered
+      where place = 0 or place * ${wanted}::int / count <> (place - 1) * ${wanted}::int / count order by id`),
+  )
+  return rows.map(({ id }) => id)
+}
+
+function productsAtPlaces(projectId: number, places: number): Sql {
+  return sql`
+    select distinct nearest.id
+    from (select min(id) as first, max(id) as last from products where project_id = ${projectId}) as ends,
+      generate_series(0, ${places}::int - 1) as place,
+      lateral (
+        select id from products
+        where project_id = ${projectId} and id >= first + (last - first) * place / (${places}::int - 1)
+        order by id limit 1
+      ) as nearest`
+}
+
+export async function countProducts(database: Queryable, projectId: number): Promise<number> {
+  const [row] = await database.query(sql<{ count: number }>`select ${productCount(projectId)} as count`)
+  return row?.count ?? 0
+}

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { grades } from '../../model/product/product.schema.ts'
+import { QualityRuleSchema } from '../../model/quality/quality-rule.schema.ts'
+import { OneOf, ref } from '../../platform/http/openapi.ts'
+import { updatable } from '../../platform/http/request/read-only.ts'
+
+const closed = { additionalProperties: false }
+const Count = Type.Integer({ minimum: 0 })
+const Score = Type.Integer({ minimum: 0, maximum: 100 })
+const AverageScore = Type.Unsafe<number | null>({
+  type: ['number', 'null'],
+  description: 'With one decimal; null without products',
+})
+
+/** The body of a preview. */
+export const QualityRulesInputSchema = Type.Object(
+  { rules: Type.Array(QualityRuleSchema, { maxItems: 50 }) },
+  { $id: 'QualityRulesInput', ...closed },
+)
+
+const Progress = Type.Object(
+  { scored: Count, products: Count },
+  { ...closed, description: 'null: every product is scored by these rules' },
+)
+
+export const QualityRulesSchema = Type.Object(
+  {
+    ruleset: Type.Integer({
+      description: "The version in force, as quality_score.ruleset names it; 0: the service's own",
+    }),
+    rules: Type.Array(ref(QualityRuleSchema)),
+    added_rules: Type.Array(ref(QualityRuleSchema), {
+      description:
+        'Rules that also count: `attribute_definitions`, if the project defines attributes and `rules` has no rule of this kind',
+    }),
+    progress: Type.Unsafe<Type.Static<typeof Progress> | null>({
+      ...Progress,
+      type: ['object', 'null'],
+      'x-measured': true,
+    }),
+  },
+  { $id: 'QualityRules', ...closed },
+)
+export type QualityRules = Type.Static<typeof QualityRulesSchema>
+
+/** The body of PUT. */
+export const QualityRulesReplaceSchema = updatable(
+  Type.Object(QualityRulesInputSchema.properties, { $id: 'QualityRulesReplace', ...closed }),
+  QualityRulesSchema,
+)
+
+const Change = Type.Object(
+  { id: Type.Integer(), sku: Type.String(), name: Type.String(), before: Score, after: Score },
+  closed,
+)
+
+export const QualityPreviewSchema = Type.Object(
+  {
+    looked_at: Type.Integer({
+      ...Count,
+      description: 'At most 1,000 products, spread evenly by id; fewer if the rules take long',
+    }),
+    products: Type.Integer({ ...Count, description: 'All products of the project' }),
+    average: Type.Object({ before: AverageScore, after: AverageScore }, closed),
+    grades: Type.Array(Type.Object({ grade: OneOf(grades), before: Count, after: Count }, closed), {
+      description: 'How many of those looked at have each grade, from A to E',
+    }),
+    rules: Type.Array(
+      Type.Object(
+        { code: Type.String(), failed: Type.Integer({ ...Count, description: 'Of those looked at' }) },
+        closed,
+      ),
+    ),
+    changes: Type.Array(Change, { description: 'The 20 products whose score would change most' }),
+  },
+  { $id: 'QualityPreview', ...closed },
+)
+export type QualityPreview = Type.Static<typeof QualityPreviewSchema>

@@ -1,0 +1,84 @@
+import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
+import { scoreProduct } from '../../model/quality/quality-score.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
+import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { ProductRow } from '../products/describe-product.ts'
+import type { ProductKey } from '../products/product.sql.ts'
+
+/** A product that a walk meets. Its score is outdated where other rules made it. */
+export type Met = ProductKey & { outdated: boolean }
+
+/** How many products a statement looks at, and how many are scored together at most: those may be large. */
+export const batchSizes = { looked: 1000, scored: 100 }
+
+/** A score, and the version of the product that it is of. */
+export type ComputedScore = {
+  project_id: number
+  id: number
+  version: number
+  ruleset: number
+  score: number
+  failed: string[]
+}
+
+/** Computes scores while no row is locked and no connection is held: an expensive pattern may take milliseconds per product. */
+export function computeScores(
+  rows: readonly ProductRow[],
+  rulesetOf: (row: ProductRow) => Ruleset,
+): Promise<ComputedScore[]> {
+  const compute = (row: ProductRow): ComputedScore => {
+    const ruleset = rulesetOf(row)
+    const { score, failed } = scoreProduct(row, ruleset)
+    return {
+      project_id: row.project,
+      id: row.id,
+      version: row.version,
+      ruleset: ruleset.version,
+      score,
+      failed,
+    }
+  }
+  return mapInTurns(rows, compute, { rests: true })
+}
+
+/**
+ * Sets scores, and returns how many. Products that changed since their score was computed have a newer one already, and products that
+ * another writer holds are left for later. The score is derived: neither version nor time of the product changes.
+ */
+export async function setScores(
+  tx: Transaction,
+  scores: readonly ComputedScore[],
+  isOutdated: Sql,
+): Promise<number> {
+  if (scores.length === 0) return 0
+  const updated = await tx.query(sql`
+    with computed as materialized (
+      select * from json_to_recordset(${JSON.stringify(scores)}::json)
+        as computed (project_id bigint, id bigint, version integer, ruleset integer, score smallint, failed text[])
+    ), free as materialized (
+      select product.project_id, product.id from computed
+      join products as product on product.project_id = computed.project_id and product.id = computed.id
+        and product.version = computed.version
+      where ${isOutdated}
+      for no key update of product skip locked
+    )
+    update products as product
+    set quality_score = computed.score, quality_failed = computed.failed, quality_ruleset = computed.ruleset,
+        quality_rules_version = ${defaultRulesVersion}, quality_computed_at = clock_timestamp()
+    from free join computed using (project_id, id)
+    where product.project_id = free.project_id and product.id = free.id
+    returning 1`)
+  return updated.length
+}
+
+/** The rulesets in force of the rows' projects. */
+export async function currentVersions(
+  database: Queryable,
+  rows: readonly ProductRow[],
+): Promise<{ project_id: number; ruleset: number }[]> {
+  const projects = [...new Set(rows.map(({ project }) => project))]
+  return database.query(sql<{ project_id: number; ruleset: number }>`
+    select id as project_id, ruleset from projects where id = any(${projects}::bigint[])`)
+}

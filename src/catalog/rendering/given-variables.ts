@@ -1,0 +1,29 @@
+import type { Fault } from '../../platform/http/problems.ts'
+import { escapePointer } from '../../platform/http/request/json-scan.ts'
+
+type Given = { values: Map<string, string>; faults: Fault[] }
+
+/** `{"attributes": {"color": "red"}}` and `{"attributes.color": "red"}` give the same variable. */
+export function flattenVariables(variables: object): Given {
+  const given: Given = { values: new Map(), faults: [] }
+  collect(variables, '', '/variables', given)
+  return given
+}
+
+function collect(variables: object, prefix: string, place: string, given: Given): void {
+  for (const [key, value] of Object.entries(variables) as [string, unknown][]) {
+    const name = prefix + key
+    const pointer = `${place}/${escapePointer(key)}`
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      collect(value, `${name}.`, pointer, given)
+    else if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+      given.faults.push({
+        pointer,
+        code: 'invalid_type',
+        message: 'must be text, a number, true or false, or an object of these',
+      })
+    else if (given.values.has(name))
+      given.faults.push({ pointer, code: 'repeated_variable', message: `gives ${name} a second time` })
+    else given.values.set(name, String(value))
+  }
+}

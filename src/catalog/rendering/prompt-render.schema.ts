@@ -1,0 +1,46 @@
+import { Type } from 'typebox'
+import { Label } from '../prompts/prompt-label.schema.ts'
+import { Variables, VersionNumber } from '../prompts/prompt-version.schema.ts'
+
+const closed = { additionalProperties: false }
+
+export const RenderRequestSchema = Type.Object(
+  {
+    label: Type.Optional(Label),
+    version_number: Type.Optional(VersionNumber),
+    product_id: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'A product that fills {{sku}}, {{name}}, {{price}}, {{categories}}, {{attributes.color}} and its other fields; needs the scope products:read',
+      }),
+    ),
+    variables: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      maxProperties: 1_000,
+      additionalProperties: { type: ['string', 'number', 'boolean', 'object'] },
+      default: {},
+      description:
+        'Values by name; they go before those of the product. {"a.b": 1} and {"a": {"b": 1}} are the same',
+    }),
+  },
+  { $id: 'PromptRender', ...closed, required: [] },
+)
+export type RenderRequest = Type.Static<typeof RenderRequestSchema>
+
+export const RenderedPromptSchema = Type.Object(
+  {
+    version_number: VersionNumber,
+    rendered_text: Type.String(),
+    variables: Type.Object(
+      {
+        used: Variables,
+        unused: Type.Array(Type.String(), { description: 'Given, but not in the text: often a typo' }),
+      },
+      closed,
+    ),
+  },
+  { $id: 'RenderedPrompt', ...closed },
+)
+export type RenderedPrompt = Type.Static<typeof RenderedPromptSchema>

@@ -1,0 +1,88 @@
+import { renderedLength, renderTemplate } from '../../model/prompts/prompt-template.ts'
+import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { type Fault, Problem } from '../../platform/http/problems.ts'
+import { escapePointer } from '../../platform/http/request/json-scan.ts'
+import { findProducts, productKey } from '../products/product.sql.ts'
+import type { Prompt } from '../prompts/prompt.schema.ts'
+import { requirePrompt } from '../prompts/prompt.sql.ts'
+import type { PromptVersionDetail } from '../prompts/prompt-version.schema.ts'
+import { findPromptVersion } from '../prompts/prompt-version.sql.ts'
+import { flattenVariables } from './given-variables.ts'
+import { productVariables } from './product-variables.ts'
+import type { RenderedPrompt, RenderRequest } from './prompt-render.schema.ts'
+
+const longestResult = 1_000_000
+
+type Found<Value> = { value: Value; faults?: never } | { value?: never; faults: Fault[] }
+
+/** Fills a version of the prompt. All faults of the request are answered at once; then all missing variables. */
+export async function renderPrompt(
+  database: Queryable,
+  project: { id: number; currency: string },
+  promptId: number,
+  request: RenderRequest,
+): Promise<RenderedPrompt> {
+  const prompt = await requirePrompt(database, project.id, promptId)
+  const version = await chooseVersion(database, prompt, request)
+  const given = flattenVariables(request.variables)
+  const product = await valuesOfProduct(database, project, request.product_id)
+  refuse([...(version.faults ?? []), ...given.faults, ...(product.faults ?? [])])
+  const { prompt_text, version_number, variables: used } = version.value as PromptVersionDetail
+  // The later entry of a name wins: what the client says goes before what the product says.
+  const values = new Map([...(product.value ?? []), ...given.values])
+  refuse(used.filter((name) => !values.has(name)).map((name) => missing(name, request.product_id)))
+  if (renderedLength(prompt_text, values) > longestResult) refuse([tooLong])
+  const unused = [...new Set(given.values.keys()).difference(new Set(used))]
+  return { version_number, rendered_text: renderTemplate(prompt_text, values), variables: { used, unused } }
+}
+
+async function chooseVersion(
+  database: Queryable,
+  { id, project, labels, latest_version }: Prompt,
+  { label, version_number }: RenderRequest,
+): Promise<Found<PromptVersionDetail>> {
+  if (label !== undefined && version_number !== undefined)
+    return fault('/label', 'contradiction', 'cannot be given together with version_number; give one of them')
+  if (label !== undefined && !Object.hasOwn(labels, label))
+    return fault('/label', 'unknown_label', `there is no label ${label} on this prompt`)
+  const text = version_number ?? (label === undefined ? latest_version : (labels[label] as string))
+  const version = await findPromptVersion(database, project, id, parseVersion(text) as VersionNumber)
+  if (version !== undefined) return { value: version }
+  return fault('/version_number', 'unknown_version', `there is no version ${text} of this prompt`)
+}
+
+async function valuesOfProduct(
+  database: Queryable,
+  project: { id: number; currency: string },
+  id: number | undefined,
+): Promise<Found<Map<string, string>>> {
+  if (id === undefined) return { value: new Map() }
+  const key = { projectId: project.id, id }
+  const product = (await findProducts(database, [key])).get(productKey(key))
+  if (product !== undefined) return { value: productVariables(product, project.currency) }
+  return fault('/product_id', 'unknown_product', `there is no product ${id} in this project`)
+}
+
+function missing(name: string, productId: number | undefined): Fault {
+  const reason = productId === undefined ? 'not given' : `neither given nor known of product ${productId}`
+  return {
+    pointer: `/variables/${escapePointer(name)}`,
+    code: 'missing_variable',
+    message: `the text uses {{${name}}}, which is ${reason}`,
+  }
+}
+
+const tooLong: Fault = {
+  pointer: '/variables',
+  code: 'too_long',
+  message: `the filled text would have more than ${longestResult} characters; give shorter values`,
+}
+
+function fault(pointer: string, code: string, message: string): { faults: Fault[] } {
+  return { faults: [{ pointer, code, message }] }
+}
+
+function refuse(errors: Fault[]): void {
+  if (errors.length > 0) throw new Problem('invalid_body', { errors })
+}

@@ -1,0 +1,54 @@
+import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
+import { type StoredRuleset, serviceRuleset } from '../../model/quality/ruleset.ts'
+import { rulesetChanges } from '../../model/quality/ruleset-changes.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { requestJob } from '../../platform/jobs/job.sql.ts'
+import { scoringJob } from '../quality/scoring-job.sql.ts'
+
+export async function findRuleset(
+  database: Queryable,
+  projectId: number,
+  version: number,
+): Promise<StoredRuleset | undefined> {
+  const [row] = await database.query(sql<StoredRuleset>`
+    select rules, definitions from rulesets where project_id = ${projectId} and version = ${version}`)
+  return row
+}
+
+/**
+ * Puts a new version in force, made from the one before, and has all products scored by it; a change that returns what it was
+ * given changes nothing, and nothing is told of it. Nobody else makes a version until the transaction ends.
+ */
+export async function changeRuleset(
+  tx: Transaction,
+  projectId: number,
+  author: ChangeAuthor,
+  change: (current: StoredRuleset, version: number) => StoredRuleset,
+): Promise<number> {
+  // This lock lets others write products meanwhile.
+  const [project] = await tx.query(sql<{ ruleset: number }>`
+    select ruleset from projects where id = ${projectId} for no key update`)
+  const version = project?.ruleset ?? 0
+  const current = (await findRuleset(tx, projectId, version)) ?? serviceRuleset
+  const changed = change(current, version)
+  if (changed === current) return version
+  const { rules, definitions } = changed
+  await tx.query(sql`
+    insert into rulesets (project_id, version, rules, definitions)
+    values (${projectId}, ${version + 1}, ${rules === null ? null : JSON.stringify(rules)}::jsonb, ${JSON.stringify(definitions)}::jsonb)`)
+  await tx.query(sql`update projects set ruleset = ${version + 1} where id = ${projectId}`)
+  await startScoring(tx, projectId, version + 1)
+  await recordEvents(tx, projectId, ...rulesetChanges(author, version, current, changed))
+  return version + 1
+}
+
+/** Whatever an older ruleset had to be scored begins anew. */
+async function startScoring(tx: Transaction, projectId: number, version: number): Promise<void> {
+  await tx.query(sql`
+    insert into scoring_jobs as job (project_id, version) values (${projectId}, ${version})
+    on conflict (project_id) do update set (version, changed_at, walks, walk_began_at, after_id, outdated, scored, completed_at, due_at)
+      = (excluded.version, excluded.changed_at, excluded.walks, excluded.walk_began_at, excluded.after_id, excluded.outdated,
+         excluded.scored, excluded.completed_at, excluded.due_at)`)
+  await requestJob(tx, scoringJob(projectId))
+}

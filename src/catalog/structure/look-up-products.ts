@@ -1,0 +1,72 @@
+import {
+  type ComponentInput,
+  type LinksPatch,
+  linkKinds,
+  type Reference,
+  type ReferenceInput,
+} from '../../model/structure/structure.schema.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { type FoundProduct, findReferenced, lockParentNames } from './references.sql.ts'
+
+/** What a write says of other products. */
+export type NamedOthers = {
+  parent?: ReferenceInput | null
+  components?: ComponentInput[]
+  links?: LinksPatch
+}
+
+/** A parent that does not exist yet makes the variant wait for it. */
+export type NamedReference = ReferenceInput & { isParent?: true }
+
+/** The products that many writes name, looked up at once. */
+export type ProductLookup = (reference: ReferenceInput) => FoundProduct | undefined
+
+export function referencesIn({ parent, components = [], links = {} }: NamedOthers): NamedReference[] {
+  return [
+    ...(parent ? [{ ...parent, isParent: true as const }] : []),
+    ...components,
+    ...linkKinds.flatMap((kind) => links[kind] ?? []),
+  ]
+}
+
+export function namesOthers(write: NamedOthers): boolean {
+  return referencesIn(write).length > 0
+}
+
+/** With `hold` nobody deletes them, or changes their type or axes, until the transaction ends. */
+export async function lookUpProducts(
+  database: Queryable,
+  projectId: number,
+  references: readonly NamedReference[],
+  hold: boolean,
+): Promise<ProductLookup> {
+  const ids = references.flatMap(({ id }) => id ?? [])
+  const skus = references.flatMap(({ id, sku }) => (id == null && sku !== undefined ? sku : []))
+  if (ids.length + skus.length === 0) return () => undefined
+  const found = await findReferenced(database, projectId, [...new Set(ids)], [...new Set(skus)], hold)
+  if (hold) found.push(...(await findLateParents(database, projectId, references, found)))
+  const byId = new Map(found.map((product) => [product.id, product]))
+  const bySku = new Map(found.map((product) => [product.sku, product]))
+  return ({ id, sku }) => (id == null ? bySku.get(sku ?? '') : byId.get(id))
+}
+
+/** Whoever makes a parent at this moment is waited for; from then on nobody does without seeing the variant. */
+async function findLateParents(
+  tx: Queryable,
+  projectId: number,
+  references: readonly NamedReference[],
+  found: readonly FoundProduct[],
+): Promise<FoundProduct[]> {
+  const known = new Set(found.map(({ sku }) => sku))
+  const missing = references.flatMap(({ isParent, id, sku }) =>
+    isParent && id == null && sku !== undefined && !known.has(sku) ? [sku] : [],
+  )
+  if (missing.length === 0) return []
+  const skus = [...new Set(missing)]
+  await lockParentNames(tx, projectId, skus, 'shared')
+  return findReferenced(tx, projectId, [], skus, true)
+}
+
+export function referenceTo({ id, sku }: FoundProduct): Reference {
+  return { id, sku }
+}

@@ -1,0 +1,259 @@
+import type { ProductType } from '../../model/fields/product-fields.ts'
+import { axisValues, longestAxisValue } from '../../model/structure/check-structure.ts'
+import { linkKinds, type Reference, type Structured } from '../../model/structure/structure.schema.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { linesOf } from '../../platform/database/json-lines.ts'
+import { plannedAnew, raw, type Sql, sql } from '../../platform/database/sql.ts'
+
+export type FoundProduct = { id: number; sku: string; product_type: ProductType; variant_axes: string[] }
+
+export function findReferenced(
+  database: Queryable,
+  projectId: number,
+  ids: number[],
+  skus: string[],
+  hold: boolean,
+): Promise<FoundProduct[]> {
+  // Planned each time: a plan that was made while the table was small would walk through all of a large one.
+  return database.query(
+    plannedAnew(sql<FoundProduct>`
+      select id, sku, product_type, variant_axes from products
+      where project_id = ${projectId} and (id = any(${ids}::bigint[]) or sku = any(${skus}::text[]))
+      order by id ${hold ? sql`for key share` : sql``}`),
+  )
+}
+
+/** A row of product_references, but for the product that it is of. */
+type ReferenceRow = {
+  kind: string
+  reference_id: number | null
+  reference_sku: string
+  axis_values?: unknown[]
+}
+
+/** What the table of references has to say of a product, with the values that tell a variant apart. */
+export function referenceRows(content: Structured, axes: readonly string[] | undefined): ReferenceRow[] {
+  const { parent, components, links } = content
+  const row = (kind: string, { id, sku }: Reference) => ({ kind, reference_id: id, reference_sku: sku })
+  return [
+    ...(parent === null ? [] : [{ ...row('parent', parent), axis_values: axisValues(content, axes ?? []) }]),
+    ...components.map((component) => row('component', component)),
+    ...linkKinds.flatMap((kind) => (links[kind] ?? []).map((reference) => row(kind, reference))),
+  ]
+}
+
+export type ProductReferences = { id: number; references: ReferenceRow[] }
+
+/** Puts the rows in the place of those of these kinds. Two statements: variants that swap their values leave first. */
+export async function replaceReferences(
+  tx: Queryable,
+  projectId: number,
+  products: readonly (ProductReferences & { kinds: string[] })[],
+): Promise<void> {
+  const named = products.map(({ id, kinds }) => ({ id, kinds }))
+  // Planned each time: a plan that was made while the table was small would walk through all of a large one.
+  await tx.query(
+    plannedAnew(sql`
+      delete from product_references as reference using ${linesOf(named)}
+      where project_id = ${projectId} and product_id = (line ->> 'id')::bigint and line -> 'kinds' ? kind`),
+  )
+  await insertReferences(tx, projectId, products)
+}
+
+/** A product that was erased after it was named has no id any more; the name of it stays as it was. */
+export async function insertReferences(
+  tx: Queryable,
+  projectId: number,
+  products: readonly ProductReferences[],
+): Promise<void> {
+  const rows = products.flatMap(({ id, references }) => references.map((row) => ({ id, ...row })))
+  if (rows.length === 0) return
+  await tx.query(
+    plannedAnew(sql`
+      insert into product_references (project_id, product_id, kind, reference_id, reference_sku, axis_hash)
+      select ${projectId}, (line ->> 'id')::bigint, line ->> 'kind', (
+               select id from products where project_id = ${projectId} and id = (line ->> 'reference_id')::bigint for key share
+             ), line ->> 'reference_sku', variant_hash(line -> 'axis_values')
+      from ${linesOf(rows)}`),
+  )
+}
+
+export type Combination = { parent: number; values: unknown[] }
+
+/** The variants that have these values of the axes, each with the place of the combination in the list. */
+export function findVariants(
+  database: Queryable,
+  projectId: number,
+  combinations: readonly Combination[],
+): Promise<{ id: number; place: number }[]> {
+  const places = combinations.map((combination, place) => ({ place, ...combination }))
+  return database.query(
+    plannedAnew(sql<{ id: number; place: number }>`
+      select reference.product_id as id, (line ->> 'place')::int as place
+      from ${linesOf(places)}
+      join product_references as reference on reference.project_id = ${projectId}
+        and reference.reference_id = (line ->> 'parent')::bigint and reference.axis_hash = variant_hash(line -> 'values')`),
+  )
+}
+
+/** How many variants each of the parents has. */
+export async function countVariants(
+  database: Queryable,
+  projectId: number,
+  parents: number[],
+): Promise<Map<number, number>> {
+  const rows = await database.query(sql<{ id: number; count: number }>`
+    select reference_id as id, count(*)::int as count from product_references
+    where project_id = ${projectId} and reference_id = any(${parents}::bigint[]) and kind = 'parent' group by reference_id`)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** A product that names this one so, by its id or by its SKU where nobody had it then; or undefined. */
+export async function findReferrer(
+  database: Queryable,
+  projectId: number,
+  id: number,
+  kind: 'parent' | 'component',
+): Promise<number | undefined> {
+  const [row] = await database.query(sql<{ id: number }>`
+    select product_id as id from product_references
+    where project_id = ${projectId} and reference_id = ${id} and kind = ${kind}
+    union all
+    select product_id from product_references
+    where project_id = ${projectId} and reference_id is null and kind = ${kind}
+      and reference_sku = (select sku from products where project_id = ${projectId} and id = ${id})
+    limit 1`)
+  return row?.id
+}
+
+/** Nobody comes to name the product as its parent or component until the transaction ends. */
+export async function lockAlone(tx: Queryable, projectId: number, id: number): Promise<void> {
+  await tx.query(sql`select from products where project_id = ${projectId} and id = ${id} for update`)
+}
+
+const parentNameLock = 4_270_060
+/** Names that share a lock only wait for each other; one lock per name could take more than the server has. */
+const parentNameLocks = 64
+const boundAtOnce = 250
+
+/**
+ * Held until the transaction ends. Whoever names a parent that does not exist shares the lock of its SKU; the product that gets the SKU
+ * takes it alone. So the product sees all variants that wait for it, and a variant sees the product.
+ */
+export async function lockParentNames(
+  tx: Queryable,
+  projectId: number,
+  skus: readonly string[],
+  mode: 'shared' | 'alone',
+): Promise<void> {
+  const lock = raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
+  await tx.query(sql`
+    select ${lock}(key) from (
+      select distinct hashtextextended(${projectId}::text || '/' || (hashtext(sku) & ${parentNameLocks - 1}), ${parentNameLock}) as key
+      from unnest(${skus}::text[]) as sku order by key
+    ) as keys`)
+}
+
+/** Those of the SKUs that variants wait for. */
+export async function findAwaited(
+  database: Queryable,
+  projectId: number,
+  skus: readonly string[],
+): Promise<string[]> {
+  const rows = await database.query(sql<{ sku: string }>`
+    select sku from unnest(${skus}::text[]) as sku where exists (
+      select from product_references
+      where project_id = ${projectId} and reference_sku = sku and kind = 'parent' and reference_id is null)`)
+  return rows.map(({ sku }) => sku)
+}
+
+/** The variants that wait for a product with this SKU, at most so many. With `hold` nobody changes them until the transaction ends. */
+export async function listWaiting(
+  database: Queryable,
+  projectId: number,
+  sku: string,
+  limit: number,
+  hold: boolean,
+): Promise<number[]> {
+  const rows = await database.query(
+    plannedAnew(sql<{ id: number }>`
+    select id from products where project_id = ${projectId} and id = any(array(
+      select product_id from product_references
+      where project_id = ${projectId} and reference_sku = ${sku} and kind = 'parent' and reference_id is null limit ${limit}))
+    order by id ${hold ? sql`for no key update` : sql``}`),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The variants that wait for these products become theirs, and are told apart by their axes. No version: whoever reads them saw the
+ * parent already, by its SKU.
+ */
+export async function bindVariants(tx: Queryable, projectId: number, parents: number[]): Promise<void> {
+  const bound = await tx.query(
+    plannedAnew(sql<{ id: number; parent: number }>`
+      update product_references as reference set reference_id = parent.id, axis_hash = null
+      from products as parent
+      where parent.project_id = ${projectId} and parent.id = any(${parents}::bigint[]) and parent.product_type = 'configurable'
+        and reference.project_id = parent.project_id and reference.reference_sku = parent.sku
+        and reference.kind = 'parent' and reference.reference_id is null
+      returning reference.product_id as id, reference.reference_id as parent`),
+  )
+  // The trigger that counts products compares all rows of a statement with each other.
+  for (let start = 0; start < bound.length; start += boundAtOnce)
+    await tx.query(
+      plannedAnew(sql`
+        update products as variant set parent = variant.parent || jsonb_build_object('id', (line ->> 'parent')::bigint)
+        from ${linesOf(bound.slice(start, start + boundAtOnce))}
+        where variant.project_id = ${projectId} and variant.id = (line ->> 'id')::bigint`),
+    )
+  const own = new Set(bound.map(({ parent }) => parent))
+  if (own.size > 0) await rehashVariants(tx, projectId, [...own])
+}
+
+type Sibling = { sku: string; is_complete: boolean; hash: string | null }
+
+const ownValues = (axes: Sql) => sql`
+    cross join lateral (
+      select bool_and(coalesce(jsonb_typeof(variant.attributes -> axis.name), 'null') in ('string', 'number', 'boolean')
+               and length(variant.attributes ->> axis.name) <= ${longestAxisValue}::int) as is_complete,
+             variant_hash(jsonb_agg(variant.attributes -> axis.name order by axis.place)) as hash
+      from jsonb_array_elements_text(${axes}) with ordinality as axis (name, place)
+    ) as own`
+
+/** The variants of a parent, and others that come to it, as these axes would tell them apart. */
+export function listSiblings(
+  database: Queryable,
+  projectId: number,
+  parent: number | undefined,
+  coming: readonly number[],
+  axes: readonly string[],
+): Promise<Sibling[]> {
+  return database.query(
+    plannedAnew(sql<Sibling>`
+    select variant.sku, own.is_complete, own.hash
+    from products as variant ${ownValues(sql`${JSON.stringify(axes)}::jsonb`)}
+    where variant.project_id = ${projectId} and variant.id = any(array(
+      select product_id from product_references
+      where project_id = ${projectId} and reference_id = ${parent ?? null}::bigint and kind = 'parent'
+      union select unnest(${coming}::bigint[])))
+    order by variant.id`),
+  )
+}
+
+/** After the axes of the parents have changed. */
+export async function rehashVariants(tx: Queryable, projectId: number, parents: number[]): Promise<void> {
+  await tx.query(
+    plannedAnew(sql`
+    update product_references as reference set axis_hash = own.hash
+    from products as parent, products as variant ${ownValues(sql`parent.variant_axes`)}
+    where reference.project_id = ${projectId} and reference.reference_id = any(${parents}::bigint[]) and reference.kind = 'parent'
+      and parent.project_id = reference.project_id and parent.id = reference.reference_id
+      and variant.project_id = reference.project_id and variant.id = reference.product_id`),
+  )
+}
+
+/** Deferred, a new variant may have the values that another one leaves only later in the transaction. */
+export async function compareVariants(tx: Transaction, when: 'deferred' | 'immediate'): Promise<void> {
+  await tx.script(`set constraints one_variant_a_combination ${when}`)
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
+import { accessRequestRoutes } from '../access/access-requests/access-request.routes.ts'
+import { apiAccessRoutes } from '../access/access-requests/api-access.routes.ts'
+import { auditRoutes } from '../access/audit/audit.routes.ts'
+import { operatorProjectRoutes } from '../access/projects/operator-project.routes.ts'
+import { authLoader } from '../access/sessions/auth-loader.ts'
+import { authSecret } from '../access/sessions/auth-secret.ts'
+import {
+  requireMember,
+  requireOperator,
+  requireRole,
+  requireSession,
+} from '../access/sessions/authenticate-session.ts'
+import { limitUser } from '../access/sessions/limit-user.ts'
+import { openProjectRoutes } from '../access/sessions/open-project.routes.ts'
+import { ownSessionRoutes } from '../access/sessions/own-sessions.routes.ts'
+import { refuseForeignPages } from '../access/sessions/same-origin.ts'
+import { sessionRoutes } from '../access/sessions/session.routes.ts'
+import { signInRoutes } from '../access/sessions/sign-in.routes.ts'
+import { openThrottle } from '../access/throttle/throttle.ts'
+import { ownTokenRoutes } from '../access/tokens/own-token.routes.ts'
+import { tokenRoutes } from '../access/tokens/token.routes.ts'
+import { invitationRoutes } from '../access/users/invitation.routes.ts'
+import { userRoutes } from '../access/users/user.routes.ts'
+import { versionSummaryRoutes } from '../catalog/prompts/version-summary.routes.ts'
+import { operatorWebhookRoutes } from '../delivery/webhooks/operator-webhook.routes.ts'
+import type { Database } from '../platform/database/database.ts'
+import { addRoutes, apart } from '../platform/http/add-routes.ts'
+import { apiRouteRules } from '../platform/http/api-route-rules.ts'
+import type { RateLimiter } from '../platform/http/limits/rate-limit.ts'
+import { refuseUncheckedCondition, tagAnswer } from '../platform/http/response/etag.ts'
+import { overviewRoutes } from './overview/overview.routes.ts'
+import { savedViewRoutes } from './saved-views/saved-view.routes.ts'
+
+type Parts = {
+  database: Database
+  secret: string | undefined
+  rateLimiter: RateLimiter
+  /** The routes of the API, which the console uses as they are. */
+  apiRoutes: FastifyPluginAsync
+}
+
+/** All that the console's pages call, under /console. */
+export function consoleApi({
+  database,
+  secret: configured,
+  rateLimiter,
+  apiRoutes,
+}: Parts): FastifyPluginAsync {
+  const secret = authSecret(database, configured)
+  const loadAuth = authLoader(database, secret)
+  const session = requireSession(database, secret)
+  const member = requireMember(database)
+  const throttled = openThrottle(database, rateLimiter.address)
+
+  return async (app: FastifyInstance) => {
+    app.addHook('onRoute', keepOutOfDocument)
+    app.addHook('onRequest', refuseForeignPages)
+    app.guardUnknown('/console/api/', session)
+    app.guardUnknown('/console/api/operator/', requireOperator)
+    await app.register(signInRoutes(database, loadAuth, session, throttled), { prefix: '/auth' })
+    await app.register(invitationRoutes(database, throttled), { prefix: '/auth' })
+    await app.register(
+      async (api) => {
+        api.addHook('onRequest', session)
+        // Overruled where an answer has a tag of its own.
+        api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'))
+        await addRoutes(api, sessionRoutes(database, loadAuth), ownSessionRoutes(database))
+        await api.register(
+          async (desk) => {
+            desk.addHook('onRequest', requireOperator)
+            await addRoutes(
+              desk,
+              accessRequestRoutes(database),
+              operatorProjectRoutes(database),
+              tokenRoutes(database),
+              userRoutes(database),
+              auditRoutes(database),
+              operatorWebhookRoutes(database),
+            )
+          },
+          { prefix: '/operator' },
+        )
+        await api.register(
+          async (project) => {
+            project.addHook('onRequest', member)
+            await addRoutes(
+              project,
+              openProjectRoutes,
+              apiAccessRoutes(database),
+              apart(ownTokenRoutes(database)),
+            )
+            await project.register(async (own) => {
+              own.addHook('onRequest', limitUser(rateLimiter.user))
+              await addRoutes(own, savedViewRoutes(database), overviewRoutes(database))
+            })
+            await project.register(async (shared) => {
+              shared.addHook('onRoute', apiRouteRules)
+              shared.addHook('onRequest', limitUser(rateLimiter.user))
+              shared.addHook('onRequest', requireRole)
+              shared.addHook('onRequest', async (request) => {
+                if (request.routeOptions.config.waits !== true) return
+                request.checkAgain = async () => {
+                  for (const check of [session, member, requireRole]) await check(request)
+                  return request.caller
+                }
+              })
+              shared.addHook('onRequest', refuseUncheckedCondition)
+              shared.addHook('onSend', tagAnswer)
+              await addRoutes(shared, apiRoutes, versionSummaryRoutes(database))
+            })
+          },
+          { prefix: '/projects/:project_id' },
+        )
+      },
+      { prefix: '/api' },
+    )
+  }
+}
+
+/** The document describes what a token opens. */
+function keepOutOfDocument(route: RouteOptions): void {
+  route.schema = { ...route.schema, hide: true } as RouteOptions['schema'] & object
+}

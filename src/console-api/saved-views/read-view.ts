@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { ProductQuerySchema, productFilters } from '../../catalog/products/product-list.schema.ts'
+import { type Fault, Problem } from '../../platform/http/problems.ts'
+import { parseQueryString } from '../../platform/http/request/query-string.ts'
+import { compileQuery } from '../../platform/http/request/validate-query.ts'
+
+const { ordering, page_size } = ProductQuerySchema.properties
+
+/** What an address of the list may say that is worth keeping: not the page that somebody happened to be on. */
+const read = compileQuery(
+  Type.Object({
+    ...productFilters,
+    ordering,
+    page_size,
+    columns: Type.Optional(Type.String({ minLength: 1 })),
+  }),
+)
+
+/** The query string of a view without its question mark; refused where the list would refuse it. */
+export function readView(text: string): string {
+  const query = text.replace(/^\?/, '')
+  const { pairs, malformed } = parseQueryString(query)
+  if (malformed)
+    throw refused([
+      {
+        pointer: '/query',
+        code: 'invalid_format',
+        message: 'must be a query string in percent-encoded UTF-8 without NUL, such as search=red%20shoe',
+      },
+    ])
+  const result = read({ pairs, malformed })
+  if ('error' in result) throw refused((result.error.extras.errors ?? []).map(asFaultOfBody))
+  return query
+}
+
+function asFaultOfBody(fault: Fault): Fault {
+  if (!('parameter' in fault)) return fault
+  return { pointer: '/query', code: fault.code, message: `${fault.parameter} ${fault.message}` }
+}
+
+function refused(errors: Fault[]): Problem {
+  return new Problem('invalid_body', { errors })
+}

@@ -1,0 +1,33 @@
+import { Type } from 'typebox'
+import { plainName } from '../../platform/http/request/name.schema.ts'
+
+const closed = { additionalProperties: false }
+const Time = Type.String({ format: 'date-time' })
+
+const Name = Type.String({ ...plainName, minLength: 1, maxLength: 100, 'x-normalised': true })
+const Query = Type.String({
+  maxLength: 4096,
+  description: 'the query string of the list of products: its filters, ordering, page_size and columns',
+})
+
+/** A view of the list of products that somebody keeps under a name. */
+export const SavedViewSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    query: Type.String(),
+    created_at: Time,
+    updated_at: Time,
+  },
+  closed,
+)
+export type SavedView = Type.Static<typeof SavedViewSchema>
+
+/** All of them: nobody has more than a page. */
+export const SavedViewsSchema = Type.Object({ results: Type.Array(SavedViewSchema) }, closed)
+
+export const NewSavedViewSchema = Type.Object({ name: Name, query: Query }, closed)
+export type NewSavedView = Type.Static<typeof NewSavedViewSchema>
+
+export const SavedViewChangesSchema = Type.Partial(NewSavedViewSchema, closed)
+export type SavedViewChanges = Type.Static<typeof SavedViewChangesSchema>

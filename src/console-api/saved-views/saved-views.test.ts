@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ConsoleUser, consoleUser } from '../../../test/console-user.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+let service: TestService
+let shop: Tenant
+let viewer: ConsoleUser
+beforeAll(async () => {
+  service = await sharedTestService()
+  shop = await service.tenant()
+  viewer = await consoleUser(service, { memberships: [{ project_id: shop.project, role: 'viewer' }] })
+})
+
+const at = (path = '', project = shop.project) => `/console/api/projects/${project}/views${path}`
+const save = (person: ConsoleUser, name: string, query: string) =>
+  person.call(at(), { method: 'POST', body: { name, query } })
+const namesOf = async (person: ConsoleUser) =>
+  (await person.call(at())).body.results.map(({ name }: { name: string }) => name)
+
+describe('a view of the list', () => {
+  test('is kept by whoever reads the project, renamed, pointed elsewhere and deleted', async () => {
+    const made = await save(
+      viewer,
+      ' Red ones ',
+      '?attributes[Shade+Color]=red&ordering=-price&columns=sku,price',
+    )
+    expect([made.status, made.body.name]).toEqual([201, 'Red ones'])
+    expect(made.body.query).toBe('attributes[Shade+Color]=red&ordering=-price&columns=sku,price')
+    const change = (body: object) => viewer.call(at(`/${made.body.id}`), { method: 'PATCH', body })
+    expect((await change({ name: 'Blue ones' })).body).toMatchObject({
+      name: 'Blue ones',
+      query: made.body.query,
+    })
+    expect((await change({ query: '' })).body).toMatchObject({ name: 'Blue ones', query: '' })
+    expect(await namesOf(viewer)).toEqual(['Blue ones'])
+    const remove = () => viewer.call(at(`/${made.body.id}`), { method: 'DELETE' })
+    expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
+    expect(await namesOf(viewer)).toEqual([])
+  })
+
+  test.each([
+    ['stauts=active', /^stauts .*status/],
+    ['price__gte=cheap', /^price__gte must be a number/],
+    ['page=2', /^page /],
+    ['expand=detail', /^expand /],
+    ['ordering=colour', /^ordering /],
+    ['search=%ff', /percent-encoded/],
+    [`search=${'x'.repeat(4096)}`, /4096/],
+  ])('is refused where the list would refuse its address: %.40s', async (query, message) => {
+    const { status, body } = await save(viewer, 'Wrong', query)
+    expect([status, body.errors[0].pointer]).toEqual([422, '/query'])
+    expect(body.errors[0].message).toMatch(message)
+  })
+
+  test('has a name of its own: one line of 1 to 100 characters that none of the others has', async () => {
+    for (const name of ['', '   ', 'x'.repeat(101), 'two\nlines'])
+      expect((await save(viewer, name, '')).body.errors[0].pointer).toBe('/name')
+    const { body: first } = await save(viewer, 'Drafts', 'status=pending')
+    const { body: second } = await save(viewer, 'Gone', 'status=archived')
+    const twice = await save(viewer, 'Drafts', '')
+    expect([twice.status, twice.body.code, twice.body.existing_id]).toEqual([409, 'duplicate_name', first.id])
+    const renamed = (name: string) => viewer.call(at(`/${second.id}`), { method: 'PATCH', body: { name } })
+    expect((await renamed('Drafts')).body.code).toBe('duplicate_name')
+    expect((await renamed('Gone')).status).toBe(200)
+  })
+
+  test('is one of at most 50, also where many are made at once', async () => {
+    const keeper = await consoleUser(service, { projects: [shop.project] })
+    const answers = await Promise.all(
+      Array.from({ length: 52 }, (_, place) => save(keeper, `View ${place}`, '')),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50)
+    expect(answers.find(({ status }) => status !== 201)?.body.code).toBe('too_many_views')
+  })
+})
+
+describe('nobody else', () => {
+  test('sees or changes a view: no other member, and no operator', async () => {
+    const owner = await consoleUser(service, { projects: [shop.project] })
+    const { body: view } = await save(owner, 'Mine', 'status=active')
+    for (const other of [
+      await consoleUser(service, { projects: [shop.project] }),
+      await consoleUser(service, { operator: true }),
+    ]) {
+      expect(await namesOf(other)).toEqual([])
+      const change = await other.call(at(`/${view.id}`), { method: 'PATCH', body: { name: 'Theirs' } })
+      const removal = await other.call(at(`/${view.id}`), { method: 'DELETE' })
+      expect([change.status, removal.status]).toEqual([404, 404])
+      expect((await save(other, 'Mine', '')).status).toBe(201)
+    }
+    expect(await namesOf(owner)).toEqual(['Mine'])
+  })
+
+  test('finds it in another project of the same person', async () => {
+    const other = await service.tenant()
+    const owner = await consoleUser(service, { projects: [shop.project, other.project] })
+    const { body: view } = await save(owner, 'Here', '')
+    expect((await owner.call(at('', other.project))).body.results).toEqual([])
+    expect((await owner.call(at(`/${view.id}`, other.project), { method: 'DELETE' })).status).toBe(404)
+  })
+})
+
+test('whoever leaves the project loses sight of their views, and an account takes its views along', async () => {
+  const owner = await consoleUser(service, { projects: [shop.project] })
+  await save(owner, 'Kept', '')
+  const operator = await consoleUser(service, { operator: true })
+  const join = (project_ids: number[]) =>
+    operator.call(`/console/api/operator/users/${owner.id}`, { method: 'PATCH', body: { project_ids } })
+  await join([])
+  expect((await owner.call(at())).status).toBe(404)
+  await join([shop.project])
+  expect(await namesOf(owner)).toEqual(['Kept'])
+  await service.database.transaction((tx) => tx.query(sql`delete from users where id = ${owner.id}`))
+  expect(await service.database.query(sql`select from saved_views where user_id = ${owner.id}`)).toEqual([])
+})

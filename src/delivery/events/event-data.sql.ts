@@ -1,0 +1,136 @@
+import { countChanges, countReadable } from '../../catalog/products/change-budget.sql.ts'
+import { shownAfter } from '../../catalog/products/content-before.sql.ts'
+import { formatCursor, shortened } from '../../model/events/cursor.ts'
+import { kindOf } from '../../model/events/event-types.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { listing, sql } from '../../platform/database/sql.ts'
+import { jsonbBytes } from '../../platform/database/stored-bytes.ts'
+import type { CatalogEvent } from './event.schema.ts'
+
+/** An event before its data is read. */
+export type EventRow = Omit<CatalogEvent, 'id' | 'cursor' | 'data'> & {
+  number: number
+  key: string
+  position: number
+  object_id: number
+  version: number | null
+}
+
+/** Of an event, beside before and after. */
+const namesAndTimesBytes = 500
+
+type DataRow = {
+  sku: string | null
+  changed_at: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  bytes: number
+}
+
+/** The events with their data, as many as fit into bytes and time, but one at least. An object that is gone has none. */
+export async function readEventData(
+  database: Queryable,
+  projectId: number,
+  epoch: string,
+  rows: readonly EventRow[],
+  mostBytes: number,
+): Promise<{ events: CatalogEvent[]; bytes: number }> {
+  const found = await selectData(database, projectId, await inTime(database, projectId, rows), mostBytes)
+  const events = found.map((data, index) => describeEvent(epoch, rows[index] as EventRow, data))
+  return { events, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
+}
+
+/** The first of the rows, without those that would make the statement read too many changes. */
+async function inTime(
+  database: Queryable,
+  projectId: number,
+  rows: readonly EventRow[],
+): Promise<readonly EventRow[]> {
+  const isCreated = ({ type }: EventRow) => type === 'product.created'
+  const created = rows.filter(isCreated).map(({ object_id }) => object_id)
+  const changes = await countChanges(database, projectId, created)
+  return rows.slice(
+    0,
+    countReadable(rows.map((row) => (isCreated(row) ? (changes.get(row.object_id) ?? 0) : 0))),
+  )
+}
+
+function describeEvent(
+  epoch: string,
+  row: EventRow,
+  { sku, changed_at, before, after }: DataRow,
+): CatalogEvent {
+  const { number, key, position, type, timestamp, actor, source, object_id: id, version } = row
+  return {
+    id: `evt_${key.replaceAll('-', '')}_${position}`,
+    cursor: formatCursor({ epoch, number, key: shortened(key), position }),
+    type,
+    timestamp: changed_at ?? timestamp,
+    actor,
+    source,
+    data: {
+      object: kindOf(type),
+      id,
+      sku,
+      version: isStock(row) ? null : version,
+      before,
+      after,
+    },
+  }
+}
+
+function isStock({ type }: EventRow): boolean {
+  return type === 'product.stock_changed'
+}
+
+/** Where the data of the event is. */
+function keeperOf(row: EventRow): 'adjustments' | 'history' | 'feed' {
+  if (isStock(row)) return 'adjustments'
+  return kindOf(row.type) === 'product' ? 'history' : 'feed'
+}
+
+/** In the order of the rows. Each is looked up by itself, along an index, whatever the statistics say. */
+function selectData(
+  database: Queryable,
+  projectId: number,
+  rows: readonly EventRow[],
+  mostBytes: number,
+): Promise<DataRow[]> {
+  const column = (value: (row: EventRow) => unknown) => rows.map(value)
+  return database.query(
+    listing(sql<DataRow>`
+      with wanted as materialized (
+        select * from unnest(${column(keeperOf)}::text[], ${column(({ object_id }) => object_id)}::bigint[],
+          ${column(({ version }) => version)}::bigint[], ${column(({ number }) => number)}::bigint[],
+          ${column(({ position }) => position)}::bigint[]) with ordinality as wanted (keeper, id, version, number, position, place)
+      ), told as materialized (
+        select row.number, object.position, object.details
+        from event_feed as row cross join lateral unnest(row.details) with ordinality as object (details, position)
+        where row.project_id = ${projectId} and row.number = any(array(select distinct number from wanted where keeper = 'feed'))
+          and (row.number, object.position) in (select number, position from wanted)
+      ), found as (
+        select wanted.place, product.sku, data.*,
+               coalesce(${jsonbBytes(sql`data.before`)}, 0) + coalesce(${jsonbBytes(sql`data.after`)}, 0) + ${namesAndTimesBytes}::int as bytes
+        from wanted
+        left join lateral (
+          select sku from products where wanted.keeper <> 'feed' and project_id = ${projectId} and products.id = wanted.id limit 1
+        ) as product on true
+        left join lateral (
+          (select changed_at, before, ${shownAfter('change')} as after from product_history as change
+           where wanted.keeper = 'history' and change.project_id = ${projectId} and change.product_id = wanted.id
+             and change.version = wanted.version limit 1)
+          union all
+          (select created_at, null, jsonb_build_object('delta', delta, 'quantity', quantity, 'reason', reason)
+           from inventory_adjustments as adjustment
+           where wanted.keeper = 'adjustments' and adjustment.project_id = ${projectId} and adjustment.product_id = wanted.id
+             and adjustment.id = wanted.version limit 1)
+          union all
+          (select null, nullif(told.details -> 'before', 'null'), nullif(told.details -> 'after', 'null')
+           from told where wanted.keeper = 'feed' and told.number = wanted.number and told.position = wanted.position limit 1)
+        ) as data on true
+      ), measured as (
+        select *, sum(bytes) over (order by place) - bytes as bytes_before from found
+      )
+      select sku, changed_at, before, after, bytes from measured where bytes_before < ${mostBytes} order by place`),
+  )
+}

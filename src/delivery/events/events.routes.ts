@@ -1,0 +1,138 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
+import type { EventType } from '../../model/events/event-types.ts'
+import type { MemoryBudget } from '../../platform/http/limits/memory-budget.ts'
+import { ref } from '../../platform/http/openapi.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { nearest } from '../../platform/http/request/nearest.ts'
+import { untagged } from '../../platform/http/response/answer-headers.ts'
+import { clientLeft } from '../../platform/http/response/client-left.ts'
+import { streamParts } from '../../platform/http/response/stream-parts.ts'
+import { EventPageSchema } from './event.schema.ts'
+import { pageOfEvents, pollEvents } from './poll-events.ts'
+import { type Feed, streamEvents } from './stream-events.ts'
+import { matchingTypes, typePatterns } from './type-patterns.ts'
+
+const afterMeans = 'The `cursor` of an answer or of an event: tells what came after it; `0` is the beginning'
+const After = (rest: object) => Type.Optional(Type.String({ maxLength: 60, ...rest }))
+const Types = Type.Optional(
+  Type.Array(Type.String(), {
+    style: 'form',
+    explode: false,
+    maxItems: 100,
+    description: `Only these types, between commas: ${typePatterns.map((pattern) => `\`${pattern}\``).join(', ')}`,
+  }),
+)
+
+const PollQuerySchema = Type.Object({
+  after: After({ description: afterMeans, default: '0' }),
+  types: Types,
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Events at most' }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 25,
+      default: 0,
+      description: 'Seconds to wait for an event where there is none yet',
+    }),
+  ),
+})
+const StreamQuerySchema = Type.Object({
+  after: After({
+    description: `${afterMeans}. A header Last-Event-ID overrules it; without either the stream begins now`,
+  }),
+  types: Types,
+})
+
+const tags = ['Events']
+const scope = 'events:read'
+
+export function eventRoutes(
+  feed: Feed,
+  { batchBytes }: Pick<MemoryBudget['events'], 'batchBytes'>,
+): FastifyPluginAsyncTypebox {
+  const { watch, readFeed } = feed
+  return async (app) => {
+    app.get(
+      '/events',
+      {
+        config: { scope, waits: true, problems: ['feed_restarted', 'cursor_expired'] },
+        schema: {
+          tags,
+          operationId: 'listEvents',
+          summary: 'What changed since a cursor, in an order that holds for ever',
+          description:
+            'Every change of products, stock, categories, attributes, quality rules, prompts and proposals, numbered after its commit: no event is missing, none comes twice, and those of one object come in the order of its versions. Read on from `cursor` until it is the same as `head`; an answer may have fewer events than `limit`, or none, before that. An event is shown with the read scope of its object.',
+          querystring: PollQuerySchema,
+          response: { 200: ref(EventPageSchema) },
+        },
+      },
+      async (request, reply) => {
+        const { after = '0', types, limit = 100, wait = 0 } = request.query
+        const asked = { after: readCursor('after', after), types: typesOf(types), limit }
+        const page = await pollEvents(readFeed, watch, request, asked, wait, clientLeft(reply))
+        if (watch.isLeaving()) reply.header('connection', 'close')
+        reply.type('application/json; charset=utf-8')
+        return pageOfEvents(page) as never
+      },
+    )
+
+    app.get(
+      '/events/stream',
+      {
+        compress: false,
+        config: { scope, waits: true, problems: ['feed_restarted', 'cursor_expired'] },
+        schema: {
+          tags,
+          operationId: 'streamEvents',
+          summary: 'What changes, as server-sent events',
+          description:
+            'The same events as GET /events, as they come: `id` is the cursor, `event` the type, `data` the event as JSON. A client that was cut off comes again with Last-Event-ID and misses nothing. A comment every 15 seconds tells that the stream lives. An event `closing` tells by code and detail why the service ends the stream: its token was revoked, or the service stops.',
+          querystring: StreamQuerySchema,
+          response: {
+            200: untagged({
+              description: 'Server-sent events',
+              content: { 'text/event-stream': { schema: Type.String() } },
+            }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { after, types } = request.query
+        const resumed = request.headers['last-event-id']
+        const given = typeof resumed === 'string' && resumed !== '' ? resumed : after
+        const from =
+          given === undefined ? undefined : readCursor(given === after ? 'after' : 'Last-Event-ID', given)
+        const asked = { after: from, types: typesOf(types), mostBytes: batchBytes }
+        reply
+          .type('text/event-stream; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .header('x-accel-buffering', 'no')
+        if (request.method === 'HEAD') return reply.send(Readable.from([]) as never)
+        const parts = (signal: AbortSignal) => streamEvents(feed, request, asked, signal)
+        return reply.send((await streamParts(reply, parts)) as never)
+      },
+    )
+  }
+}
+
+function readCursor(parameter: string, text: string): Cursor {
+  const cursor = parseCursor(text)
+  if (cursor !== undefined) return cursor
+  throw invalid(parameter, 'must be a cursor that an answer has told, or 0 for the beginning')
+}
+
+function typesOf(words: readonly string[] | undefined): EventType[] | undefined {
+  const unknown = words?.find((word) => !typePatterns.includes(word))
+  if (unknown !== undefined)
+    throw invalid('types', `has "${unknown}", which is no type${nearest(unknown, typePatterns)}`)
+  return words && matchingTypes(words)
+}
+
+function invalid(parameter: string, message: string): Problem {
+  return new Problem('invalid_parameters', { errors: [{ parameter, code: 'invalid_value', message }] })
+}

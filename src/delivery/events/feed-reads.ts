@@ -1,0 +1,40 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import {
+  type ConcurrencyLimits,
+  limitConcurrency,
+} from '../../platform/database/scheduling/concurrency-limit.ts'
+import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
+import { untilAborted } from '../../platform/database/until-aborted.ts'
+import type { FeedWatch } from './feed-watch.ts'
+import { type EventsAsked, type EventsRead, readEvents } from './read-events.sql.ts'
+
+export type FeedPage = EventsRead & {
+  /** Each event as JSON. */
+  texts: string[]
+  /** How often the feed had moved before the read. */
+  moves: number
+}
+
+export type FeedReads = ReturnType<typeof openFeedReads>
+
+/**
+ * Reads of the feed for polls and streams. A page of events is read and written in turns, and a project has few of them at a time:
+ * a burst of reads waits for itself. A client that leaves ends its read, also while it waits.
+ */
+export function openFeedReads(database: Queryable, watch: FeedWatch, limits: ConcurrencyLimits) {
+  const atOnce = limitConcurrency(limits)
+
+  async function read(projectId: number, asked: EventsAsked, signal: AbortSignal): Promise<FeedPage> {
+    await watch.numberForReader()
+    const moves = watch.moves(projectId)
+    const page = await readEvents(untilAborted(database, signal), projectId, asked)
+    const texts = await mapInTurns(page.results, (event) => {
+      signal.throwIfAborted()
+      return JSON.stringify(event)
+    })
+    return { ...page, texts, moves }
+  }
+
+  return (projectId: number, asked: EventsAsked, signal: AbortSignal): Promise<FeedPage> =>
+    atOnce.run(() => read(projectId, asked, signal), projectId, signal)
+}

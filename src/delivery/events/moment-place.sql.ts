@@ -1,0 +1,40 @@
+import { beginning, type Cursor, shortened } from '../../model/events/cursor.ts'
+import { findHead } from '../../model/events/place.sql.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+/** Longer than a change waits for its commit, and with it for its number. */
+const longestWait = sql`interval '10 minutes'`
+
+/**
+ * The place in the feed that everything changed at the moment or later comes after. Changes get their numbers by their commits, so an
+ * earlier one may come after it too. Numbers have no gap: halving finds a place that is safely before, and the rows from there tell.
+ * Before the oldest event that is kept lies the beginning.
+ */
+export async function findPlaceOfMoment(
+  database: Queryable,
+  projectId: number,
+  /** As ISO 8601. */
+  moment: string,
+): Promise<Cursor> {
+  const head = await findHead(database, projectId)
+  const [last] = await database.query(sql<{ number: number; key: string; position: number }>`
+    with recursive halved (low, high) as (
+      select coalesce((select number from event_feed where project_id = ${projectId} order by number limit 1), 1) - 1, ${head.number}::bigint + 1
+      union all
+      select case when row.is_before then middle else low end, case when row.is_before then high else middle end
+      from halved cross join lateral (select (low + high) / 2 as middle) as half
+      cross join lateral (
+        select changed_at < ${moment}::timestamptz - ${longestWait} as is_before from event_feed
+        where project_id = ${projectId} and number = middle
+      ) as row
+      where high - low > 1
+    ), first as (
+      select number from event_feed
+      where project_id = ${projectId} and number > (select max(low) from halved) and changed_at >= ${moment}::timestamptz
+      order by number limit 1
+    )
+    select number, key, cardinality(object_ids) as position from event_feed
+    where project_id = ${projectId} and number = coalesce((select number from first) - 1, ${head.number}::bigint)`)
+  return last === undefined ? beginning : { ...last, epoch: head.epoch, key: shortened(last.key) }
+}

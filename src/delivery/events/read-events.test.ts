@@ -1,0 +1,118 @@
+import { beforeAll, expect, test } from 'vitest'
+import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { scopes } from '../../access/rights/scopes.ts'
+import { beginning, type Cursor, parseCursor } from '../../model/events/cursor.ts'
+import { recordEvents } from '../../model/events/record-events.sql.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { numberEvents } from './number-events.sql.ts'
+import { type EventsAsked, type EventsRead, readEvents } from './read-events.sql.ts'
+
+let service: TestService
+let shop: Tenant
+beforeAll(async () => {
+  service = await sharedTestService()
+  shop = await service.tenant()
+})
+
+const read = (asked: Partial<EventsAsked>, project = shop.project): Promise<EventsRead> =>
+  readEvents(service.database, project, {
+    ...{ after: beginning, types: undefined, scopes, limit: 1000, mostBytes: 1_000_000 },
+    ...asked,
+  })
+
+/** All that is read in steps, each from the cursor of the last. */
+async function readOn(asked: Partial<EventsAsked>, project = shop.project): Promise<EventsRead['results'][]> {
+  const steps: EventsRead['results'][] = []
+  for (let after: Cursor = beginning; ; ) {
+    const { results, cursor, head } = await read({ ...asked, after }, project)
+    steps.push(results)
+    if (cursor === head) return steps
+    after = parseCursor(cursor) as Cursor
+  }
+}
+
+test('events are read in steps of a number, of bytes and of a lane, none twice and none left out', async () => {
+  for (const ids of [[1, 2, 3], [4], [5, 6, 7, 8, 9]])
+    await service.database.transaction((tx) =>
+      recordEvents(tx, shop.project, {
+        type: 'category.updated',
+        actor: 'tester',
+        source: 'service',
+        objects: ids.map((id) => ({ id, before: { name: 'Old' }, after: { name: `New ${id}` } })),
+      }),
+    )
+  await expect
+    .poll(async () => {
+      await numberEvents(service.database)
+      return (await read({})).results.length
+    })
+    .toBe(9)
+  const { results: all, cursor, head } = await read({})
+  expect(cursor).toBe(head)
+  expect(all.map(({ data }) => data)).toEqual(
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => ({
+      object: 'category',
+      ...{ id, sku: null, version: null, before: { name: 'Old' }, after: { name: `New ${id}` } },
+    })),
+  )
+  expect(new Set(all.map(({ id }) => id)).size).toBe(9)
+  expect(all[0]).toMatchObject({
+    id: expect.stringMatching(/^evt_[0-9a-f]{32}_1$/),
+    type: 'category.updated',
+    actor: 'tester',
+    source: 'service',
+    timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+
+  for (const limit of [1, 2, 3, 8]) {
+    const steps = await readOn({ limit })
+    expect(steps.flat()).toEqual(all)
+    expect(Math.max(...steps.map(({ length }) => length))).toBe(limit)
+  }
+  const small = await readOn({ mostBytes: 1200 })
+  expect([small.flat(), small.length]).toEqual([all, 3])
+  expect((await readOn({ mostBytes: 1 })).map(({ length }) => length)).toEqual(Array(9).fill(1))
+  const lanes = await Promise.all(
+    [0, 1, 2].map((number) => readOn({ lanes: { numbers: [number], of: 3 }, limit: 2 })),
+  )
+  const inLanes = lanes.map((steps) => steps.flat().map(({ data }) => data.id))
+  expect(inLanes.flat().sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+  for (const ids of inLanes) expect(ids).toEqual(ids.toSorted())
+  const together = await read({ lanes: { numbers: [0, 1, 2], of: 3 } }, shop.project)
+  for (const [number, ids] of inLanes.entries())
+    expect(
+      together.results.filter((_, at) => together.lanes[at] === number).map(({ data }) => data.id),
+    ).toEqual(ids)
+})
+
+test('a filter that shows nothing reads past at most 10,000 rows at once', async () => {
+  const { project } = await service.tenant()
+  await service.database.query(sql`
+    insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids)
+    select ${project}, number, gen_random_uuid(), 'category.created', now(), 'tester', 'service', array[number]
+    from generate_series(1, 10005) as number`)
+  const first = await read({ types: ['prompt.created'] }, project)
+  expect([first.results, parseCursor(first.cursor)?.number, parseCursor(first.head)?.number]).toEqual([
+    [],
+    10_000,
+    10_005,
+  ])
+  const second = await read(
+    { types: ['prompt.created'], after: parseCursor(first.cursor) as Cursor },
+    project,
+  )
+  expect(second.cursor).toBe(second.head)
+  const hidden = await read({ scopes: ['events:read', 'prompts:read'] }, project)
+  expect([hidden.results, hidden.cursor]).toEqual([[], first.cursor])
+})
+
+test('first versions of products that changed very often are read few at a time', async () => {
+  const own = await service.tenant()
+  const lines = ['A', 'B', 'C'].map((sku) => ({ sku, name: 'Often' }))
+  await own.call('/v2/products/bulk', { method: 'POST', body: lines })
+  await service.database.query(sql`update products set version = 15000 where project_id = ${own.project}`)
+  await own.call('/v2/events')
+  const steps = await readOn({}, own.project)
+  expect(steps.map((events) => events.map(({ data }) => data.sku))).toEqual([['A'], ['B'], ['C']])
+  expect(steps[0]?.[0]?.data.after).toMatchObject({ sku: 'A', name: 'Often' })
+})

@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { ownDatabase } from '../../../../test/database/test-database.ts'
+import { startDeliveries } from '../../../../test/delivering-process.ts'
+import { noDeliveries, startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
+import { startReceiver } from '../../../../test/webhook-receiver.ts'
+import { sql } from '../../../platform/database/sql.ts'
+import { jobLimits } from '../../../platform/jobs/run-jobs.ts'
+import { webhookLimits } from '../webhook-limits.ts'
+
+const allowed = ['127.0.0.0/8']
+/** With these the test at the start finds that this machine would be dialled. */
+const unsafe = { ...webhookLimits, webhooksAtOnce: 0, selfTestAllows: allowed }
+const quick = { ...jobLimits, lookMilliseconds: 20, stopMilliseconds: 50 }
+
+let connection: pg.ClientConfig
+let service: TestService
+let shop: Tenant
+beforeAll(async () => {
+  connection = await ownDatabase('jobs')
+  service = await startTestService({ webhookAllow: allowed }, connection, {
+    ...noDeliveries,
+    webhookLimits: unsafe,
+  })
+  shop = await service.tenant()
+})
+
+/** Of one object. */
+async function makeWebhookWithEvent(url: string): Promise<string> {
+  const { id } = (await shop.call('/v2/webhooks', { method: 'POST', body: { url } })).body
+  await shop.call('/v2/products', { method: 'POST', body: { sku: `S-${id}`, name: 'Mug' } })
+  return `/v2/webhooks/${id}`
+}
+
+const jobs = (condition = sql`true`) =>
+  service.database.query(sql<{ key: string }>`
+    select key from jobs where kind = 'webhook.deliver' and ${condition}`)
+
+test('a service whose connections to inner networks are not refused posts nothing, and says so', async () => {
+  const receiver = await startReceiver()
+  const at = await makeWebhookWithEvent(receiver.url)
+  const { status, body } = await shop.call(`${at}/test`, { method: 'POST' })
+  expect([status, body.code]).toEqual([503, 'webhooks_off'])
+  const process = startDeliveries(connection, allowed, {
+    webhooks: { ...webhookLimits, selfTestAllows: allowed },
+    jobs: quick,
+  })
+  await expect.poll(() => jobs()).toEqual([])
+  await process.stop()
+  expect(receiver.received).toEqual([])
+  await shop.call(at, { method: 'DELETE' })
+})
+
+test('a process that stops leaves its webhooks at once, warns of nothing, and blames no receiver that has not answered by then', async () => {
+  const { promise: never } = Promise.withResolvers<number>()
+  let waiting = 0
+  const receiver = await startReceiver(() => {
+    waiting += 1
+    return never
+  })
+  const at = await makeWebhookWithEvent(receiver.url)
+  const process = startDeliveries(connection, allowed, { webhooks: webhookLimits, jobs: quick })
+  await expect.poll(() => waiting).toBe(1)
+  await process.stop()
+  expect(process.warnings).toEqual([])
+  expect(await jobs(sql`owner is not null or attempts > 0`)).toEqual([])
+  expect(await jobs(sql`due_at <= clock_timestamp()`)).toHaveLength(1)
+  expect((await shop.call(at)).body).toMatchObject({ state: 'enabled', last_error: null })
+})
+
+test('an event that is given up, and whose record fails, is not skipped', async () => {
+  const receiver = await startReceiver(() => 422)
+  const at = await makeWebhookWithEvent(receiver.url)
+  await service.database.transaction((tx) =>
+    tx.script(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+      create trigger refuse before insert on webhook_parked for each row execute function refuse()`),
+  )
+  const limits = { ...webhookLimits, pauses: [1, 1, 1, 1, 1], saveEvery: 10 }
+  const process = startDeliveries(connection, allowed, { webhooks: limits, jobs: quick })
+  await expect.poll(() => jobs(sql`attempts > 0`)).toHaveLength(1)
+  await service.database.transaction((tx) => tx.script('drop trigger refuse on webhook_parked'))
+  const parked = async () => (await shop.call(`${at}/parked`)).body.results
+  await expect.poll(parked).toMatchObject([{ status: 422 }])
+  await process.stop()
+})

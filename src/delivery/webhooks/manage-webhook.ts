@@ -1,0 +1,157 @@
+import type { Actor } from '../../access/audit/audit.sql.ts'
+import { lockProject } from '../../access/projects/project.sql.ts'
+import { grants, type Scope } from '../../access/rights/scopes.ts'
+import { requireScope } from '../../access/tokens/authenticate.ts'
+import { eventTypes } from '../../model/events/event-types.ts'
+import type { Writable } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import { readOnlyOf, refuseChanged } from '../../platform/http/request/read-only.ts'
+import { checkAddress, type DialRules } from '../../platform/outbound/check-address.ts'
+import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'
+import { deleteDelivery, requestDelivery, restartDelivery } from './delivery-job.ts'
+import { markSkippedStart } from './expire-events.sql.ts'
+import { endPauses, insertLanes, lockLanes, moveLane } from './lane-place.sql.ts'
+import { recordWebhookAct } from './record-webhook-act.ts'
+import { findStart } from './start-place.ts'
+import type { Webhook, WebhookCreate, WebhookPatch, WebhookWithSecret } from './webhook.schema.ts'
+import {
+  countWebhooks,
+  deleteWebhookRow,
+  enableWebhookRow,
+  insertWebhook,
+  lockWebhook,
+  replaceSecret,
+  requireWebhook,
+  updateWebhook,
+} from './webhook.sql.ts'
+
+const mostWebhooks = 20
+
+export type WebhookTools = { box: SecretBox; rules: DialRules }
+type Maker = { projectId: number; actor: Actor; scopes: readonly Scope[] }
+const readScopes = new Set(eventTypes.values())
+
+/** The secret is shown this once. The webhook outlives the token that made it, and keeps its scopes. */
+export async function createWebhook(
+  database: Writable,
+  { box, rules }: WebhookTools,
+  { projectId, actor, scopes }: Maker,
+  { url: text, types = null, from = 'now' }: WebhookCreate,
+): Promise<WebhookWithSecret> {
+  const url = checkAddress(text, rules)
+  const start = await findStart(database, projectId, from, '/from')
+  const { secret, encrypted } = await box.make(projectId)
+  return database.transaction(async (tx) => {
+    // One after the other, so that nobody counts while another adds one.
+    await lockProject(tx, projectId)
+    if ((await countWebhooks(tx, projectId)) >= mostWebhooks) throw new Problem('too_many_webhooks')
+    const id = await insertWebhook(tx, projectId, {
+      url,
+      types,
+      scopes,
+      actor: actor.name,
+      secret: encrypted,
+    })
+    await insertLanes(tx, projectId, id, start)
+    await requestDelivery(tx, projectId, id)
+    await markSkippedStart(tx, projectId, id, start)
+    await recordWebhookAct(tx, actor, 'webhook.create', projectId, id, { url, types, from })
+    return { ...(await requireWebhook(tx, projectId, id)), secret }
+  })
+}
+
+/**
+ * Events go to another address only by somebody who may read them: the webhook keeps the scopes of its maker. What failed so far is tried
+ * anew at once.
+ */
+export function changeWebhook(
+  database: Writable,
+  { rules }: WebhookTools,
+  { projectId, actor, scopes }: Maker,
+  id: number,
+  patch: WebhookPatch,
+): Promise<Webhook> {
+  const { url: text, types } = patch
+  return database.transaction(async (tx) => {
+    await lockLanes(tx, projectId, id)
+    const before = await lockWebhook(tx, projectId, id)
+    refuseChanged(readOnlyOf(patch), before)
+    // The address that it has is not checked again: what was read can be sent back.
+    const given = text === undefined || text === before.url ? undefined : checkAddress(text, rules)
+    const url = given === before.url ? undefined : given
+    if (url === undefined && (types === undefined || areSame(types, before.types))) return before
+    if (url !== undefined)
+      for (const scope of readScopes) if (grants(before.scopes, scope)) requireScope({ scopes }, scope)
+    await updateWebhook(tx, projectId, id, { url, types })
+    await endPauses(tx, projectId, id)
+    await restartDelivery(tx, projectId, id)
+    await recordWebhookAct(tx, actor, 'webhook.update', projectId, id, { url, types })
+    return requireWebhook(tx, projectId, id)
+  })
+}
+
+/** Types are a set: in another order they are the same. */
+function areSame(one: Webhook['types'], other: Webhook['types']): boolean {
+  return JSON.stringify(one?.toSorted() ?? null) === JSON.stringify(other?.toSorted() ?? null)
+}
+
+export function deleteWebhook(
+  database: Writable,
+  actor: Actor,
+  projectId: number,
+  id: number,
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    await lockLanes(tx, projectId, id)
+    const { url } = await lockWebhook(tx, projectId, id)
+    await deleteWebhookRow(tx, projectId, id)
+    await deleteDelivery(tx, projectId, id)
+    await recordWebhookAct(tx, actor, 'webhook.delete', projectId, id, { url })
+  })
+}
+
+/** Both secrets sign for the overlap. A webhook whose secret could not be read goes on where it stopped. */
+export async function rotateWebhook(
+  database: Writable,
+  { box }: Pick<WebhookTools, 'box'>,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  overlapSeconds: number,
+): Promise<WebhookWithSecret> {
+  const { secret, encrypted } = await box.make(projectId)
+  return database.transaction(async (tx) => {
+    const { disabled_reason } = await lockWebhook(tx, projectId, id)
+    await replaceSecret(tx, projectId, id, encrypted, overlapSeconds)
+    if (disabled_reason === 'secret_unreadable') {
+      await enableWebhookRow(tx, projectId, id)
+      await requestDelivery(tx, projectId, id)
+    }
+    const details = { overlap_seconds: overlapSeconds }
+    await recordWebhookAct(tx, actor, 'webhook.rotate', projectId, id, details)
+    return { ...(await requireWebhook(tx, projectId, id)), secret }
+  })
+}
+
+/** Goes on where it stopped, or begins at a place of the feed. */
+export async function enableWebhook(
+  database: Writable,
+  actor: Actor,
+  projectId: number,
+  id: number,
+  from: string | undefined,
+): Promise<Webhook> {
+  const start = from === undefined ? undefined : await findStart(database, projectId, from, '/from')
+  return database.transaction(async (tx) => {
+    const lanes = await lockLanes(tx, projectId, id)
+    const { state } = await lockWebhook(tx, projectId, id)
+    if (state !== 'disabled') throw new Problem('webhook_enabled')
+    for (const { lane, ...place } of lanes)
+      await moveLane(tx, projectId, id, lane, start === undefined ? place : { at: start })
+    if (start !== undefined) await markSkippedStart(tx, projectId, id, start)
+    await enableWebhookRow(tx, projectId, id)
+    await restartDelivery(tx, projectId, id)
+    await recordWebhookAct(tx, actor, 'webhook.enable', projectId, id, { from })
+    return requireWebhook(tx, projectId, id)
+  })
+}

@@ -1,0 +1,25 @@
+import type { Queryable } from '../../platform/database/database.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
+import { sql } from '../../platform/database/sql.ts'
+import type { OperatorWebhook, troubledStates } from './operator-webhook.schema.ts'
+import { webhookColumns } from './webhook.sql.ts'
+
+const conditions = {
+  failing: sql`webhook.disabled_reason is null and webhook.failing_since is not null`,
+  disabled: sql`webhook.disabled_reason <> 'by_hand'`,
+}
+
+/** Webhooks of all projects that fail, or are disabled and not by hand, those that have been so for the shortest time first. */
+export function listTroubledWebhooks(
+  database: Queryable,
+  state: (typeof troubledStates)[number] | undefined,
+  page: PageRequest,
+): Promise<Page<OperatorWebhook>> {
+  return selectPage(database, {
+    columns: sql`${webhookColumns}, json_build_object('id', project.id, 'name', project.name) as project`,
+    from: sql`webhooks as webhook join projects as project on project.id = webhook.project_id`,
+    where: state === undefined ? sql`(${conditions.failing} or ${conditions.disabled})` : conditions[state],
+    orderBy: sql`coalesce(webhook.disabled_at, webhook.failing_since, webhook.updated_at) desc, webhook.id`,
+    page,
+  })
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { startTestService } from '../../../test/harness.ts'
+import { startReceiver } from '../../../test/webhook-receiver.ts'
+import { webhookLimits } from './webhook-limits.ts'
+
+test('a test of a receiver that is slow, or answers at length, tells so in time', async () => {
+  const limits = { webhookLimits: { ...webhookLimits, timeout: 100 } }
+  const service = await startTestService({ webhookAllow: ['127.0.0.0/8'] }, undefined, limits)
+  const { call } = await service.tenant()
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<number>()
+  const receiver = await startReceiver(() => mayAnswer)
+  const { id } = (await call('/v2/webhooks', { method: 'POST', body: { url: receiver.url } })).body
+  const runTest = async () => (await call(`/v2/webhooks/${id}/test`, { method: 'POST' })).body
+  const late = await runTest()
+  expect(late).toMatchObject({ delivered: false, status: null, answer: '', error: 'no answer in time' })
+  expect(late.milliseconds).toBeGreaterThanOrEqual(99)
+  answer(200)
+  receiver.answer = () => ({ status: 200, body: 'x'.repeat(500_000) })
+  expect(await runTest()).toMatchObject({ delivered: true, status: 200, answer: 'x'.repeat(1_024) })
+})

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import type { Queryable } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'
+import { requireTarget, secretsOf } from './target.sql.ts'
+import type { WebhookTest } from './webhook.schema.ts'
+import type { WebhookSender } from './webhook-sender.ts'
+
+const shownBytes = 1_024
+
+/** Posts an event that tells of no change, now and once, also where the webhook is disabled. */
+export async function testWebhook(
+  database: Queryable,
+  { box, sender }: { box: SecretBox; sender: WebhookSender },
+  projectId: number,
+  id: number,
+  actor: string,
+): Promise<WebhookTest> {
+  const target = await requireTarget(database, projectId, id)
+  if (!(await sender.isSafe())) throw new Problem('webhooks_off')
+  const secrets = await secretsOf(box, target)
+  if (secrets === undefined)
+    return { delivered: false, status: null, milliseconds: 0, answer: '', error: 'the secret is unreadable' }
+  const eventId = `evt_test_${randomUUID().replaceAll('-', '')}`
+  const event = {
+    id: eventId,
+    cursor: null,
+    type: 'webhook.test',
+    timestamp: new Date().toISOString(),
+    actor,
+    source: 'service',
+    data: { object: 'webhook', id, sku: null, version: null, before: null, after: null },
+  }
+  const message = { url: target.url, id: eventId, body: JSON.stringify(event), secrets }
+  const { status, error, milliseconds, answer } = await sender.post(message)
+  return {
+    delivered: error === null,
+    status,
+    milliseconds,
+    answer: answer.subarray(0, shownBytes).toString('utf8'),
+    error,
+  }
+}

@@ -1,0 +1,198 @@
+import { Type } from 'typebox'
+import { scopes } from '../../access/rights/scopes.ts'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { updatable } from '../../platform/http/request/read-only.ts'
+import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+import { typePatterns } from '../events/type-patterns.ts'
+
+const closed = { additionalProperties: false }
+const Timestamp = Type.String({ format: 'date-time' })
+const TimestampOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
+const TextOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+const StatusOrNull = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  description: 'HTTP status of the answer; null where none came',
+})
+
+const webhookStates = ['enabled', 'failing', 'disabled'] as const
+export const disabledReasons = ['gone', 'failing', 'secret_unreadable', 'restored', 'by_hand'] as const
+
+const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'https address of the receiver' })
+const Types = Type.Unsafe<string[] | null>({
+  type: ['array', 'null'],
+  items: OneOf(typePatterns),
+  minItems: 1,
+  maxItems: typePatterns.length,
+  uniqueItems: true,
+  description: 'Types of events, `product.*` for all of products; null: all',
+})
+const From = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  description:
+    'A cursor of the feed, `0` for its beginning, `now`, or a moment such as `2027-01-31T12:00:00Z`: all that was changed since then',
+})
+
+export const WebhookSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    url: Type.String({ format: 'uri' }),
+    types: Types,
+    scopes: Type.Array(OneOf(scopes), {
+      description: 'Of whoever made it; it gets the events that these show',
+    }),
+    actor: Type.String({ description: 'Who made it: name of the token, or email' }),
+    state: OneOf(webhookStates, { description: 'failing: the last tries failed, and are repeated' }),
+    disabled_reason: Type.Unsafe<(typeof disabledReasons)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...disabledReasons, null],
+      description:
+        'gone: it answered 410; failing: no success for five days; secret_unreadable: rotate its secret; restored: the database came out of a backup; by_hand: somebody disabled it',
+    }),
+    disabled_at: TimestampOrNull('Since when nothing is delivered'),
+    failing_since: TimestampOrNull('The first failure since the last success'),
+    lag_seconds: Type.Number({
+      minimum: 0,
+      'x-measured': true,
+      description: 'Age of the oldest change that it has not got yet',
+    }),
+    parked: Type.Integer({ minimum: 0, description: 'Events that were given up' }),
+    last_error: TextOrNull('Why the last try that failed did'),
+    last_error_at: TimestampOrNull('When it failed'),
+    last_success_at: Type.Unsafe<string | null>({
+      ...TimestampOrNull('When it last answered 2xx'),
+      'x-measured': true,
+    }),
+    skipped_before: TimestampOrNull(
+      'Changes before this time were not delivered: event retention deleted them first; null: none',
+    ),
+    rotation_ends_at: TimestampOrNull('Until then the secret before the last rotation signs too'),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Webhook', ...closed },
+)
+export type Webhook = Type.Static<typeof WebhookSchema>
+export const WebhookPageSchema = PageOf(WebhookSchema, 'WebhookPage')
+
+const Secret = Type.String({ description: '`whsec_…`, as Standard Webhooks has it; shown this once' })
+export const WebhookWithSecretSchema = Type.Object(
+  { ...WebhookSchema.properties, secret: Secret },
+  { $id: 'WebhookWithSecret', ...closed },
+)
+export type WebhookWithSecret = Type.Static<typeof WebhookWithSecretSchema>
+
+export const WebhookCreateSchema = Type.Object(
+  { url: Url, types: Type.Optional(Types), from: Type.Optional({ ...From, default: 'now' }) },
+  { $id: 'WebhookCreate', ...closed },
+)
+export type WebhookCreate = Type.Static<typeof WebhookCreateSchema>
+
+export const WebhookPatchSchema = updatable(
+  Type.Object({ url: Type.Optional(Url), types: Type.Optional(Types) }, { $id: 'WebhookPatch', ...closed }),
+  WebhookSchema,
+)
+export type WebhookPatch = Type.Static<typeof WebhookPatchSchema>
+
+export const WebhookRotateSchema = Type.Object(
+  {
+    overlap: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{1,6}[smhd]$',
+        default: '24h',
+        description: 'a time such as 30m, 24h or 7d, in which the old secret signs too',
+      }),
+    ),
+  },
+  { $id: 'WebhookRotate', ...closed },
+)
+
+export const WebhookReplaySchema = Type.Object(
+  {
+    from: From,
+    to: Type.Optional(Type.String({ ...From, description: 'The last event; unless said, all there are' })),
+  },
+  { $id: 'WebhookReplay', ...closed },
+)
+export type WebhookReplay = Type.Static<typeof WebhookReplaySchema>
+
+export const WebhookEnableSchema = Type.Object(
+  {
+    from: Type.Optional({
+      ...From,
+      description: 'A cursor of the feed, `0`, `now` or a moment; unless said, it goes on where it stopped',
+    }),
+  },
+  { $id: 'WebhookEnable', ...closed },
+)
+
+export const WebhookTestSchema = Type.Object(
+  {
+    delivered: Type.Boolean({ description: 'Whether the answer was 2xx' }),
+    status: StatusOrNull,
+    milliseconds: Type.Integer({ minimum: 0 }),
+    answer: Type.String({ description: 'Its first KiB' }),
+    error: TextOrNull('What went wrong'),
+  },
+  { $id: 'WebhookTest', ...closed },
+)
+export type WebhookTest = Type.Static<typeof WebhookTestSchema>
+
+export const WebhookAttemptSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Timestamp,
+    event_id: Type.String(),
+    type: Type.String(),
+    try: Type.Integer({ minimum: 1, description: 'The first, the second …' }),
+    status: StatusOrNull,
+    error: TextOrNull('What went wrong; null after a success'),
+    milliseconds: Type.Integer({ minimum: 0 }),
+  },
+  { $id: 'WebhookAttempt', ...closed },
+)
+export type WebhookAttempt = Type.Static<typeof WebhookAttemptSchema>
+export const WebhookAttemptPageSchema = PageOf(WebhookAttemptSchema, 'WebhookAttemptPage')
+
+export const WebhookParkedSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    event_id: Type.String(),
+    cursor: Type.String({ description: 'Of the event' }),
+    type: Type.String(),
+    parked_at: Timestamp,
+    tries: Type.Integer({ minimum: 1 }),
+    status: StatusOrNull,
+    error: TextOrNull('Why the last try failed'),
+    retrying: Type.Boolean({ description: 'Whether it waits to be tried again' }),
+  },
+  { $id: 'WebhookParked', ...closed },
+)
+export type WebhookParked = Type.Static<typeof WebhookParkedSchema>
+export const WebhookParkedPageSchema = PageOf(WebhookParkedSchema, 'WebhookParkedPage')
+
+export const WebhookParkedRetrySchema = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Of parked events; unless said, all of them',
+      }),
+    ),
+  },
+  { $id: 'WebhookParkedRetry', ...closed },
+)
+export const WebhookRetriedSchema = Type.Object(
+  { retrying: Type.Integer({ minimum: 0, description: 'Events that are tried again, once each' }) },
+  { $id: 'WebhookRetried', ...closed },
+)
+
+export const WebhookId = Type.Object({ id: Type.Integer({ description: 'Webhook identifier' }) })
+export const WebhookQuerySchema = Type.Object(pageParameters)
+export const WebhookAttemptQuerySchema = Type.Object({
+  failed: Type.Optional(Type.Boolean({ description: 'true: only those that failed' })),
+  ...pageParameters,
+})

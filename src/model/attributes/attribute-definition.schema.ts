@@ -1,0 +1,207 @@
+import { type TSchema, Type } from 'typebox'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { plainName, withoutOverrides } from '../../platform/http/request/name.schema.ts'
+import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+import { ProductType, productTypes } from '../fields/product-fields.ts'
+
+const closed = { additionalProperties: false }
+const attributeTypes = ['text', 'number', 'boolean', 'date', 'choice', 'url'] as const
+export type AttributeType = (typeof attributeTypes)[number]
+const modes = ['off', 'warn', 'enforce'] as const
+
+export const mostDefinitions = 500
+
+/** What a product of these types, in one of these categories, has to have. */
+type RequiredFor = { product_types: ProductType[]; categories: number[] }
+
+/** All that a project says of one attribute. */
+export type AttributeDefinition = {
+  name: string
+  label: string | null
+  group: string | null
+  position: number
+  type: AttributeType
+  unit: string | null
+  multiple: boolean
+  allowed: string[] | null
+  pattern: string | null
+  min: number | string | null
+  max: number | string | null
+  max_length: number | null
+  required_for: RequiredFor | null
+  mode: (typeof modes)[number]
+  description: string
+}
+
+function optionalText(maxLength: number, description: string) {
+  return { type: ['string', 'null'], minLength: 1, maxLength, default: null, description }
+}
+
+function optionalName(maxLength: number, description: string) {
+  return {
+    ...optionalText(maxLength, `${plainName.description}: ${description}`),
+    pattern: plainName.pattern,
+  }
+}
+
+const requiredFor = {
+  product_types: {
+    type: 'array',
+    items: ProductType,
+    maxItems: productTypes.length,
+    uniqueItems: true,
+    description: 'Types of products; an empty list means any',
+  },
+  categories: {
+    type: 'array',
+    items: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    maxItems: 1_000,
+    uniqueItems: true,
+    description: 'Ids of categories, of which a product has one itself; an empty list means any',
+  },
+}
+
+/** What may be said of a definition beside its name, with what holds where nothing is said. */
+const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object> = {
+  label: optionalName(255, 'what people read instead of the name'),
+  group: optionalName(255, 'what it is shown together with'),
+  position: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description: 'Its place in the list',
+  }),
+  unit: optionalName(50, 'the unit of its values, such as cm'),
+  multiple: Type.Boolean({ default: false, description: 'true: a value may also be a list' }),
+  allowed: {
+    type: ['array', 'null'],
+    items: Type.String({ minLength: 1, maxLength: 255 }),
+    minItems: 1,
+    maxItems: 1_000,
+    uniqueItems: true,
+    default: null,
+    description: 'Of a choice: its values',
+  },
+  pattern: optionalText(500, 'Of a text or url: what the whole value looks like, in the syntax of RE2'),
+  min: bound('The least number, or the first day as YYYY-MM-DD'),
+  max: bound('The largest number, or the last day as YYYY-MM-DD'),
+  max_length: {
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: 10_000,
+    default: null,
+    description: 'Of a text or url: how many characters at most',
+  },
+  required_for: {
+    type: ['object', 'null'],
+    properties: mapValues(requiredFor, (list) => ({ ...list, default: [] })),
+    ...closed,
+    default: null,
+    description:
+      'Which products have to have it: those of one of the types and in one of the categories; null: none',
+  },
+  mode: OneOf(modes, {
+    default: 'warn',
+    description:
+      'off: nothing is checked; warn: faults count in the quality score and are told by a push; enforce: they are refused',
+  }),
+  description: Type.String({ maxLength: 2_000, default: '' }),
+}
+
+function bound(description: string): object {
+  return { type: ['number', 'string', 'null'], default: null, description }
+}
+
+function mapValues<Value>(
+  object: Record<string, Value>,
+  change: (value: Value) => object,
+): Record<string, object> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+}
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: withoutOverrides,
+  description:
+    'the name of the attribute, exactly as products have it, without bidirectional control characters',
+})
+const AttributeTypeSchema = OneOf(attributeTypes)
+
+function shapeOf(properties: object, options: object): TSchema {
+  return { type: 'object', properties, ...closed, ...options } as TSchema
+}
+
+const withoutDefault = ({ default: _default, ...schema }: { default?: unknown }) => schema
+
+/** The body of POST. */
+export const AttributeDefinitionInputSchema = Type.Unsafe<AttributeDefinition>(
+  shapeOf(
+    { name: Name, type: AttributeTypeSchema, ...fields },
+    { $id: 'AttributeDefinitionInput', required: ['name', 'type'] },
+  ),
+)
+
+/** What answers show: everything, said or not. */
+export const AttributeDefinitionSchema = Type.Unsafe<AttributeDefinition>(
+  shapeOf(
+    {
+      name: Type.String(),
+      type: AttributeTypeSchema,
+      ...mapValues(fields, withoutDefault),
+      required_for: {
+        ...withoutDefault(fields.required_for),
+        properties: requiredFor,
+        required: Object.keys(requiredFor),
+      },
+    },
+    { $id: 'AttributeDefinition', required: ['name', 'type', ...Object.keys(fields)] },
+  ),
+)
+
+export type AttributeDefinitionPatch = Partial<Omit<AttributeDefinition, 'required_for'>> & {
+  required_for?: Partial<RequiredFor> | null
+}
+
+/** The body of PATCH: what is left out stays. */
+export const AttributeDefinitionPatchSchema = Type.Unsafe<AttributeDefinitionPatch>(
+  shapeOf(
+    {
+      name: Type.String({ description: 'May be repeated, and cannot change' }),
+      type: AttributeTypeSchema,
+      ...mapValues(fields, withoutDefault),
+      required_for: { ...withoutDefault(fields.required_for), properties: requiredFor },
+    },
+    { $id: 'AttributeDefinitionPatch' },
+  ),
+)
+
+/** The body of PUT. */
+export const AttributeDefinitionSetSchema = Type.Object(
+  {
+    attributes: Type.Array(
+      Type.Unsafe<AttributeDefinition>({ ...AttributeDefinitionInputSchema, $id: undefined }),
+      { maxItems: mostDefinitions },
+    ),
+  },
+  { $id: 'AttributeDefinitionSet', ...closed },
+)
+
+export const AttributeDefinitionPageSchema = PageOf(AttributeDefinitionSchema, 'AttributeDefinitionPage')
+export const AttributeDefinitionQuerySchema = Type.Object(pageParameters)
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** What became of a set. */
+export const AttributeDefinitionsPutSchema = Type.Object(
+  {
+    created: Count,
+    updated: Count,
+    deleted: Count,
+    unchanged: Count,
+    ruleset: Type.Integer({ description: 'The version of the rules that is in force then' }),
+    dry_run: Type.Boolean(),
+  },
+  { $id: 'AttributeDefinitionsPut', ...closed },
+)
+export type AttributeDefinitionsPut = Type.Static<typeof AttributeDefinitionsPutSchema>

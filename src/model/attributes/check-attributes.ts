@@ -1,0 +1,126 @@
+import type { BodyFault } from '../../platform/http/problems.ts'
+import { escapePointer } from '../../platform/http/request/json-scan.ts'
+import { type AttributeValue, valuesOf } from '../fields/product-fields.ts'
+import type { AttributeDefinition } from './attribute-definition.schema.ts'
+import { type CheckValue, compileDefinition } from './check-value.ts'
+
+/** What a check looks at. */
+type CheckedProduct = {
+  status: string
+  product_type: string
+  categories: readonly { id: number }[]
+  attributes: Readonly<Record<string, AttributeValue>>
+}
+
+/** What a write would do wrong: what is refused, and what is only told. */
+export type AttributeFaults = { errors: BodyFault[]; warnings: BodyFault[] }
+
+/** Of all values of a product that are matched by patterns, together: every one costs much more than any other check. */
+const mostPatterned = 20_000
+
+type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
+  check: CheckValue
+  isRequiredFor: ((product: CheckedProduct) => boolean) | undefined
+}
+
+export type AttributeChecks = {
+  /** Of a write, with the product before it, if there was one, and the attributes that the write speaks of, by name. */
+  ofWrite(
+    before: CheckedProduct | undefined,
+    after: CheckedProduct,
+    touched: Readonly<Record<string, unknown>> | undefined,
+  ): AttributeFaults
+  /** Of a product as it is, whoever wrote it. */
+  ofProduct(product: CheckedProduct): BodyFault[]
+}
+
+export function isChecked({ mode }: Pick<AttributeDefinition, 'mode'>): boolean {
+  return mode !== 'off'
+}
+
+/** Undefined where nothing is to be checked. */
+export function checksOf(definitions: readonly AttributeDefinition[]): AttributeChecks | undefined {
+  const compiled = definitions.filter(isChecked).map(compile)
+  if (compiled.length === 0) return undefined
+  const byName = new Map(compiled.map((one) => [one.name, one]))
+  const required = compiled.filter(({ isRequiredFor }) => isRequiredFor !== undefined)
+  const isMissing = (one: Compiled, product: CheckedProduct) =>
+    one.isRequiredFor?.(product) === true && isBlank(heldValue(product, one.name))
+
+  function valueFaults(product: CheckedProduct, names: readonly string[]): [Compiled, BodyFault][] {
+    let patterned = 0
+    return names.flatMap((name) => {
+      const one = byName.get(name)
+      const value = one && heldValue(product, name)
+      if (one === undefined || value === undefined) return []
+      if (one.pattern !== null) patterned += String(value).length
+      const isTooMuch = one.pattern !== null && patterned > mostPatterned
+      const fault = isTooMuch ? tooMuch : one.check(value)
+      return fault === undefined ? [] : [[one, faultAt(name, fault)]]
+    })
+  }
+
+  return {
+    ofWrite(before, after, touched) {
+      const found = valueFaults(after, Object.keys(touched ?? {}))
+      if (after.status === 'active') {
+        // One that is active without it may be changed in other ways.
+        const lackedBefore = (one: Compiled) => before?.status === 'active' && isMissing(one, before)
+        for (const one of required)
+          if (isMissing(one, after) && !lackedBefore(one)) found.push([one, missing(one.name)])
+      }
+      const faultsOf = (mode: Compiled['mode']) =>
+        found.flatMap(([one, fault]) => (one.mode === mode ? [fault] : []))
+      return { errors: faultsOf('enforce'), warnings: faultsOf('warn') }
+    },
+    ofProduct: (product) => [
+      ...valueFaults(product, Object.keys(product.attributes)).map(([, fault]) => fault),
+      ...(product.status === 'active' ? required : [])
+        .filter((one) => isMissing(one, product))
+        .map(({ name }) => missing(name)),
+    ],
+  }
+}
+
+const tooMuch = {
+  code: 'too_long',
+  message: `makes the values that are matched by patterns longer than ${mostPatterned} characters together`,
+}
+
+function compile(definition: AttributeDefinition): Compiled {
+  const { name, mode, pattern, required_for } = definition
+  const types = new Set<string>(required_for?.product_types)
+  const categories = new Set(required_for?.categories)
+  return {
+    name,
+    mode,
+    pattern,
+    check: compileDefinition(definition),
+    isRequiredFor:
+      required_for === null
+        ? undefined
+        : (product) =>
+            (types.size === 0 || types.has(product.product_type)) &&
+            (categories.size === 0 || product.categories.some(({ id }) => categories.has(id))),
+  }
+}
+
+/** An attribute may be called like something that every object has. */
+function heldValue({ attributes }: CheckedProduct, name: string): AttributeValue | undefined {
+  return Object.hasOwn(attributes, name) ? attributes[name] : undefined
+}
+
+function isBlank(value: AttributeValue | undefined): boolean {
+  return value === undefined || valuesOf(value).every((one) => typeof one === 'string' && one.trim() === '')
+}
+
+function faultAt(name: string, { code, message }: { code: string; message: string }): BodyFault {
+  return { pointer: `/attributes/${escapePointer(name)}`, code, message }
+}
+
+function missing(name: string): BodyFault {
+  return faultAt(name, {
+    code: 'required',
+    message: 'is required of active products of this type and category',
+  })
+}

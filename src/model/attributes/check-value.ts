@@ -1,0 +1,98 @@
+import type { AttributeValue } from '../fields/product-fields.ts'
+import type { AttributeDefinition, AttributeType } from './attribute-definition.schema.ts'
+import { isDate } from './date-value.ts'
+import { compilePattern } from './linear-pattern.ts'
+
+type AttributeScalar = Exclude<AttributeValue, unknown[]>
+
+/** What is wrong with a value, and what would be right. */
+type ValueFault = { code: string; message: string }
+type CheckScalar = (value: AttributeScalar) => ValueFault | undefined
+export type CheckValue = (value: AttributeValue) => ValueFault | undefined
+
+/** Patterns are for codes and numbers; each character costs a step for every step of the pattern. */
+const longestPatterned = 256
+const mostTold = 10
+
+/** Made once for each definition: every write calls it. The first fault of a value is told. */
+export function compileDefinition(definition: AttributeDefinition): CheckValue {
+  const checks = [typeCheck(definition.type), ...limitChecks(definition)]
+  const check: CheckScalar = (value) => {
+    for (const one of checks) {
+      const fault = one(value)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+  return (value) => {
+    if (!Array.isArray(value)) return check(value)
+    if (!definition.multiple) return { code: 'too_many', message: 'must be one value, not a list' }
+    for (const one of value) {
+      const fault = check(one)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+}
+
+const kinds: Record<AttributeType, { holds: (value: AttributeScalar) => boolean; right: string }> = {
+  text: { holds: (value) => typeof value === 'string', right: 'a text' },
+  number: { holds: (value) => typeof value === 'number', right: 'a number, without quotes or unit' },
+  boolean: { holds: (value) => typeof value === 'boolean', right: 'true or false, without quotes' },
+  date: {
+    holds: (value) => typeof value === 'string' && isDate(value),
+    right: 'a real day such as 2026-01-31, or a moment in UTC such as 2026-01-31T09:30:00Z',
+  },
+  choice: { holds: (value) => typeof value === 'string', right: 'a text, one of those that are allowed' },
+  url: {
+    holds: (value) => typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && URL.canParse(value),
+    right: 'an address that begins with https:// or http://',
+  },
+}
+
+function typeCheck(type: AttributeType): CheckScalar {
+  const { holds, right } = kinds[type]
+  const fault = { code: 'wrong_type', message: `must be ${right}` }
+  return (value) => (holds(value) ? undefined : fault)
+}
+
+/** What is checked of values that are of the right type. */
+function limitChecks(definition: AttributeDefinition): CheckScalar[] {
+  const { allowed, pattern, min, max, max_length } = definition
+  const longest = pattern === null ? max_length : Math.min(max_length ?? longestPatterned, longestPatterned)
+  const matches = pattern === null ? undefined : compilePattern(pattern)
+  return [
+    allowed && allowedCheck(allowed),
+    min !== null && unless((value) => comparable(value) >= min, 'too_small', `must be at least ${min}`),
+    max !== null && unless((value) => comparable(value) <= max, 'too_large', `must be at most ${max}`),
+    longest &&
+      unless(
+        (value) => isWithin(String(value), longest),
+        'too_long',
+        `must have at most ${longest} characters`,
+      ),
+    matches && unless((value) => matches(String(value)), 'pattern_mismatch', `must look like ${pattern}`),
+  ].filter((check): check is CheckScalar => typeof check === 'function')
+}
+
+function unless(holds: (value: AttributeScalar) => boolean, code: string, message: string): CheckScalar {
+  const fault = { code, message }
+  return (value) => (holds(value) ? undefined : fault)
+}
+
+function allowedCheck(allowed: string[]): CheckScalar {
+  const known = new Set<AttributeScalar>(allowed)
+  const told = allowed.slice(0, mostTold).join(', ')
+  const others = allowed.length > mostTold ? ` or ${allowed.length - mostTold} others` : ''
+  return unless((value) => known.has(value), 'not_allowed', `must be one of ${told}${others}`)
+}
+
+/** Of a moment, its day: bounds are days, and hold for all of their moments. */
+function comparable(value: AttributeScalar): number | string {
+  return typeof value === 'string' ? value.slice(0, 10) : Number(value)
+}
+
+/** Characters are counted as in all other limits: one that is a pair in JavaScript is one. */
+function isWithin(text: string, longest: number): boolean {
+  return text.length <= longest || (text.length <= longest * 2 && [...text].length <= longest)
+}

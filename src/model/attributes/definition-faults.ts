@@ -1,0 +1,92 @@
+import type { BodyFault } from '../../platform/http/problems.ts'
+import {
+  type AttributeDefinition,
+  type AttributeType,
+  mostDefinitions,
+} from './attribute-definition.schema.ts'
+import { isDay } from './date-value.ts'
+import { compilePattern } from './linear-pattern.ts'
+
+const mostBytes = 256 * 1024
+
+type Limit = 'allowed' | 'pattern' | 'min' | 'max' | 'max_length'
+
+/** Which types a limit is for. */
+const typesOf: Record<Limit, readonly AttributeType[]> = {
+  allowed: ['choice'],
+  pattern: ['text', 'url'],
+  min: ['number', 'date'],
+  max: ['number', 'date'],
+  max_length: ['text', 'url'],
+}
+
+/** What contradicts itself in a definition whose every field is right by itself. Pointers begin at the definition. */
+export function definitionFaults(definition: AttributeDefinition): BodyFault[] {
+  const { type, allowed, pattern, min, max } = definition
+  const misplaced = (Object.keys(typesOf) as Limit[])
+    .filter((limit) => definition[limit] !== null && !typesOf[limit].includes(type))
+    .map((limit) =>
+      fault(limit, 'not_applicable', `is for the type ${typesOf[limit].join(' or ')}; leave it out`),
+    )
+  if (misplaced.length > 0) return misplaced
+  if (type === 'choice' && allowed === null)
+    return [fault('allowed', 'required', 'is required: the values of the choice')]
+  const wrongBounds = [wrongBound(type, 'min', min), wrongBound(type, 'max', max)].flatMap((one) => one ?? [])
+  if (wrongBounds.length > 0) return wrongBounds
+  if (min !== null && max !== null && min > max)
+    return [fault('max', 'too_small', `must be at least min, ${min}`)]
+  return patternFaults(pattern)
+}
+
+function wrongBound(
+  type: AttributeType,
+  name: 'min' | 'max',
+  value: number | string | null,
+): BodyFault | undefined {
+  if (value === null) return undefined
+  if (type === 'number')
+    return typeof value === 'number'
+      ? undefined
+      : fault(name, 'invalid_type', 'must be a number, as the values are')
+  return typeof value === 'string' && isDay(value)
+    ? undefined
+    : fault(name, 'invalid_format', 'must be a real day such as 2026-01-31')
+}
+
+function patternFaults(pattern: string | null): BodyFault[] {
+  if (pattern === null) return []
+  try {
+    compilePattern(pattern)
+    return []
+  } catch (error) {
+    return [fault('pattern', 'invalid_pattern', `cannot be a pattern here: ${(error as Error).message}`)]
+  }
+}
+
+/** Of a whole set, whose definitions stand at these pointers. */
+export function setFaults(placed: readonly (AttributeDefinition & { pointer: string })[]): BodyFault[] {
+  const first = new Map(placed.toReversed().map(({ name, pointer }) => [name, pointer]))
+  return placed.flatMap((definition) => {
+    const at = (pointer: string) => definition.pointer + pointer
+    const same = first.get(definition.name) as string
+    if (same !== definition.pointer)
+      return [{ pointer: at('/name'), code: 'duplicate_name', message: `is defined at ${same} already` }]
+    return definitionFaults(definition).map((one) => ({ ...one, pointer: at(one.pointer) }))
+  })
+}
+
+/** All definitions of a project are read and compiled together. */
+export function sizeFaults(definitions: readonly AttributeDefinition[]): BodyFault[] {
+  if (definitions.length > mostDefinitions)
+    return [
+      { pointer: '', code: 'too_many', message: `a project has at most ${mostDefinitions} definitions` },
+    ]
+  const bytes = Buffer.byteLength(JSON.stringify(definitions))
+  if (bytes <= mostBytes) return []
+  const message = `the definitions of a project have at most ${mostBytes / 1024} KiB together, and this makes ${bytes} bytes`
+  return [{ pointer: '', code: 'too_large', message }]
+}
+
+function fault(field: string, code: string, message: string): BodyFault {
+  return { pointer: `/${field}`, code, message }
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { CategoryId, deepestPath } from '../../catalog/categories/category.schema.ts'
+import { HeldNameSchema } from '../../platform/http/request/name.schema.ts'
+
+const closed = { additionalProperties: false }
+const Path = Type.Array(HeldNameSchema, { minItems: 1, maxItems: deepestPath })
+
+/** How a product names a category: by id; by a name; or by its path, which is made where it is missing. */
+export const CategoryReferenceSchema = Type.Union(
+  [
+    CategoryId,
+    Type.Object({ id: CategoryId, name: Type.Optional(HeldNameSchema) }, closed),
+    Type.Object({ name: HeldNameSchema }, closed),
+    Type.Object({ path: Path, name: Type.Optional(HeldNameSchema) }, closed),
+  ],
+  {
+    description: 'a category id, {"id": …}, {"name": …} or {"path": [1 to 10 names from the root]}',
+  },
+)
+
+/** As products show it. */
+export type NamedCategory = { id: number; name: string }
+
+export type Reference =
+  | number
+  | { id: number; name?: string }
+  | { name: string }
+  | { path: string[]; name?: string }
+
+export function idOf(reference: Reference): number | undefined {
+  if (typeof reference === 'number') return reference
+  return 'id' in reference ? reference.id : undefined
+}
+
+export function pathOf(reference: Reference): string[] | undefined {
+  return typeof reference === 'object' && 'path' in reference ? reference.path : undefined
+}
+
+/** A name without an id or a path. */
+export function nameOf(reference: Reference): string | undefined {
+  if (typeof reference === 'number' || 'path' in reference || 'id' in reference) return undefined
+  return 'name' in reference ? reference.name : undefined
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { OneOf } from '../../platform/http/openapi.ts'
+
+const closed = { additionalProperties: false }
+const mostMedia = 50
+const Kind = OneOf(['image', 'document', 'video'])
+const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
+
+/** As products show it. */
+const MediaItem = Type.Object(
+  { url: Type.String(), kind: Kind, alt: OptionalText, title: OptionalText },
+  closed,
+)
+export type MediaItem = Type.Static<typeof MediaItem>
+
+export const Media = Type.Array(MediaItem)
+
+const TextInput = { type: ['string', 'null'], maxLength: 500, default: null }
+
+/** What a body may say. The check of a body fills in what an item leaves out, so that the same write again changes nothing. */
+export const MediaInput = Type.Unsafe<MediaItem[]>(
+  Type.Array(
+    Type.Object(
+      {
+        url: Type.String({
+          maxLength: 2_048,
+          'x-https-url': true,
+          description: 'an https address without user name and password; the service never fetches it',
+        }),
+        kind: Type.Optional(Type.Unsafe({ ...Kind, default: 'image' })),
+        alt: Type.Optional(
+          Type.Unsafe({ ...TextInput, description: 'What it shows, for those who do not see it' }),
+        ),
+        title: Type.Optional(Type.Unsafe(TextInput)),
+      },
+      closed,
+    ),
+    {
+      maxItems: mostMedia,
+      description: 'Pictures, documents and videos in their order; replaced as a whole',
+    },
+  ),
+)

@@ -1,0 +1,111 @@
+import { isExact } from '../../platform/http/request/json-scan.ts'
+import type { Field } from '../fields/product-fields.ts'
+import { splitAt, unescaped, unguarded } from './cell-text.ts'
+import { readComponents } from './component-cell.ts'
+import { attributePrefix, decimal, isCode, linkPrefix, pathColumn, stockPrefix, word } from './csv-columns.ts'
+
+/** How the cells of the fields are written, by their names. */
+export type CellKinds = Readonly<Record<string, Field['cell']>>
+
+/** A row as the JSON line of a push. Empty cells are left out. */
+export function rowJson(header: readonly string[], cells: readonly string[], kinds: CellKinds): string {
+  const fields: string[] = []
+  const stock: string[] = []
+  const links: string[] = []
+  const attributes: string[] = []
+  const hasPaths = (cells[header.indexOf(pathColumn)] ?? '') !== ''
+  for (const [index, column] of header.entries()) {
+    const cell = cells[index] ?? ''
+    if (cell === '' || column === 'errors' || (column === 'categories' && hasPaths)) continue
+    if (column.startsWith(attributePrefix))
+      attributes.push(`${JSON.stringify(column.slice(attributePrefix.length))}:${attributeJson(cell)}`)
+    else if (column === 'attributes' && isObject(cell)) attributes.push(...members(cell))
+    else if (column.startsWith(stockPrefix))
+      stock.push(`${JSON.stringify(column.slice(stockPrefix.length))}:${plainJson(cell)}`)
+    else if (column.startsWith(linkPrefix))
+      links.push(`${JSON.stringify(column.slice(linkPrefix.length))}:${skusJson(cell)}`)
+    else if (column === pathColumn) fields.push(`"categories":${pathsJson(cell)}`)
+    else fields.push(`${JSON.stringify(column)}:${fieldJson(kinds[column], cell)}`)
+  }
+  if (links.length > 0) fields.push(`"links":{${links.join()}}`)
+  if (stock.length > 0) fields.push(`"inventory":{${stock.join()}}`)
+  // A cell that is no object stands among the fields, and is refused for what it is.
+  const isRefused = fields.some((field) => field.startsWith('"attributes":'))
+  if (attributes.length > 0 && !isRefused) fields.push(`"attributes":{${attributes.join()}}`)
+  return `{${fields.join()}}`
+}
+
+function isObject(cell: string): boolean {
+  return cell.trim().startsWith('{') && isJson(cell)
+}
+
+/** What stands between the braces of a JSON object. */
+function members(cell: string): string[] {
+  const inside = cell.trim().slice(1, -1).trim()
+  return inside === '' ? [] : [inside]
+}
+
+function fieldJson(kind: Field['cell'] | undefined, cell: string): string {
+  if (kind === 'number') return plainJson(cell)
+  if (kind === 'media') return mediaJson(cell.trim())
+  const text = unguarded(cell)
+  if (kind === 'sku') return JSON.stringify({ sku: text })
+  if (kind === 'texts') return JSON.stringify(splitTexts(text))
+  if (kind === 'components') return JSON.stringify(readComponents(text))
+  return JSON.stringify(kind === 'names' ? splitTexts(text).map((name) => ({ name })) : text)
+}
+
+/** `Lamps|Sale`: texts between bars. */
+function splitTexts(text: string): string[] {
+  return splitAt(text, '|').map(unescaped)
+}
+
+function skusJson(cell: string): string {
+  return JSON.stringify(splitTexts(unguarded(cell)).map((sku) => ({ sku })))
+}
+
+/** Numbers and words as they are; whatever else stands there is told to the reader as text that does not fit. */
+function plainJson(cell: string): string {
+  const text = cell.trim()
+  if (word.test(text)) return text.toLowerCase()
+  return decimal.test(text) ? text : JSON.stringify(cell)
+}
+
+/** `Home/Lamps|Sale`: paths between bars, names between slashes. */
+function pathsJson(cell: string): string {
+  const paths = splitAt(unguarded(cell), '|')
+  return JSON.stringify(paths.map((path) => ({ path: splitAt(path, '/').map(unescaped) })))
+}
+
+/** JSON where the cell begins like it; else addresses between bars. */
+function mediaJson(cell: string): string {
+  if (cell.startsWith('[')) return isJson(cell) ? cell : JSON.stringify(cell)
+  return JSON.stringify(splitAt(cell, '|').map((address) => ({ url: unescaped(address.trim()) })))
+}
+
+/** The cell of an attribute as JSON. Many digits stay text: they are a code rather than a number. */
+function attributeJson(cell: string): string {
+  if (word.test(cell)) return cell.toLowerCase()
+  if (decimal.test(cell) && isExact(cell) && !isCode(cell)) return cell
+  if (cell.startsWith('"') && isJson(cell)) return cell
+  if (cell.startsWith('[') && isListOfScalars(cell)) return cell
+  return JSON.stringify(unguarded(cell))
+}
+
+/** Anything else that begins with a bracket is text. */
+function isListOfScalars(cell: string): boolean {
+  const list = parsed(cell)
+  return Array.isArray(list) && list.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+}
+
+function isJson(text: string): boolean {
+  return parsed(text) !== undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import type { BodyFault } from '../../platform/http/problems.ts'
+import { escapePointer } from '../../platform/http/request/json-scan.ts'
+import { plainName, turnsDirection } from '../../platform/http/request/name.schema.ts'
+import type { Reference } from '../structure/structure.schema.ts'
+import type { Content } from './product-content.ts'
+
+type Label = { pointer: string; text: string }
+
+/**
+ * Names, SKUs and addresses that a write brings and that turn the direction of the text around them. What the product has already stays:
+ * it can be read, sent back, and changed in other fields.
+ */
+export function directionFaults(before: Partial<Content> | undefined, after: Partial<Content>): BodyFault[] {
+  const turning = labelsOf(after).filter(({ text }) => turnsDirection.test(text))
+  if (turning.length === 0) return []
+  const held = new Set(before === undefined ? [] : labelsOf(before).map(({ text }) => text))
+  return turning
+    .filter(({ text }) => !held.has(text))
+    .map(({ pointer }) => ({ pointer, code: 'invalid_format', message: `must be ${plainName.description}` }))
+}
+
+function labelsOf(content: Partial<Content>): Label[] {
+  const { sku, name, attributes = {}, media = [], variant_axes = [], parent, components = [] } = content
+  const labels: Label[] = []
+  const add = (pointer: string, text: string | undefined) => {
+    if (text !== undefined) labels.push({ pointer, text })
+  }
+  add('/sku', sku)
+  add('/name', name)
+  for (const key of Object.keys(attributes)) add(`/attributes/${escapePointer(key)}`, key)
+  for (const [index, { url }] of media.entries()) add(`/media/${index}/url`, url)
+  for (const [index, axis] of variant_axes.entries()) add(`/variant_axes/${index}`, axis)
+  if (parent != null) add('/parent/sku', unboundSku(parent))
+  for (const [index, component] of components.entries()) {
+    add(`/components/${index}/sku`, unboundSku(component))
+    add(`/components/${index}/choice`, component.choice)
+  }
+  for (const [kind, list] of Object.entries(content.links ?? {}))
+    for (const [index, link] of list.entries()) add(`/links/${kind}/${index}/sku`, unboundSku(link))
+  return labels
+}
+
+/** The SKU of a product that exists may be older than the rule. */
+function unboundSku({ id, sku }: Reference): string | undefined {
+  return id === null ? sku : undefined
+}

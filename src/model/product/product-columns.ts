@@ -1,0 +1,142 @@
+import { jsonValue } from '../../platform/database/json-lines.ts'
+import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { jsonbBytes, textBytes } from '../../platform/database/stored-bytes.ts'
+import { type Field, type FieldName, productFields } from '../fields/product-fields.ts'
+import type { StockSettings } from './stock.ts'
+
+export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'isBoundLater' | 'default'> & {
+  field: FieldName
+  name: string
+  /** Whether the column holds what the field shows, and not something that the field is looked up by. */
+  isPlain: boolean
+}
+
+/** The column of each field. */
+export const fieldColumns: readonly FieldColumn[] = Object.entries<Field>(productFields).map(
+  ([field, { type, isLarge, isRare, isBoundLater, column = field, ...own }]) => ({
+    field: field as FieldName,
+    name: column,
+    type,
+    isLarge,
+    ...(isRare && { isRare, default: own.default }),
+    ...(isBoundLater && { isBoundLater }),
+    isPlain: column === field,
+  }),
+)
+
+/** The settings of the stock are columns too, and part of each version. */
+const settingTypes = {
+  tracked: 'boolean',
+  low_stock_threshold: 'bigint',
+  backorders: 'boolean',
+} as const satisfies Record<keyof StockSettings, string>
+
+export const settingNames = Object.keys(settingTypes)
+
+export function columnList(names: readonly string[], prefix = ''): Sql {
+  return raw(names.map((name) => prefix + name).join(', '))
+}
+
+/** The columns of a row that answers are made of. */
+export const ownNames = [
+  'id',
+  ...fieldColumns.filter(({ isPlain }) => isPlain).map(({ name }) => name),
+  ...settingNames,
+  'quantity',
+  'reserved',
+  'version',
+  'created_at',
+  'updated_at',
+  'inventory_updated_at',
+  'quality_score',
+  'quality_failed',
+  'quality_computed_at',
+  'quality_ruleset',
+  'provenance',
+]
+
+/** All of a row of `product` but what is looked up elsewhere: its categories. */
+export const ownColumns = sql`product.project_id as project, ${columnList(ownNames, 'product.')}`
+
+/** The categories of a row of `product`. An array of rows costs a quarter of json_agg over objects. */
+export const namedCategories = sql`to_json(array(
+    select row(category.id, category.name)::named_category from categories as category
+    where category.project_id = product.project_id and category.id = any(product.category_ids)
+    order by array_position(product.category_ids, category.id)
+  ))`
+
+/** How many bytes the large fields of a row have; a jsonb is measured as the caller likes. */
+export function largeBytes(table: string, measureJson = jsonbBytes): Sql {
+  const sizes = fieldColumns
+    .filter(({ isLarge }) => isLarge)
+    .map(({ name, type }) => (type === 'jsonb' ? measureJson : textBytes)(raw(`${table}.${name}`)))
+  return sql`(${join(sizes, ' + ')})`
+}
+
+/* What the writer writes. */
+
+const settings = Object.entries(settingTypes).map(([name, type]) => ({ name, type }))
+/** What stands beside the content: what follows from it, and the levels of the stock. */
+const beside = [
+  { name: 'search_text', type: 'text' },
+  { name: 'quantity', type: 'bigint' },
+  { name: 'reserved', type: 'bigint' },
+  { name: 'quality_score', type: 'smallint' },
+  { name: 'quality_failed', type: 'text[]' },
+  { name: 'quality_ruleset', type: 'integer' },
+]
+const written = [...fieldColumns, ...settings, ...beside]
+export const writtenNames = columnList(written.map(({ name }) => name))
+
+/** From a line with a new product, whose fields stand in its `content`. */
+export const insertedValues = [
+  ...fieldColumns.map((column) => (column.isPlain ? contentValue(column) : raw(column.name))),
+  ...settings.map(({ name, type }) => jsonValue(`content -> 'inventory'`, name, type)),
+  ...beside.map(({ name }) => raw(name)),
+]
+function contentValue({ name, type, isRare, default: value }: FieldColumn): Sql {
+  const own = jsonValue('content', name, type)
+  return isRare && value !== null ? sql`coalesce(${own}, ${raw(`'${JSON.stringify(value)}'`)})` : own
+}
+
+/** The rest of that line. */
+export const besideContent = [
+  ...fieldColumns.filter(({ isPlain }) => !isPlain),
+  ...beside,
+  { name: 'actor', type: 'text' },
+  { name: 'source', type: 'text' },
+].map(lineValue)
+
+function lineValue({ name, type, isNullable }: { name: string; type: string; isNullable?: boolean }): Sql {
+  const value = jsonValue('line', name, type)
+  return isNullable ? sql`nullif(${value}, 'null') as ${raw(name)}` : sql`${value} as ${raw(name)}`
+}
+
+/** From a line with a changed product. */
+export const changedValues = [
+  ...['id', 'version', 'steps'].map((name) => ({ name, type: 'bigint' })),
+  // A null of JSON is not the null of a column.
+  ...written.map((column) => ({
+    ...column,
+    isNullable: 'default' in column && column.default === null && !('isBoundLater' in column),
+  })),
+].map(lineValue)
+
+/** Null in the input where they stay: large fields, links, the text to search, the levels of the stock, and the score. */
+const staying = new Set([
+  ...fieldColumns.filter(({ isLarge, isPlain }) => isLarge || !isPlain).map(({ name }) => name),
+  'search_text',
+  'quantity',
+  'reserved',
+  'quality_score',
+  'quality_failed',
+  'quality_ruleset',
+])
+const boundLater = new Set(fieldColumns.filter(({ isBoundLater }) => isBoundLater).map(({ name }) => name))
+export const assignments = written.map(({ name }) => raw(`${name} = ${valueAfter(name)}`))
+
+function valueAfter(name: string): string {
+  if (boundLater.has(name))
+    return `case when input.${name} is null then product.${name} else nullif(input.${name}, 'null') end`
+  return staying.has(name) ? `coalesce(input.${name}, product.${name})` : `input.${name}`
+}

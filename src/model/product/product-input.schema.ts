@@ -1,0 +1,102 @@
+import { type TSchema, Type } from 'typebox'
+import { updatable } from '../../platform/http/request/read-only.ts'
+import { type Field, type FieldInputs, type FieldPatches, productFields } from '../fields/product-fields.ts'
+import { type ProvenanceInput, ProvenanceInputSchema } from '../provenance/provenance-input.schema.ts'
+import { InventorySchema, OptionalCount, ProductDetailSchema } from './product.schema.ts'
+
+const closed = { additionalProperties: false }
+const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
+
+const InventoryInputSchema = Type.Object(
+  {
+    tracked: Type.Optional(Type.Boolean({ description: 'For a new product true unless said otherwise' })),
+    quantity: Type.Optional(Count),
+    reserved: Type.Optional(Count),
+    low_stock_threshold: Type.Optional(OptionalCount),
+    backorders: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+export type InventoryInput = Type.Static<typeof InventoryInputSchema>
+
+/** What a body says beside the fields: of the stock, and of who wrote the change, which is no value of the product. */
+type BesideFields = { inventory?: InventoryInput; provenance?: ProvenanceInput }
+export type NewProduct = FieldInputs & BesideFields
+export type ProductPatch = FieldPatches & BesideFields
+
+const fields: [string, Field][] = Object.entries(productFields)
+const besideFields = {
+  inventory: Type.Optional(InventoryInputSchema),
+  provenance: Type.Optional(ProvenanceInputSchema),
+}
+
+function byDefault({ input, default: value }: Field): TSchema {
+  return value === undefined ? input : Type.Unsafe({ ...input, default: value })
+}
+
+function bodyOf(properties: [string, TSchema][], beside: Record<string, TSchema>, options: object) {
+  return Type.Object({ ...Object.fromEntries(properties), ...beside }, { ...closed, ...options })
+}
+
+const complete = fields.map(([name, field]): [string, TSchema] => [name, byDefault(field)])
+const required = fields.filter(([, field]) => field.default === undefined).map(([name]) => name)
+
+/** What POST takes: what is left out has its default. */
+export const NewProductSchema = Type.Unsafe<NewProduct>(
+  bodyOf(complete, besideFields, { $id: 'ProductCreate', required }),
+)
+
+const OwedQuantity = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 })
+/** What is owed, with backorders, comes in as it went out; without backorders it is refused when the write is applied. */
+const owedInventory = Type.Object(
+  { ...InventoryInputSchema.properties, quantity: Type.Optional(OwedQuantity) },
+  closed,
+)
+
+/** A write to a product that exists may send back what was read: the stock in full, and which prompt wrote what. */
+const besideUpdates = {
+  inventory: Type.Optional(updatable(owedInventory, InventorySchema)),
+  provenance: Type.Optional(Type.Unsafe({ ...ProvenanceInputSchema, 'x-shown-as-record': true })),
+}
+
+/** What PUT takes: as POST does, and what was read. */
+export const ProductReplaceSchema = Type.Unsafe<NewProduct>(
+  updatable(bodyOf(complete, besideUpdates, { $id: 'ProductReplace', required }), ProductDetailSchema),
+)
+
+/** PUT by SKU: the address says which, the body may repeat it. */
+export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: string }>(
+  updatable(
+    bodyOf(complete, besideUpdates, {
+      $id: 'ProductPut',
+      required: required.filter((name) => name !== 'sku'),
+    }),
+    ProductDetailSchema,
+  ),
+)
+
+/** The properties of a merge patch: what is left out stays, and null removes an attribute. */
+const patchProperties: Record<string, TSchema> = Object.fromEntries(
+  fields.map(([name, { patch, input }]) => [name, Type.Optional(patch ?? input)]),
+)
+
+/** What PATCH takes. */
+export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
+  updatable(
+    Type.Object({ ...patchProperties, ...besideUpdates }, { $id: 'ProductPatch', ...closed }),
+    ProductDetailSchema,
+  ),
+)
+
+/** What a line of a push can change: a merge patch of the product that has the SKU, or what a new one is made from. */
+export const WritableLineSchema = Type.Object(
+  { ...patchProperties, ...besideFields, inventory: Type.Optional(owedInventory) },
+  { ...closed, required: ['sku'] },
+)
+
+/** One line of a push; that of a product that exists may send back what was read. */
+export const PushedProductSchema = updatable(
+  Type.Object({ ...patchProperties, ...besideUpdates }, { $id: 'ProductPush', ...closed, required: ['sku'] }),
+  ProductDetailSchema,
+)
+export type PushedProduct = ProductPatch & { sku: string }

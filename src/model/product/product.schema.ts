@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { OneOf, ref } from '../../platform/http/openapi.ts'
+import { type FieldName, productFields } from '../fields/product-fields.ts'
+import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
+import { Parent, type Reference, type Variants, VariantsSchema } from '../structure/structure.schema.ts'
+
+const closed = { additionalProperties: false }
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
+export const OptionalCount = Type.Unsafe<number | null>({
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: 1_000_000_000_000,
+})
+
+export const InventorySchema = Type.Object(
+  {
+    tracked: Type.Boolean({ description: 'false: always in stock' }),
+    quantity: Type.Integer(),
+    reserved: Type.Integer(),
+    available: Type.Integer({ description: 'quantity − reserved' }),
+    in_stock: Type.Boolean(),
+    low_stock_threshold: OptionalCount,
+    backorders: Type.Boolean({ description: 'true: may be sold beyond the stock' }),
+    updated_at: Timestamp,
+    computed: Type.Optional(
+      Type.Boolean({ description: 'Only where the stock follows from variants or components' }),
+    ),
+    limited_by: Type.Optional(
+      Type.Unsafe<Reference | null>({
+        ...Parent,
+        description: 'Of a bundle: the component, or the first of the choice, that there is least of',
+      }),
+    ),
+  },
+  { $id: 'Inventory', ...closed },
+)
+export type Inventory = Type.Static<typeof InventorySchema>
+
+const QualityRule = Type.Object(
+  {
+    code: Type.String(),
+    field: Type.String(),
+    passed: Type.Boolean(),
+    points: Type.Integer(),
+    max_points: Type.Integer(),
+    message: Type.String({ description: 'What is missing and how to mend it' }),
+  },
+  closed,
+)
+
+/** From the best. */
+export const grades = ['A', 'B', 'C', 'D', 'E'] as const
+
+export const QualityScoreSchema = Type.Object(
+  {
+    score: Type.Integer({ minimum: 0, maximum: 100 }),
+    grade: OneOf(grades),
+    completeness: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: 'Share of the descriptive fields that are filled',
+    }),
+    computed_at: Timestamp,
+    rules: Type.Array(QualityRule),
+    ruleset: Type.Integer({
+      description: "The version of the project's rules that made the score; 0: the service's own",
+    }),
+  },
+  { $id: 'QualityScore', ...closed },
+)
+export type QualityScore = Type.Static<typeof QualityScoreSchema>
+
+const outputs = Object.fromEntries(
+  Object.entries(productFields).map(([name, { output }]) => [name, output]),
+) as { [Name in FieldName]: (typeof productFields)[Name]['output'] }
+
+const { sku, name, description, short_description, price, status, product_type, ...latter } = outputs
+const { categories, attributes, media, parent, variant_axes, components, links, ...added } = latter
+
+/** The fields that a description of a row does not name one by one. */
+export const addedFields = Object.keys(added) as FieldName[]
+
+/** Specification 2.3, with inventory, quality score and what a writer needs to know. */
+export const ProductDetailSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    sku,
+    name,
+    description,
+    short_description,
+    price,
+    currency: Type.String({ description: 'ISO 4217' }),
+    status,
+    product_type,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    project: Type.Integer(),
+    version: Type.Integer(),
+    categories,
+    attributes,
+    media,
+    parent,
+    variant_axes,
+    variants: Type.Optional(
+      Type.Unsafe<Variants | null>({
+        anyOf: [ref(VariantsSchema), { type: 'null' }],
+        description: 'null unless the product is configurable; left out with as_of',
+      }),
+    ),
+    components,
+    links,
+    ...added,
+    inventory: Type.Optional(
+      Type.Unsafe<Inventory>({ ...ref(InventorySchema), description: 'Left out with as_of' }),
+    ),
+    quality_score: ref(QualityScoreSchema),
+    provenance: ref(ProvenanceSchema),
+    proposal: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'With as_of: the proposal that made that version',
+      }),
+    ),
+    inherited: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'With resolve=parent: what is taken from the parent, such as `description` or `attributes.material`',
+      }),
+    ),
+  },
+  { $id: 'ProductDetail', ...closed },
+)
+export type ProductDetail = Type.Static<typeof ProductDetailSchema>
+
+/** For all that writes products. */
+export const referencesParameter = {
+  references: Type.Optional(
+    OneOf(['strict'], {
+      description:
+        'strict refuses a SKU of another product that nobody has; otherwise it is bound once somebody has it',
+    }),
+  ),
+}
+
+/** For reads of one product. */
+export const resolveParameter = {
+  resolve: Type.Optional(
+    OneOf(['parent'], {
+      description: 'parent fills what a variant leaves empty from its parent, and lists it in `inherited`',
+    }),
+  ),
+}

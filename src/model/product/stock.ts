@@ -1,0 +1,61 @@
+import { type Fault, Problem } from '../../platform/http/problems.ts'
+import type { Inventory } from './product.schema.ts'
+import type { InventoryInput } from './product-input.schema.ts'
+
+/** How stock is handled: part of the product's versions. */
+export type StockSettings = Pick<Inventory, 'tracked' | 'low_stock_threshold' | 'backorders'>
+/** How much there is: changes many times a day and raises no version. */
+export type StockLevels = Pick<Inventory, 'quantity' | 'reserved'>
+export type Stock = StockSettings & StockLevels
+
+/** A product that says nothing of stock is not tracked; one that does is, unless it says otherwise. */
+export function initialStock(given: InventoryInput | undefined): Stock {
+  return {
+    tracked: given?.tracked ?? given !== undefined,
+    quantity: given?.quantity ?? 0,
+    reserved: given?.reserved ?? 0,
+    low_stock_threshold: given?.low_stock_threshold ?? null,
+    backorders: given?.backorders ?? false,
+  }
+}
+
+export function settingsOf({ tracked, low_stock_threshold, backorders }: StockSettings): StockSettings {
+  return { tracked, low_stock_threshold, backorders }
+}
+
+export function describeStock(
+  { tracked, quantity, reserved, low_stock_threshold, backorders }: Stock,
+  updatedAt: string,
+): Inventory {
+  const available = quantity - reserved
+  const in_stock = !tracked || backorders || available > 0
+  return {
+    tracked,
+    quantity,
+    reserved,
+    available,
+    in_stock,
+    low_stock_threshold,
+    backorders,
+    updated_at: updatedAt,
+  }
+}
+
+export const owedQuantityFault = {
+  pointer: '/inventory/quantity',
+  code: 'too_small',
+  message: 'must be >= 0',
+}
+
+/** What is owed comes from adjustments and pushes: another write may only repeat it. */
+export function owedQuantity(): Problem {
+  return new Problem('invalid_body', { errors: [owedQuantityFault] })
+}
+
+/** Below zero only with backorders: they cannot be switched off while something is owed. */
+export function refuseOwedStock({ quantity, backorders }: Stock): void {
+  if (quantity >= 0 || backorders) return
+  const message = `cannot be switched off while the quantity is ${quantity}; bring it to 0 first`
+  const fault: Fault = { pointer: '/inventory/backorders', code: 'stock_owed', message }
+  throw new Problem('invalid_body', { errors: [fault] })
+}

@@ -1,0 +1,28 @@
+import { Type } from 'typebox'
+import { VersionNumber } from '../../catalog/prompts/prompt-version.schema.ts'
+import { plainName } from '../../platform/http/request/name.schema.ts'
+import { longestFieldName, mostFieldsNamed } from '../fields/field-names.ts'
+
+/** Which prompt wrote what a body says. */
+export const ProvenanceInputSchema = Type.Object(
+  {
+    prompt_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    version_number: VersionNumber,
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, 'x-normalised': true, ...plainName })),
+    fields: Type.Optional(
+      Type.Array(Type.String({ maxLength: longestFieldName }), {
+        minItems: 1,
+        maxItems: mostFieldsNamed,
+        description:
+          'The fields that the prompt wrote, such as `description`, `price`, `attributes.color`, or `attributes` for all of them; by default the texts and attributes that the write changes',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    'x-form': true,
+    description:
+      'the prompt version that wrote the change: {"prompt_id": 2, "version_number": "1.1.0"}, with "model" and "fields" where they are to be told; left out where no prompt wrote',
+  },
+)
+export type ProvenanceInput = Type.Static<typeof ProvenanceInputSchema>

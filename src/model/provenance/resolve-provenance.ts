@@ -1,0 +1,52 @@
+import type { VersionLookup } from '../../catalog/prompts/look-up-versions.ts'
+import type { BodyFault } from '../../platform/http/problems.ts'
+import { changedFields, splitField } from '../fields/changed-fields.ts'
+import { isNamed, unknownFields } from '../fields/field-names.ts'
+import type { NewEntries, NewEntry } from './entries.ts'
+import type { ProvenanceInput } from './provenance-input.schema.ts'
+
+/** What a write changes, on both sides. */
+type Sides = { before: object; after: object }
+type Resolved = { entries: NewEntries | undefined; faults: BodyFault[] }
+
+const textFields = ['name', 'description', 'short_description', 'attributes']
+const nothing: Resolved = { entries: undefined, faults: [] }
+
+/**
+ * What a write tells of its prompt as an entry for each field that it changes. The faults do not depend on what is changed: a
+ * write that changes nothing has them too.
+ */
+export function resolveProvenance(
+  given: ProvenanceInput | undefined,
+  find: VersionLookup,
+  sides: Sides | undefined,
+  reviewedBy: string | null = null,
+): Resolved {
+  if (given === undefined) return nothing
+  const { prompt_id, version_number, model = null, fields } = given
+  const faults = [...versionFaults(given, find), ...unknownFields(fields ?? [], '/provenance/fields')]
+  if (faults.length > 0 || sides === undefined) return { entries: undefined, faults }
+  const entry = { prompt_id, version_number, model, reviewed_by: reviewedBy }
+  return { entries: entriesOf(entry, new Set(fields ?? textFields), sides), faults }
+}
+
+/** Undefined where none of the fields is changed. A name that is removed has no value that could have been written. */
+function entriesOf(entry: NewEntry, fields: ReadonlySet<string>, sides: Sides): NewEntries | undefined {
+  const written = [...changedFields(sides)].filter(([field, { after }]) => {
+    const [group, name] = splitField(field)
+    const isRemoved = name !== undefined && after === null && group !== 'inventory'
+    return !isRemoved && isNamed(field, fields)
+  })
+  return written.length === 0 ? undefined : Object.fromEntries(written.map(([field]) => [field, entry]))
+}
+
+function versionFaults({ prompt_id, version_number }: ProvenanceInput, find: VersionLookup): BodyFault[] {
+  const found = find(prompt_id, version_number)
+  if (found === undefined) {
+    const message = `there is no prompt ${prompt_id} in this project`
+    return [{ pointer: '/provenance/prompt_id', code: 'unknown_prompt', message }]
+  }
+  if (found.is_there) return []
+  const message = `prompt ${prompt_id} has no version ${version_number}; its latest is ${found.latest}`
+  return [{ pointer: '/provenance/version_number', code: 'unknown_version', message }]
+}

@@ -1,0 +1,76 @@
+import type { AttributeDefinition } from '../attributes/attribute-definition.schema.ts'
+import { type AttributeChecks, checksOf } from '../attributes/check-attributes.ts'
+import type { QualityScore } from '../product/product.schema.ts'
+import { compileRules } from './compile-rules.ts'
+import { defaultRules } from './default-rules.ts'
+import type { QualityRule } from './quality-rule.schema.ts'
+import type { Rule, Scored } from './quality-rule.ts'
+
+type Verdicts = QualityScore['rules']
+
+/** A ruleset as it is kept. Rules are null where the project has none of its own. */
+export type StoredRuleset = {
+  rules: readonly QualityRule[] | null
+  definitions: readonly AttributeDefinition[]
+}
+
+/** What products are checked and scored by. It never changes: whoever changes rules or definitions makes a new version. */
+export type Ruleset = {
+  /** 0: the service's own. */
+  version: number
+  rules: readonly Rule[]
+  definitions: readonly AttributeDefinition[]
+  /** Of attributes, by their definitions; undefined where nothing is to be checked. */
+  attributeChecks: AttributeChecks | undefined
+  fullScore: number
+  /** Every rule, with those that the product failed. */
+  verdictsOn(failed: string[], product: Scored): Verdicts
+}
+
+const mostKnownVerdicts = 1_000
+
+export function makeRuleset(version: number, { rules: own, definitions }: StoredRuleset): Ruleset {
+  const attributeChecks = checksOf(definitions)
+  const rules = compileRules(own ?? defaultRules, attributeChecks)
+  // There are few sets of rules to fail, and every detail shows one. A message of one product is not that of others.
+  const known = new Map<string, Verdicts>()
+  const speaksOfProduct = new Set(
+    rules.filter(({ message }) => typeof message === 'function').map(({ code }) => code),
+  )
+  return {
+    version,
+    rules,
+    definitions,
+    attributeChecks,
+    fullScore: rules.reduce((sum, { points }) => sum + points, 0),
+    verdictsOn(failed, product) {
+      const key = failed.join()
+      const held = known.get(key)
+      if (held !== undefined) return held
+      const verdicts = rules.map((rule) => verdictOf(rule, failed, product))
+      const isShared = speaksOfProduct.size === 0 || !failed.some((code) => speaksOfProduct.has(code))
+      if (isShared && known.size < mostKnownVerdicts) known.set(key, verdicts)
+      return verdicts
+    },
+  }
+}
+
+function verdictOf(
+  { code, field, points, message }: Rule,
+  failed: string[],
+  product: Scored,
+): Verdicts[number] {
+  const passed = !failed.includes(code)
+  const told = typeof message === 'function' && !passed ? message(product) : message
+  return {
+    code,
+    field,
+    passed,
+    points: passed ? points : 0,
+    max_points: points,
+    message: passed ? 'Fine as it is.' : (told as string),
+  }
+}
+
+export const serviceRuleset: StoredRuleset = { rules: null, definitions: [] }
+export const defaultRuleset = makeRuleset(0, serviceRuleset)

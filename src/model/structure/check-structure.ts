@@ -1,0 +1,53 @@
+import type { BodyFault } from '../../platform/http/problems.ts'
+import type { Structured } from './structure.schema.ts'
+
+type Scalar = string | number | boolean
+
+/** Of variants and components: what is sold by itself. */
+export const componentTypes: readonly string[] = ['simple', 'virtual']
+export const composedTypes: readonly string[] = ['bundle', 'grouped']
+
+/** What does not fit together in a product, however it came to be so. A product without structure costs nothing here. */
+export function structureFaults(content: Structured): BodyFault[] {
+  const { product_type: type, parent, variant_axes, components } = content
+  if (parent === null && variant_axes.length === 0 && components.length === 0) return []
+  const faults: BodyFault[] = []
+  const fault = (pointer: string, message: string) =>
+    void faults.push({ pointer, code: 'wrong_type', message })
+  if (parent !== null && !componentTypes.includes(type))
+    fault('/parent', `is for products that are ${componentTypes.join(' or ')}, and this one is ${type}`)
+  if (variant_axes.length > 0 && type !== 'configurable')
+    fault('/variant_axes', `are for configurable products, and this one is ${type}; make them []`)
+  if (components.length > 0 && !composedTypes.includes(type))
+    fault('/components', `are for products that are bundle or grouped, and this one is ${type}`)
+  return faults
+}
+
+/** The parent shows all of them. */
+export const longestAxisValue = 255
+const tooLong = `must have at most ${longestAxisValue} characters: variants are told apart by it`
+
+export function axisFaults({ attributes }: Structured, axes: readonly string[]): BodyFault[] {
+  const held = new Map(Object.entries(attributes))
+  return axes.flatMap((axis) => {
+    const value = held.get(axis)
+    const isLong = typeof value === 'string' && value.length > longestAxisValue
+    if (value !== undefined && !Array.isArray(value) && !isLong) return []
+    const pointer = `/attributes/${axis.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (isLong) return [{ pointer, code: 'too_long', message: tooLong }]
+    return value === undefined
+      ? [
+          {
+            pointer,
+            code: 'required',
+            message: 'is required: the variants of its parent are told apart by it',
+          },
+        ]
+      : [{ pointer, code: 'invalid_type', message: 'must be one value: variants are told apart by it' }]
+  })
+}
+
+export function axisValues({ attributes }: Structured, axes: readonly string[]): Scalar[] {
+  const held = new Map(Object.entries(attributes))
+  return axes.map((axis) => held.get(axis) as Scalar)
+}

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import { HeldNameSchema, oneLine } from '../../platform/http/request/name.schema.ts'
+
+/* What products are to each other: how bodies say it, and how answers show it. */
+
+const closed = { additionalProperties: false }
+const mostAxes = 5
+const mostComponents = 100
+const mostLinks = 50
+
+/** Another product, as answers show it: without an id where nobody has the SKU yet. */
+export type Reference = { id: number | null; sku: string }
+/** Another product, as a body names it: the id decides where there is one. */
+export type ReferenceInput = { id?: number | null; sku?: string }
+
+/** What a reference is compared by: whoever has the id, whatever its SKU is by now. */
+export function keyOf({ id, sku }: Reference): number | string {
+  return id ?? sku
+}
+
+const named = {
+  id: Type.Optional(
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Goes before the SKU',
+    }),
+  ),
+  sku: Type.Optional(Type.String({ minLength: 1, maxLength: 64, 'x-normalised': true, ...oneLine })),
+}
+const shown = {
+  id: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'null: no product has the SKU yet',
+  }),
+  sku: Type.String(),
+}
+const Reference = Type.Object(shown, closed)
+
+export const ParentInput = Type.Unsafe<ReferenceInput | null>({
+  type: ['object', 'null'],
+  properties: named,
+  ...closed,
+  description: 'The configurable product that this one is a variant of, by its id or SKU',
+})
+export const Parent = Type.Unsafe<Reference | null>({
+  ...Reference,
+  type: ['object', 'null'],
+  description: 'The configurable product that this one is a variant of',
+})
+
+const AxisName = Type.String({ minLength: 1, maxLength: 100 })
+export const VariantAxesInput = Type.Array(AxisName, {
+  maxItems: mostAxes,
+  uniqueItems: true,
+  description: 'Of a configurable product: the attributes that tell its variants apart',
+})
+export const VariantAxes = Type.Array(Type.String(), {
+  description: 'The attributes that tell the variants apart',
+})
+
+/** What a bundle or group consists of. Of those with one choice the customer takes one. */
+export type Component = Reference & { quantity: number; choice?: string; default?: boolean }
+export type ComponentInput = ReferenceInput & Omit<Component, keyof Reference>
+
+const Quantity = { minimum: 1, maximum: 1_000_000 }
+const Choice = { description: 'one line of text; of the components with one choice the customer takes one' }
+const Default = { description: 'Whether it is the one that is taken unless the customer says otherwise' }
+
+export const ComponentsInput = Type.Unsafe<ComponentInput[]>(
+  Type.Array(
+    Type.Object(
+      {
+        ...named,
+        quantity: Type.Optional(Type.Integer({ ...Quantity, default: 1 })),
+        choice: Type.Optional(Type.String({ ...HeldNameSchema, ...Choice })),
+        default: Type.Optional(Type.Boolean(Default)),
+      },
+      closed,
+    ),
+    {
+      maxItems: mostComponents,
+      description: 'What a bundle or group consists of, in its order; replaced as a whole',
+    },
+  ),
+)
+export const Components = Type.Unsafe<Component[]>(
+  Type.Array(
+    Type.Object(
+      {
+        ...shown,
+        quantity: Type.Integer(),
+        choice: Type.Optional(Type.String(Choice)),
+        default: Type.Optional(Type.Boolean(Default)),
+      },
+      closed,
+    ),
+    { description: 'What a bundle or group consists of' },
+  ),
+)
+
+export const linkKinds = ['related', 'upsell', 'cross_sell'] as const
+export type LinkKind = (typeof linkKinds)[number]
+export type Links = { [Kind in LinkKind]?: Reference[] }
+export type LinksInput = { [Kind in LinkKind]?: ReferenceInput[] }
+export type LinksPatch = { [Kind in LinkKind]?: ReferenceInput[] | null }
+
+const LinkList = Type.Array(Type.Object(named, closed), { maxItems: mostLinks })
+const ofEachKind = <Value>(value: Value) => Object.fromEntries(linkKinds.map((kind) => [kind, value]))
+const LinksDescription = { description: 'Other products to show beside this one, by id or SKU' }
+
+export const LinksInput = Type.Unsafe<LinksInput>(
+  Type.Object(ofEachKind(Type.Optional(LinkList)), { ...closed, ...LinksDescription }),
+)
+export const LinksPatch = Type.Unsafe<LinksPatch>(
+  Type.Object(ofEachKind(Type.Optional(Type.Unsafe({ ...LinkList, type: ['array', 'null'] }))), {
+    ...closed,
+    description: `${LinksDescription.description}; a kind that is left out stays, null removes it`,
+  }),
+)
+export const Links = Type.Unsafe<Links>(
+  Type.Object(ofEachKind(Type.Optional(Type.Array(Reference))), {
+    ...closed,
+    description: 'Other products to show beside this one; a kind without any is left out',
+  }),
+)
+
+/** What structure is made of in the content of a product. */
+export type Structured = {
+  product_type: string
+  attributes: object
+  parent: Reference | null
+  variant_axes: string[]
+  components: Component[]
+  links: Links
+}
+
+const OptionalPrice = Type.Unsafe<number | null>({ type: ['number', 'null'] })
+
+/** Of a configurable product; those that are archived are left out. */
+export const VariantsSchema = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0 }),
+    in_stock: Type.Integer({ minimum: 0, description: 'How many of them are in stock' }),
+    axes: Type.Unsafe<Record<string, (string | number | boolean)[]>>({
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
+      description: 'The values of each axis that some variant has',
+    }),
+    price: Type.Object({ min: OptionalPrice, max: OptionalPrice }, closed),
+  },
+  { $id: 'Variants', ...closed, description: 'What its variants are together; archived ones are left out' },
+)
+export type Variants = Type.Static<typeof VariantsSchema>

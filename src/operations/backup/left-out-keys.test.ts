@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { emptyDatabase, ownDatabase } from '../../../test/database/test-database.ts'
+import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { whenFileEnds } from '../../../test/setup/file-end.ts'
+import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { openBackup } from './open-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { saveBackup } from './save-backup.ts'
+
+const configured = randomBytes(32).toString('base64')
+let source: pg.ClientConfig
+let shop: Tenant
+/** Ids of webhooks, by the key that encrypts their secrets. */
+const webhooks = { kept: 0, keptByHand: 0, configured: 0 }
+
+beforeAll(async () => {
+  source = await ownDatabase('keys')
+  const service = await startTestService({}, source)
+  shop = await service.tenant()
+  webhooks.kept = await newWebhook(service)
+  webhooks.keptByHand = await newWebhook(service)
+  const at = `/v2/webhooks/${webhooks.keptByHand}/disable`
+  expect((await service.call(at, { method: 'POST', token: shop.token })).status).toBe(200)
+  webhooks.configured = await newWebhook(await startTestService({ webhookKeys: [configured] }, source))
+})
+
+async function newWebhook({ call }: TestService): Promise<number> {
+  const body = { url: 'https://receiver.invalid/' }
+  const answer = await call('/v2/webhooks', { method: 'POST', token: shop.token, body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.id
+}
+
+async function restoredFrom(options: { areKeysIncluded?: boolean }) {
+  const file = join(temporaryFolder(), 'catalog.backup')
+  const { manifest } = await saveBackup(source, file, options)
+  const target = await emptyDatabase('keys')
+  await restoreBackup(target, await openBackup(file))
+  return { manifest, target, keys: await keysOf(target) }
+}
+
+function keysOf(connection: pg.ClientConfig) {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
+  whenFileEnds(() => database.close())
+  return database.query(sql<{ name: string; value: string }>`select name, value from secrets order by name`)
+}
+
+test('a backup holds no key of the database; after its restore webhooks say that their secret is unreadable, until it is rotated', async () => {
+  const { manifest, target, keys } = await restoredFrom({})
+  expect(manifest.tables.map(({ name }) => name)).not.toContain('secrets')
+  expect(keys).toEqual([])
+
+  const { call } = await startTestService({ webhookKeys: [configured] }, target)
+  const ask = async (id: number, verb = '') => {
+    const method = verb === '' ? 'GET' : 'POST'
+    const { body } = await call(`/v2/webhooks/${id}${verb}`, { method, token: shop.token })
+    return body
+  }
+  expect(await ask(webhooks.kept)).toMatchObject({
+    state: 'disabled',
+    disabled_reason: 'secret_unreadable',
+  })
+  expect(await ask(webhooks.keptByHand)).toMatchObject({ state: 'disabled', disabled_reason: 'by_hand' })
+  expect(await ask(webhooks.configured)).toMatchObject({ state: 'disabled', disabled_reason: 'restored' })
+  expect(await ask(webhooks.kept, '/test')).toMatchObject({ error: 'the secret is unreadable' })
+  expect(await ask(webhooks.kept, '/rotate')).toMatchObject({ state: 'enabled', disabled_reason: null })
+  expect((await ask(webhooks.kept, '/test')).error).not.toBe('the secret is unreadable')
+  expect((await ask(webhooks.configured, '/test')).error).not.toBe('the secret is unreadable')
+})
+
+test('a backup that was asked for its keys holds them, and webhooks are enabled without a rotation', async () => {
+  const { target, keys } = await restoredFrom({ areKeysIncluded: true })
+  expect(keys).toEqual(await keysOf(source))
+  expect(keys.map(({ name }) => name)).toContain('webhooks')
+
+  const { call } = await startTestService({}, target)
+  const at = `/v2/webhooks/${webhooks.kept}`
+  expect((await call(at, { token: shop.token })).body.disabled_reason).toBe('restored')
+  const { body } = await call(`${at}/test`, { method: 'POST', token: shop.token })
+  expect(body.error).not.toBe('the secret is unreadable')
+})

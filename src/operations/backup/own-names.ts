@@ -1,0 +1,16 @@
+import type { Migration } from '../../platform/database/migration/migration-file.ts'
+
+const made =
+  /\bcreate\s+(?:or\s+replace\s+)?(?:unlogged\s+)?(?:table|view|type|function|sequence)\s+(?:if\s+not\s+exists\s+)?(\w+)/gi
+
+/**
+ * The names of what migrations make. A schema may hold what others made too: that is neither saved nor dropped. Indexes, triggers and
+ * sequences of columns belong to their tables.
+ */
+export function ownNames(migrations: Migration[]): string[] {
+  const texts = migrations.map(({ text }) => text.replaceAll(/--.*/g, ''))
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(made)].map(([, name]) => String(name).toLowerCase()),
+  )
+  return [...new Set(['migrations', ...names])]
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { openDatabase } from '../../platform/database/database.ts'
+import { migrate } from '../../platform/database/migrate.ts'
+import { type Release, thisRelease } from '../../platform/database/migration/migration-file.ts'
+import { connectForCopy } from './copy-connection.ts'
+import { makeSchema } from './make-schema.ts'
+import type { Manifest } from './manifest.ts'
+import type { Backup } from './open-backup.ts'
+import { ownNames } from './own-names.ts'
+import { type RestoreOptions, restoreRows } from './restore-rows.ts'
+import { restoresMigration } from './restores.sql.ts'
+import { listTables } from './schema.sql.ts'
+
+const restoreLock = 4_270_018
+const patienceMilliseconds = 10_000
+const pollMilliseconds = 100
+
+export type Restored = {
+  manifest: Manifest
+  /** Migrations that came after the backup, and were applied to what it held. */
+  applied: string[]
+}
+
+/**
+ * Loads a backup into an empty database. The rows come in one transaction: whatever fails before its commit leaves the database
+ * empty, and the file can be restored again.
+ */
+export async function restoreBackup(
+  connection: pg.ClientConfig,
+  backup: Backup,
+  { signal, ...given }: RestoreOptions & { signal?: AbortSignal } = {},
+): Promise<Restored> {
+  const options: Required<RestoreOptions> = { ...quiet, ...given }
+  const { tell } = options
+  const { manifest } = backup
+  const release = releaseOf(manifest)
+  const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
+  try {
+    const client = await connectForCopy(connection, signal)
+    try {
+      await takeRestoreLock(client)
+      await makeSchema(database, release, tell)
+      await restoreRows(client, backup, options)
+      const tables = await listTables(database, ownNames(release.migrations))
+      await client.query(`analyze ${tables.map(({ identifier }) => identifier).join(', ')}`)
+    } finally {
+      // A connection that is still at a statement is cut.
+      await client.end().catch(() => {})
+    }
+    return { manifest, applied: await migrate(database, { tell }) }
+  } finally {
+    await database.close()
+  }
+}
+
+const quiet: Required<RestoreOptions> = {
+  tell: () => {},
+  onProgress: () => {},
+  kind: 'restore',
+  beforeCommit: async () => {},
+}
+
+/** The schema of the backup, with the table that records its restore. */
+function releaseOf(manifest: Manifest): Release {
+  const saved = new Set(manifest.migrations.map(({ name }) => name))
+  const release = thisRelease()
+  const migrations = release.migrations.filter(({ name }) => saved.has(name) || name === restoresMigration)
+  return { ...release, migrations }
+}
+
+/** The server may still be at the last statement of a restore that was killed. */
+export async function takeRestoreLock(client: pg.Client): Promise<void> {
+  const deadline = Date.now() + patienceMilliseconds
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(${restoreLock}) as taken`,
+    )
+    if (rows[0]?.taken === true) return
+    if (Date.now() > deadline)
+      throw new Error('another process restores a backup into this database; wait for its end')
+    await sleep(pollMilliseconds)
+  }
+}

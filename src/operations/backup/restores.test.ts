@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type pg from 'pg'
+import { expect, test } from 'vitest'
+import { emptyDatabase, ownDatabase } from '../../../test/database/test-database.ts'
+import { scaled } from '../../../test/faults/scale.ts'
+import { untilKilled } from '../../../test/processes/until-killed.ts'
+import { whenFileEnds } from '../../../test/setup/file-end.ts'
+import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { migrate } from '../../platform/database/migrate.ts'
+import { thisRelease } from '../../platform/database/migration/migration-file.ts'
+import { sql, write } from '../../platform/database/sql.ts'
+import { openBackup } from './open-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { isRestoredFrom, restoresMigration } from './restores.sql.ts'
+import { type SavedBackup, saveBackup } from './save-backup.ts'
+import { findOwner } from './schema.sql.ts'
+
+let first: SavedBackup
+let restored: pg.ClientConfig
+
+function open(connection: pg.ClientConfig): Database {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
+  whenFileEnds(() => database.close())
+  return database
+}
+
+test('a restore that is killed leaves the database empty; a second one works, and migrates what an older version saved', async () => {
+  const release = thisRelease()
+  const older = release.migrations.filter(({ name }) => name < '0040')
+  const source = await emptyDatabase('older')
+  await migrate(open(source), { release: { ...release, migrations: older } })
+  await open(source).query(write(sql`insert into projects (name) values ('Old shop')`))
+  const file = join(temporaryFolder(), 'first.backup')
+  first = await saveBackup(source, file)
+
+  restored = await ownDatabase('cut')
+  const database = open(restored)
+  for (const moment of scaled(['indexes'], ['rows', 'indexes', 'commit'])) {
+    await untilKilled('killed-restore.ts', JSON.stringify(restored), file, moment)
+    expect(await findOwner(database)).toBeUndefined()
+  }
+  const { applied } = await restoreBackup(restored, await openBackup(file))
+  const newer = release.migrations.filter(({ name }) => name >= '0040' && name !== restoresMigration)
+  expect(applied).toEqual(newer.map(({ name }) => name))
+  expect(await findOwner(database)).toBe('the project "Old shop"')
+})
+
+test('a database tells every backup that it came out of, also one of a schema that could not tell it', async () => {
+  expect(await isRestoredFrom(open(restored), first.manifest.id)).toBe(true)
+  const file = join(temporaryFolder(), 'second.backup')
+  const second = await saveBackup(restored, file)
+  const target = await emptyDatabase('told')
+  await restoreBackup(target, await openBackup(file), { kind: 'move' })
+  const database = open(target)
+  const rows = await database.query(sql<{ backup_id: string; kind: string; epoch: string }>`
+    select backup_id, kind, epoch from restores order by id`)
+  expect(rows).toMatchObject([
+    { backup_id: first.manifest.id, kind: 'restore' },
+    { backup_id: second.manifest.id, kind: 'move' },
+  ])
+  expect(rows[0]?.epoch).not.toBe(rows[1]?.epoch)
+  expect(await isRestoredFrom(database, first.manifest.id)).toBe(false)
+})

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import type { JobKind } from '../../platform/jobs/job.ts'
+import type { Timer } from '../../platform/jobs/timers.ts'
+import { type BackupPlan, prepareFolder } from './backup-plan.ts'
+import { nameOfBackup, newestKept, removeOldest, removePartial } from './kept-backups.ts'
+import { saveBackup } from './save-backup.ts'
+
+export const backupKind = 'backup'
+/** How often the schedule is checked: a clock change must not delay a backup for long. */
+const mostLookMilliseconds = 30_000
+const longestPauseSeconds = 600
+
+type ScheduleParts = {
+  plan: BackupPlan
+  connection: pg.ClientConfig
+  log: Pick<FastifyBaseLogger, 'info'>
+  /** Called with the times of the newest backup and the last failure, in Unix seconds; 0 if there is none. */
+  onTimes?: (success: number, failure: number) => void
+  /** Shorter in tests. */
+  lookMilliseconds?: number
+}
+
+/**
+ * Scheduled backups. The process that holds the job makes all of them until it stops, so that they are in one folder; then another
+ * process takes over.
+ */
+export function scheduleBackups({
+  plan,
+  connection,
+  log,
+  onTimes = () => {},
+  lookMilliseconds = Math.min(mostLookMilliseconds, plan.everySeconds * 250),
+}: ScheduleParts): {
+  kind: JobKind
+  timer: Timer
+} {
+  const { everySeconds, folder } = plan
+  let failedAt = 0
+  const reportTimes = async () => onTimes(newestTime(folder) / 1000, failedAt / 1000)
+
+  /** Returns whether a backup was due and was made. */
+  async function makeIfDue(signal: AbortSignal): Promise<boolean> {
+    try {
+      if (!isDue(plan)) return false
+      await writeBackup({ plan, connection, log }, signal)
+      return true
+    } catch (error) {
+      if (!signal.aborted) failedAt = Date.now()
+      throw error
+    } finally {
+      await reportTimes()
+    }
+  }
+
+  return {
+    kind: {
+      name: backupKind,
+      mostAtOnce: 1,
+      mostOfProject: 1,
+      reserved: 0,
+      maxAttempts: Number.POSITIVE_INFINITY,
+      longestPauseSeconds: Math.min(everySeconds, longestPauseSeconds),
+      async run({ signal, attempts }) {
+        while (!signal.aborted) {
+          // Returning resets the failed attempts.
+          if ((await makeIfDue(signal)) && attempts > 0) break
+          await sleep(lookMilliseconds, undefined, { signal, ref: false }).catch(() => {})
+        }
+        return { againInMilliseconds: 0 }
+      },
+    },
+    timer: { name: 'backup times', everySeconds: lookMilliseconds / 1000, run: reportTimes },
+  }
+}
+
+/** 0 if there is no backup or the folder cannot be read. */
+function newestTime(folder: string): number {
+  try {
+    return newestKept(folder)?.at.getTime() ?? 0
+  } catch {
+    return 0
+  }
+}
+
+function isDue({ folder, everySeconds }: BackupPlan): boolean {
+  const last = newestKept(folder)?.at.getTime() ?? 0
+  return Date.now() >= last + everySeconds * 1000
+}
+
+async function writeBackup({ plan, connection, log }: ScheduleParts, signal: AbortSignal): Promise<void> {
+  const { folder } = plan
+  prepareFolder(plan)
+  removePartial(folder)
+  const began = new Date()
+  const file = nameOfBackup(began)
+  const { bytes } = await saveBackup(connection, join(folder, file), { signal })
+  removeOldest(plan)
+  log.info({ file, bytes, seconds: (Date.now() - began.getTime()) / 1000 }, 'backup written')
+}

@@ -1,0 +1,153 @@
+import { beforeAll, expect, test } from 'vitest'
+import { cookieOf, signIn } from '../../../test/console-user.ts'
+import { connectionUrl, ownDatabase } from '../../../test/database/test-database.ts'
+import { startTestService, type TestService } from '../../../test/harness.ts'
+import { commandRunner } from '../../../test/processes/command-runner.ts'
+import { countWrongCounts } from '../../catalog/products/product-counts.sql.ts'
+import { openDatabase } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { demoProducts } from './demo-products.ts'
+import { type Demo, makeDemo } from './make-demo.ts'
+
+let service: TestService
+let url: { DATABASE_URL: string }
+let first: Demo
+
+const { catalogJson } = commandRunner()
+
+beforeAll(async () => {
+  const connection = await ownDatabase('demo')
+  service = await startTestService({}, connection)
+  url = { DATABASE_URL: connectionUrl(connection) }
+  first = await catalogJson(['demo'], url)
+})
+
+test('the same 1,000 products are made every time, of every status, type and grade, and once if two make them at once', async () => {
+  expect(first).toMatchObject({
+    project: expect.any(Number),
+    locked_project: expect.any(Number),
+    products: 1000,
+  })
+  const other = openDatabase({
+    connection: await ownDatabase('demo_at_once'),
+    poolSize: 2,
+    statementTimeoutSeconds: 0,
+  })
+  const atOnce = await Promise.all([makeDemo(other), makeDemo(other)])
+  expect(atOnce.map((demo) => demo?.products).sort()).toEqual([0, 1000])
+
+  const contents = sql<Record<'sku' | 'name' | 'status' | 'product_type' | 'grade', unknown>>`
+    select sku, name, status, product_type, width_bucket(quality_score, array[40, 60, 75, 90]) as grade
+    from products where project_id = ${first.project} order by id`
+  const made = await service.database.query(contents)
+  expect(made).toHaveLength(1000)
+  expect(await other.query(contents)).toEqual(made)
+  expect(await other.query(sql`select from projects`)).toHaveLength(4)
+  expect(await catalogJson(['project', 'list'], url)).toHaveLength(4)
+  const kinds = (name: 'status' | 'product_type' | 'grade') => new Set(made.map((row) => row[name])).size
+  expect([kinds('status'), kinds('product_type'), kinds('grade')]).toEqual([4, 5, 5])
+  await other.close()
+})
+
+test('every page of the demo has something to show, and its past agrees with itself', async () => {
+  const { database } = service
+  const callAs = async ({ email, password }: Demo['sign_ins']['member']) => {
+    const cookie = cookieOf(await signIn(service, email, password))
+    return async (path: string) => (await service.call(`/console/api${path}`, { headers: { cookie } })).body
+  }
+  const [member, operator] = [await callAs(first.sign_ins.member), await callAs(first.sign_ins.operator)]
+  const shown = (path: string) => member(`/projects/${first.project}${path}`)
+  const lists = [
+    ...['/products?low_stock=true', '/products?in_stock=false', '/products?written_by_prompt=1'],
+    ...['/products?quality_rule=attribute_definitions', '/categories?parent__isnull=false', '/attributes'],
+    ...['/prompts', '/prompts/1/label-moves', '/prompts/1/outcomes', '/prompts/3/outcomes', '/views'],
+    ...['open', 'applied', 'partly_applied', 'discarded'].map((state) => `/proposals?state=${state}`),
+    ...['created', 'updated', 'unchanged', 'rejected'].map(
+      (outcome) => `/proposals/4/lines?outcome=${outcome}`,
+    ),
+    '/proposals/2/lines?state=conflict',
+  ]
+  for (const path of lists) expect([path, (await shown(path)).results?.length > 0]).toEqual([path, true])
+  expect((await shown('/quality-rules')).progress).toBeNull()
+  const { days } = await shown('/overview/activity')
+  expect(days.some(({ changed }: { changed: number }) => changed > 20)).toBe(true)
+  for (const state of ['open', 'approved', 'declined'])
+    expect((await operator(`/operator/access-requests?state=${state}`)).results).toHaveLength(1)
+
+  expect(await countWrongCounts(database)).toBe(0)
+  const [wrong] = await database.query(sql<Record<string, number>>`
+    select
+      (select count(*) from products as product where version <> (
+        select count(*) from product_history where project_id = product.project_id and product_id = product.id)
+        or created_at <> (select min(changed_at) from product_history where project_id = product.project_id and product_id = product.id)
+        or updated_at <> (select max(changed_at) from product_history where project_id = product.project_id and product_id = product.id)
+      ) as products,
+      (select count(*) from product_history as change join product_history as next using (project_id, product_id)
+        where next.version = change.version + 1 and next.changed_at <= change.changed_at) as steps,
+      (select count(*) from products as product cross join lateral (
+          select quantity from inventory_adjustments where project_id = product.project_id and product_id = product.id
+          order by created_at desc, id desc limit 1) as last
+        where last.quantity <> product.quantity) as stock,
+      (select count(*) from product_history as change, jsonb_each(provenance) as own (field, entry)
+        join prompt_versions as written on written.prompt_id = (entry ->> 'prompt_id')::bigint
+          and concat_ws('.', major, minor, patch) = entry ->> 'version_number'
+        where written.project_id = change.project_id and written.created_at >= changed_at) as provenance,
+      (select count(*) from project_usage as usage where not exists (
+        select from tokens where project_id = usage.project_id and name like 'Sample: %'
+          and created_at < usage.day and last_used_at >= usage.day)) as usage,
+      (select count(*) from tokens where last_used_at is not null and project_id not in (
+        select project_id from project_usage)) as tokens`)
+  expect(wrong).toEqual({ products: 0, steps: 0, stock: 0, provenance: 0, usage: 0, tokens: 0 })
+})
+
+test('a demo made again ends the last token and passwords but no session, and all of it stands in the audit trail', async () => {
+  const { email, password } = first.sign_ins.operator
+  const cookie = cookieOf(await signIn(service, email, password))
+
+  const second = (await makeDemo(service.database)) as Demo
+  expect([first.products, second.products]).toEqual([1000, 0])
+  const status = async (token: string) => (await service.call('/v2/project', { token })).status
+  expect([await status(first.token), await status(second.token)]).toEqual([401, 200])
+  expect((await signIn(service, email, password)).status).toBe(401)
+  const unbound = await service.call('/v2/products?unbound=true', { token: second.token })
+  expect(unbound.body).toMatchObject({ count: 0 })
+
+  const { status: signedIn, body } = await service.call('/console/api/operator/audit', {
+    headers: { cookie },
+  })
+  expect(signedIn).toBe(200)
+  const lines: { actor: string; action: string }[] = body.results.toReversed()
+  expect(lines.map(({ action }) => action)).toEqual([
+    ...['project.create', 'project.create', 'token.create', 'token.create', 'token.create', 'token.create'],
+    ...['project.create', 'access_request.approve', 'project.create', 'access_request.decline'],
+    ...['user.create', 'user.create', 'token.create'],
+    ...['user.reset_password', 'user.reset_password', 'token.revoke', 'token.create'],
+  ])
+  expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set(['demo']))
+})
+
+test('what the products of the demo are to each other agrees with what they say', () => {
+  const products = demoProducts().flat()
+  const bySku = new Map(products.map((product) => [product.sku, product]))
+  const variants = Map.groupBy(products, ({ parent }) => parent?.sku)
+  const parents = products.filter(({ product_type }) => product_type === 'configurable')
+  const values = ({ sku, variant_axes }: (typeof parents)[0]) =>
+    (variants.get(sku) ?? []).map(({ attributes }) => variant_axes.map((axis) => attributes[axis]))
+  expect(parents.filter((parent) => values(parent).length < 2 || parent.variant_axes.length === 0)).toEqual(
+    [],
+  )
+  expect(parents.filter((parent) => values(parent).flat().includes(undefined))).toEqual([])
+
+  const apart = ({ components }: (typeof products)[0]) =>
+    components
+      .filter(({ choice, default: isDefault }) => choice === undefined || isDefault)
+      .reduce((sum, { sku = '', quantity = 1 }) => sum + quantity * (bySku.get(sku)?.price ?? Number.NaN), 0)
+  const bundles = products.filter(({ product_type, price }) => product_type === 'bundle' && price !== null)
+  expect(bundles.length).toBeGreaterThan(30)
+  for (const bundle of bundles) {
+    const share = (bundle.price as number) / apart(bundle)
+    expect([bundle.sku, share > 0.8 && share < 0.95]).toEqual([bundle.sku, true])
+  }
+  const groups = products.filter(({ product_type }) => product_type === 'grouped')
+  expect(groups.every(({ components }) => components.length > 1)).toBe(true)
+})

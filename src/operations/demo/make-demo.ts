@@ -1,0 +1,79 @@
+import { createProject } from '../../access/projects/manage-project.ts'
+import { listProjects, type Project } from '../../access/projects/project.sql.ts'
+import { issueToken, revokeToken } from '../../access/tokens/manage-token.ts'
+import { listTokens } from '../../access/tokens/token.sql.ts'
+import { generatePassword } from '../../access/users/password.ts'
+import type { Database, Transaction } from '../../platform/database/database.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { giveSignIn, type SignIn } from './demo-accounts.ts'
+import { addRequests, addTokens, saveViews } from './demo-desk.ts'
+import { moveProject } from './demo-desk-dates.ts'
+import { demoProducts } from './demo-products.ts'
+import { fillLocked, fillShop } from './demo-shop.ts'
+
+/** Who made the demo, in the audit trail. */
+const demo = { name: 'demo' }
+const operator = { email: 'operator@demo.example', name: 'Demo operator', operator: true }
+const member = { email: 'member@demo.example', name: 'Demo member' }
+/** On every page of the project, so that nobody takes its numbers for those of a shop. */
+const shopName = 'Demo shop (sample data)'
+const formerName = 'Demo shop'
+const lockedName = 'Demo without API access'
+const tokenName = 'Demo'
+const demoLock = 4_270_014
+
+export type Demo = {
+  project: number
+  locked_project: number | null
+  token: string
+  products: number
+  sign_ins: { operator: SignIn; member: SignIn }
+}
+
+/** The demo on an empty database, or a fresh token for the one that is there; the last demo token ends. */
+export async function makeDemo(database: Database): Promise<Demo | undefined> {
+  const passwords = await Promise.all([generatePassword(), generatePassword()])
+  return database.transaction(async (tx) => {
+    // Two first starts at once make one demo.
+    await tx.query(sql`select pg_advisory_xact_lock(${demoLock})`)
+    const projects = await listProjects(tx)
+    const known = projects.find(({ is_demo, name }) => is_demo && (name === shopName || name === formerName))
+    const knownLocked = projects.find(({ is_demo, name }) => is_demo && name === lockedName)
+    if (known === undefined && projects.length > 0) return undefined
+    const { shop, locked, products } =
+      known === undefined ? await fill(tx) : { shop: known, locked: knownLocked, products: 0 }
+    const project_ids = (await listProjects(tx)).flatMap(({ id, is_demo }) => (is_demo ? id : []))
+    const sign_ins = {
+      operator: await giveSignIn(tx, demo, operator, passwords[0]),
+      member: await giveSignIn(tx, demo, { ...member, project_ids }, passwords[1]),
+    }
+    if (known === undefined) await saveViews(tx, shop.id, member.email)
+    return {
+      project: shop.id,
+      locked_project: locked?.id ?? null,
+      token: await replaceDemoToken(tx, shop.id),
+      products,
+      sign_ins,
+    }
+  })
+}
+
+async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; products: number }> {
+  const shop = await createProject(tx, demo, { name: shopName, plan: 'pro', isDemo: true })
+  const locked = await createProject(tx, demo, { name: lockedName, plan: 'free', isDemo: true })
+  for (const { id } of [shop, locked]) await moveProject(tx, id, 119)
+  await addTokens(tx, demo, shop.id)
+  const made = demoProducts()
+  const products = await fillShop(tx, shop.id, made)
+  await fillLocked(tx, locked.id, made)
+  await addRequests(tx, demo, member.email)
+  return { shop, locked, products }
+}
+
+async function replaceDemoToken(tx: Transaction, projectId: number): Promise<string> {
+  const last = (await listTokens(tx, projectId)).filter(
+    ({ name, revoked_at }) => name === tokenName && revoked_at === null,
+  )
+  for (const { id } of last) await revokeToken(tx, demo, id)
+  return (await issueToken(tx, demo, projectId, { name: tokenName })).token
+}

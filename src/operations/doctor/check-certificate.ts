@@ -1,0 +1,86 @@
+import type { X509Certificate } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { isIP } from 'node:net'
+import {
+  type CertificateFiles,
+  day,
+  faultOfTime,
+  parseCertificate,
+  readCertificate,
+} from '../../platform/http/tls/certificate.ts'
+import { needsRenewal, selfSignedFiles } from '../../platform/http/tls/self-signed.ts'
+import { type Check, type CheckContext, type Finding, failure, ok, warning } from './check.ts'
+
+const warnDays = 21
+const millisecondsOfDay = 24 * 3600 * 1000
+
+export const certificateCheck: Check = {
+  name: 'certificate',
+  run({ config: { tls, tlsCert, tlsKey, behindProxy, baseUrl }, dataDirectory }: CheckContext): Finding {
+    if (tlsCert !== undefined && tlsKey !== undefined)
+      return judgeCertificate({ cert: tlsCert, key: tlsKey }, baseUrl, judgeOwnTime)
+    if (tls === undefined) return ok(behindProxy ? 'the proxy has it' : 'none; plain HTTP, on loopback only')
+    const files = selfSignedFiles(dataDirectory)
+    if (!existsSync(files.cert)) return ok('self-signed; the next start makes it')
+    const finding = judgeCertificate(files, baseUrl, judgeSelfSignedTime)
+    return finding.status === 'failure' ? warning(finding.detail, 'the next start makes it anew') : finding
+  },
+}
+
+type JudgeTime = (certificate: X509Certificate, now: Date) => Finding | undefined
+
+export function judgeCertificate(
+  files: CertificateFiles,
+  baseUrl: string | undefined,
+  judgeTime: JudgeTime = judgeOwnTime,
+  now = new Date(),
+): Finding {
+  let certificate: X509Certificate
+  try {
+    certificate = parseCertificate(readCertificate(files).cert, files.cert)
+  } catch (error) {
+    return failure((error as Error).message, 'the service does not start before this is mended')
+  }
+  return (
+    judgeTime(certificate, now) ??
+    judgeName(certificate, baseUrl) ??
+    judgeMode(files.key) ??
+    ok(`for ${certificate.subjectAltName ?? certificate.subject}, until ${day(certificate.validToDate)}`)
+  )
+}
+
+function judgeOwnTime(certificate: X509Certificate, now: Date): Finding | undefined {
+  const fault = faultOfTime(certificate, now)
+  if (fault !== undefined) return failure(`it ${fault}`, 'renew it and start the service again')
+  const left = Math.floor((certificate.validToDate.getTime() - now.getTime()) / millisecondsOfDay)
+  if (left >= warnDays) return undefined
+  return warning(
+    `it ends on ${day(certificate.validToDate)}, in ${left} days`,
+    'renew it and start the service again',
+  )
+}
+
+function judgeSelfSignedTime(certificate: X509Certificate, now: Date): Finding | undefined {
+  if (!needsRenewal(certificate, now)) return undefined
+  return warning(
+    `the self-signed one ${faultOfTime(certificate, now) ?? `ends on ${day(certificate.validToDate)}`}`,
+    'start the service again; that makes it anew',
+  )
+}
+
+function judgeName(certificate: X509Certificate, baseUrl: string | undefined): Finding | undefined {
+  if (baseUrl === undefined) return undefined
+  const host = new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1')
+  const covered = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)
+  if (covered !== undefined) return undefined
+  return warning(
+    `it is for ${certificate.subjectAltName ?? certificate.subject}, and not for ${host} of --base-url`,
+    'get a certificate that names it, or correct --base-url',
+  )
+}
+
+function judgeMode(keyFile: string): Finding | undefined {
+  const mode = statSync(keyFile).mode & 0o777
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return undefined
+  return warning(`other users can read the key in ${keyFile}`, `chmod 600 ${keyFile}`)
+}

@@ -1,0 +1,29 @@
+import { findFeedLag } from '../../delivery/events/feed-lag.sql.ts'
+import { findMissingEvents } from '../../delivery/events/missing-events.sql.ts'
+import { sql } from '../../platform/database/sql.ts'
+import { type Check, failure, ok, onDatabase, warning } from './check.ts'
+
+/** A service numbers events within a second, or two. */
+const longestLagSeconds = 60
+
+/** Compares the event feed with the latest changes of every kind, and checks that events get their numbers. */
+export const eventsCheck: Check = onDatabase('events', async (database) => {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('event_feed') is not null as found`,
+  )
+  if (table?.found !== true) return ok('nothing to compare before the migrations are applied')
+  const { looked, missing, first } = await findMissingEvents(database)
+  if (missing > 0)
+    return failure(
+      `${missing} of the latest ${looked} changes have no event, such as ${first.join(', ')}`,
+      'find out what writes to the tables without their triggers; clients that keep a copy by events need a new export',
+    )
+  const lag = await findFeedLag(database)
+  if (lag > longestLagSeconds)
+    return warning(
+      `an event waits for its number since ${Math.round(lag)} seconds`,
+      'see that a service runs, and its log: "numbering of events"',
+    )
+  if (looked === 0) return ok('no change is newer than the event feed')
+  return ok(`the latest ${looked} changes are all in the event feed`)
+})

@@ -1,0 +1,45 @@
+import { sql } from '../../platform/database/sql.ts'
+import { areJobsRun, countJobs, type JobCounts } from '../../platform/jobs/job-list.sql.ts'
+import { upkeepKind } from '../../platform/jobs/recurring.ts'
+import { backupKind } from '../backup/schedule-backups.ts'
+import { kindsOf } from '../jobs/job-ends.ts'
+import { type Check, type Finding, ok, onDatabase, warning } from './check.ts'
+
+/** A service starts a due job within a second, unless all places of its kind are taken. */
+const longestDueSeconds = 60
+
+/** Warns about jobs that failed, and about jobs that no service starts. */
+export const jobsCheck: Check = onDatabase('jobs', async (database, { config }) => {
+  const [table] = await database.query(
+    sql<{ found: boolean }>`select to_regclass('jobs') is not null as found`,
+  )
+  if (table?.found !== true) return ok('there are none before the migrations are applied')
+  const counts = await countJobs(database, kindsOf(config))
+  return judgeJobs(counts, await areJobsRun(database, longestDueSeconds))
+})
+
+function judgeJobs(counts: JobCounts[], areRun: boolean): Finding {
+  const failed = counts.filter(({ states }) => states.failed > 0)
+  if (failed.length > 0)
+    return warning(
+      `background jobs failed: ${failed.map(({ kind, states }) => `${states.failed} ${kind}`).join(', ')}`,
+      'run "catalog jobs list --state failed" for the errors; when you have fixed the cause, run "catalog jobs retry ID"',
+    )
+  // While no service runs, recurring work is late without harm.
+  const overdue = counts.filter(
+    ({ kind, oldest_due_seconds }) =>
+      oldest_due_seconds > longestDueSeconds && (areRun || (kind !== upkeepKind && kind !== backupKind)),
+  )
+  if (overdue.length === 0) return ok('none failed, and none has been due for more than a minute')
+  const detail = `jobs have been due for more than a minute: ${overdue.map(describe).join(', ')}`
+  return areRun
+    ? warning(
+        `${detail}, although a service runs jobs`,
+        'run "catalog jobs list --state running" to see which jobs take all places, and check the log of the service',
+      )
+    : warning(`${detail}; no service runs jobs`, 'start a service, or check the log of the running one')
+}
+
+function describe({ kind, states, oldest_due_seconds }: JobCounts): string {
+  return `${states.due} ${kind} (the oldest for ${Math.round(oldest_due_seconds)} seconds)`
+}

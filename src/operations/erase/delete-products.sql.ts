@@ -1,0 +1,74 @@
+import type { LeftLines } from '../../catalog/proposals/settle-left.ts'
+import type { Queryable, Transaction } from '../../platform/database/database.ts'
+import { raw, sql } from '../../platform/database/sql.ts'
+
+/** What hangs on a product. It goes before the product does: the database keeps a product that something still refers to. */
+export const productTables = [
+  'inventory_adjustments',
+  'product_history',
+  'product_categories',
+  'product_references',
+] as const
+
+/** Deletes products that the transaction has locked, with all that hangs on them. The triggers of the tables keep the counts exact. */
+export async function deleteProducts(tx: Transaction, projectId: number, ids: number[]): Promise<void> {
+  for (const table of productTables)
+    await tx.query(sql`
+      delete from ${raw(table)} where project_id = ${projectId} and product_id = any(${ids}::bigint[])`)
+  await tx.query(sql`delete from products where project_id = ${projectId} and id = any(${ids}::bigint[])`)
+}
+
+/** The next products after an id, locked until the transaction ends. */
+export async function lockProductsAfter(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await tx.query(sql<{ id: number }>`
+    select id from products where project_id = ${projectId} and id > ${id} order by id limit ${limit} for update`)
+  return rows.map((row) => row.id)
+}
+
+/** Deletes the kept answers to repeated requests that tell of a product, and returns how many there were. */
+export async function deleteAnswersOf(database: Queryable, projectId: number, id: number): Promise<number> {
+  const rows = await database.query(sql`
+    delete from idempotency_keys
+    where project_id = ${projectId} and method = 'POST'
+      and (path = '/products' and body ->> 'id' = ${String(id)} or starts_with(path, ${`/products/${id}/`}))
+    returning 1`)
+  return rows.length
+}
+
+/**
+ * What lines of proposals say of a product. The lines stay, and say nothing; those that are not applied are discarded. Returns the
+ * proposals that had such lines, and how many.
+ */
+export async function forgetProposals(
+  tx: Transaction,
+  projectId: number,
+  id: number,
+  sku: string,
+): Promise<LeftLines[]> {
+  return tx.query(sql<LeftLines>`
+    with forgotten as (
+      select proposal_id, line, state, outcome is not null and state in ('open', 'conflict') as is_left from proposal_lines
+      where project_id = ${projectId} and (product_id = ${id} or product_id is null and sku = ${sku})
+      for no key update
+    ), counted as (
+      update proposals as own set open = own.open - left_lines.open, conflict = own.conflict - left_lines.conflict,
+        discarded = own.discarded + left_lines.open + left_lines.conflict
+      from (
+        select proposal_id, count(*) filter (where state = 'open') as open, count(*) filter (where state = 'conflict') as conflict
+        from forgotten where is_left group by proposal_id
+      ) as left_lines
+      where own.project_id = ${projectId} and own.id = left_lines.proposal_id
+      returning own.id, left_lines.open, left_lines.conflict
+    ), emptied as (
+      update proposal_lines as own set sku = null, changes = null, patch = null, errors = null, warnings = null, conflicts = null,
+        provenance = null, categories = null, state = case when forgotten.is_left then 'discarded' else own.state end
+      from forgotten
+      where own.project_id = ${projectId} and own.proposal_id = forgotten.proposal_id and own.line = forgotten.line
+    )
+    select id, open, conflict from counted`)
+}

@@ -1,0 +1,23 @@
+import { preparationKind } from '../../catalog/proposals/preparation.sql.ts'
+import { preparationEnd } from '../../catalog/proposals/preparation-job.ts'
+import { scoringEnd, scoringKind } from '../../catalog/quality/scoring-job.sql.ts'
+import { deliveryEnd, deliveryKind } from '../../delivery/webhooks/delivery-job.ts'
+import type { JobEnds } from '../../platform/jobs/job.ts'
+import { upkeepKind } from '../../platform/jobs/recurring.ts'
+import { backupKind } from '../backup/schedule-backups.ts'
+
+const recurring = { whyKept: 'the service needs this recurring work' }
+
+/** Every kind of job, and what its end or a retry means for the object that it works on: in a service, and in `catalog jobs`. */
+export const jobEnds: JobEnds = {
+  [deliveryKind]: deliveryEnd,
+  [preparationKind]: preparationEnd,
+  [scoringKind]: scoringEnd,
+  [upkeepKind]: recurring,
+  [backupKind]: recurring,
+}
+
+/** Without a schedule, no service runs a backup job that another service left in the table. */
+export function kindsOf({ backupEvery }: { backupEvery?: string | undefined }): string[] {
+  return Object.keys(jobEnds).filter((kind) => kind !== backupKind || backupEvery !== undefined)
+}

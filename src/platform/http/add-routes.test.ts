@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const root = new URL('../../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+test('routes with hooks, parsers or decorators of their own stand in a context of their own', () => {
+  const mounted = ['src/app.ts', 'src/console-api/console-api.ts'].map(read).join('\n')
+  const own = globSync('src/**/*.routes.ts', { cwd: root })
+    .map(read)
+    .filter((text) => /\bapp\.(addHook|\w*ContentTypeParsers?|decorate\w*|set\w+)\(|acceptLines\(/.test(text))
+    .flatMap((text) => text.match(/(?<=^export function )\w+Routes(?=\()/gm) ?? [])
+  expect(own).toContain('productBulkRoutes')
+  expect(own.filter((name) => !new RegExp(`(apart|register)\\(\\s*${name}\\(`).test(mounted))).toEqual([])
+})

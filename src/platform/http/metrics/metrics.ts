@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Config } from '../../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/sql.ts'
+import type { JobCounts } from '../../jobs/job-list.sql.ts'
+import { version } from '../../version.ts'
+import { serviceTag } from '../openapi.ts'
+import { edgeProblems, problemResponses } from '../problem.schema.ts'
+import { requestIdHeader } from '../response/answer-headers.ts'
+import type { Server } from '../server.ts'
+import { refuseStranger } from './access.ts'
+import { expose, type Facts, type LabelledCount, type RouteLabels } from './exposition.ts'
+import { refuseTooManyRows, type SharedCounters } from './shared-counters.ts'
+
+const sampleMilliseconds = 100
+const patienceMilliseconds = 1_000
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
+
+type Parts = {
+  config: Partial<Pick<Config, 'metricsToken' | 'databaseUrl' | 'backupEvery'>>
+  database: Database
+  counters: SharedCounters
+  /** How long the oldest event waits for its number. */
+  feedLag: () => Promise<number>
+  /** How many webhooks there are, by state. */
+  webhooks: () => Promise<LabelledCount[]>
+  jobs: () => Promise<JobCounts[]>
+}
+
+/** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
+export function exposeMetrics(
+  app: Server,
+  { config, database, counters, feedLag, webhooks, jobs }: Parts,
+): void {
+  const routes = countRequests(app, counters)
+  const stopSampling = sampleThread(database, counters)
+  app.addHook('onClose', async () => stopSampling())
+  const server = config.databaseUrl === undefined ? 'embedded' : 'external'
+
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        tags: [serviceTag],
+        operationId: 'getMetrics',
+        security: [],
+        summary: 'Measurements for Prometheus; for clients on this machine, or with the metrics token',
+        description:
+          'Requests by route and status, times, connections and memory, over all workers, in the text format of Prometheus. Clients on the same machine need nothing; others send the metrics token of the operator as a Bearer token.',
+        querystring: Type.Object({}),
+        response: {
+          200: {
+            description: 'Text format',
+            headers: requestIdHeader,
+            content: { 'text/plain': { schema: Type.String() } },
+          },
+          ...problemResponses([...edgeProblems, 'invalid_parameters', 'metrics_restricted']),
+        },
+      },
+    },
+    async (request, reply) => {
+      refuseStranger(request, config.metricsToken)
+      const [answered, feedLagSeconds, webhookCounts, jobCounts] = await Promise.all([
+        inTime(database.query(sql`select 1`)),
+        inTime(feedLag()),
+        inTime(webhooks()),
+        inTime(jobs()),
+      ])
+      const facts = {
+        version,
+        workers: counters.workers,
+        database: { server, up: answered !== undefined },
+        feedLagSeconds,
+        webhooks: webhookCounts,
+        jobs: jobCounts,
+        backsUp: config.backupEvery !== undefined,
+        ...processFacts(),
+      } as const
+      return reply.type(contentType).send(expose(counters.totals(), routes, facts))
+    },
+  )
+}
+
+/** Labels are route patterns; whatever leads nowhere shares the first row, so that no client can make a series. */
+function countRequests(app: Server, counters: SharedCounters): RouteLabels[] {
+  const routes: RouteLabels[] = [{ method: 'any', route: 'unknown' }]
+  const counter = (row: number) => (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    counters.countRequest(row, reply.statusCode, reply.elapsedTime / 1000)
+    done()
+  }
+  const countUnknown = counter(0)
+  app.addHook('onResponse', (request, reply, done) =>
+    request.is404 ? countUnknown(request, reply, done) : done(),
+  )
+  app.addHook('onRoute', (route) => {
+    const row = routes.push({ method: String(route.method), route: route.url }) - 1
+    refuseTooManyRows(routes.length)
+    route.onResponse = [...[route.onResponse ?? []].flat(), counter(row)]
+  })
+  return routes
+}
+
+function sampleThread(database: Database, counters: SharedCounters): () => void {
+  let due = performance.now() + sampleMilliseconds
+  const timer = setInterval(() => {
+    const now = performance.now()
+    counters.sampleLag(Math.max(0, now - due) / 1000)
+    due = now + sampleMilliseconds
+    const { total, idle, waiting } = database.connections()
+    counters.samplePool(total, idle, waiting)
+  }, sampleMilliseconds)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** Undefined where the database fails, or takes long. */
+async function inTime<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+  const told = asked.catch(() => undefined)
+  return Promise.race([told, sleep(patienceMilliseconds, undefined, { ref: false })])
+}
+
+/** Facts of the whole process, whichever thread asks. */
+function processFacts(): Pick<Facts, 'cpuSeconds' | 'residentBytes'> {
+  const { user, system } = process.cpuUsage()
+  return { cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() }
+}

@@ -1,0 +1,151 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import { answerProblem } from './answer-problem.ts'
+import { answerClientError, watchSockets } from './client-error.ts'
+import type { TimeLimits } from './limits/time-limits.ts'
+import { foreignHostRefuser, refuseBadHost } from './request/base-url.ts'
+import { meetExpectations, refuseExpectation } from './request/expect-continue.ts'
+import { acceptJson } from './request/json-body.ts'
+import { parseQueryString } from './request/query-string.ts'
+import { refuseBadRequestLine } from './request/request-line.ts'
+import { compileValidator } from './request/validation.ts'
+import { logAborted, RequestLog, requestId } from './request-log.ts'
+import { sharedSerializers } from './response/serializers.ts'
+import type { Certificate } from './tls/certificate.ts'
+import { keepToTls, transport } from './tls/transport.ts'
+import { answerTrace } from './trace-context.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The answer may be of any length: its reader is held to a pace instead of a time. */
+    keepsPace?: boolean
+    /** The answer waits for something to happen, or tells of it for as long as the client stays. */
+    waits?: boolean
+  }
+  interface FastifyInstance {
+    /** Set when the process was asked to stop: first /readyz says so, then every answer closes its connection. */
+    leaving: 'announced' | 'closing connections' | undefined
+    timeLimits: TimeLimits
+  }
+}
+
+export type Server = ReturnType<typeof createServer>
+
+/** What a server is made from; the rest of Config is for those who start it. */
+export type ServerConfig = Partial<
+  Pick<
+    Config,
+    'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'backupEvery' | 'databaseUrl' | 'authSecret'
+  >
+>
+
+const bodyLimitBytes = 1024 * 1024
+
+/** Fastify with its lenient defaults set right. */
+export function createServer(
+  config: ServerConfig,
+  log: FastifyBaseLogger,
+  limits: TimeLimits,
+  certificate?: Certificate,
+) {
+  const app = fastify({
+    loggerInstance: log,
+    logController: new RequestLog(),
+    genReqId: requestId,
+    bodyLimit: bodyLimitBytes,
+    connectionTimeout: limits.idleMilliseconds,
+    requestTimeout: limits.requestMilliseconds,
+    keepAliveTimeout: 75_000,
+    ...transport(limits, certificate),
+    schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
+    // The nearest hop alone: what stands further left in X-Forwarded-For was written by the client.
+    trustProxy: config.behindProxy === true ? (_address: string, hop: number) => hop === 0 : false,
+    // While stopping, what arrives on an open connection is still answered; the answer closes the connection.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      answerTrace(request, reply)
+      answerProblem(error, request, reply.header('x-request-id', request.id))
+    },
+    // A proxy's absolute form names an authority that is not ours to repeat.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?]*\/?/i, '/'),
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Header size bounds the address; a long SKU in a path is no error by itself.
+      maxParamLength: 16_384,
+      querystringParser: parseQueryString,
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.decorate('baseUrl', config.baseUrl)
+  app.decorate('leaving', undefined)
+  app.decorate('timeLimits', limits)
+  app.decorateReply('shownVersion', undefined)
+  app.setValidatorCompiler(compileValidator)
+  app.setErrorHandler(answerProblem)
+  watchSockets(app.server)
+  app.addHook('onRequestAbort', logAborted)
+  acceptJson(app)
+  app.addHook('onSend', hangUpOnSlowReaders)
+  // Without an address of its own the service listens on loopback, and is called by names of this machine alone.
+  const isPrivate = config.baseUrl === undefined && config.behindProxy !== true
+  const refuseForeignHost = foreignHostRefuser()
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    answerTrace(request, reply)
+    if (app.leaving === 'closing connections') reply.header('connection', 'close')
+    refuseBadRequestLine(request)
+    refuseExpectation(request)
+    refuseBadHost(request)
+    if (isPrivate) refuseForeignHost(request)
+    done()
+  })
+  meetExpectations(app)
+  if (certificate !== undefined || config.behindProxy === true) app.addHook('onRequest', keepToTls)
+  return app
+}
+
+const alwaysBufferedBytes = 64 * 1024
+
+/** A client that takes an answer in drops keeps its memory; a small one fits into the system's buffers anyway. */
+function hangUpOnSlowReaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: () => void,
+): void {
+  const size =
+    typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY
+  if (size > alwaysBufferedBytes && payload !== null) {
+    const { answerMilliseconds } = request.server.timeLimits
+    const { keepsPace = false, waits = false } = request.routeOptions.config
+    const isPaced = (keepsPace || waits) && reply.statusCode < 300
+    const timer = isPaced
+      ? // Half the time: what the system buffers counts as taken in the first of two.
+        setInterval(waits ? hangUpUnlessWaiting(reply) : hangUpUnlessTaken(reply), answerMilliseconds / 2)
+      : setTimeout(() => reply.raw.destroy(), answerMilliseconds)
+    reply.raw.once('close', () => clearTimeout(timer))
+  }
+  done()
+}
+
+/** Hangs up on a reader that took next to nothing since the last call. */
+function hangUpUnlessTaken({ raw }: FastifyReply): () => void {
+  let before = raw.socket?.bytesWritten ?? 0
+  return () => {
+    const written = raw.socket?.bytesWritten ?? 0
+    if (written - before < alwaysBufferedBytes && !raw.writableFinished) raw.destroy()
+    before = written
+  }
+}
+
+/** Hangs up on a reader that took nothing since the last call, though something waits for it. */
+function hangUpUnlessWaiting({ raw }: FastifyReply): () => void {
+  const taken = () => (raw.socket?.bytesWritten ?? 0) - raw.writableLength
+  let before = -1
+  return () => {
+    if (raw.writableLength > 0 && taken() === before) raw.destroy()
+    before = taken()
+  }
+}

@@ -1,6 +1,0 @@
-import { foldCase } from '../database/search-text.ts'
-
-/** What `search` looks through: name and SKU. */
-export function searchText({ name, sku }: { name: string; sku: string }): string {
-  return `${foldCase(name)}\n${foldCase(sku)}`
-}

@@ -1,8 +1,0 @@
-import type { Queryable } from '../database/database.ts'
-import { keptSecret } from '../database/kept-secret.ts'
-
-/** The secret that signs the cookies: from the configuration, or made once and stored in the database for every process on it. */
-export function authSecret(database: Queryable, configured: string | undefined): () => Promise<string> {
-  const kept = keptSecret(database, 'auth')
-  return () => (configured === undefined ? kept() : Promise.resolve(configured))
-}
