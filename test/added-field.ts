@@ -23,7 +23,7 @@ registerHooks({
     nextResolve(/\/build\/program\/.*main\.mjs$/.test(specifier) ? sources : specifier, context),
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    if (!url.endsWith('/src/products/product-fields.ts')) return loaded
+    if (!url.endsWith('/src/model/fields/product-fields.ts')) return loaded
     const source = String(loaded.source)
     if (!source.includes(endOfTable)) throw new Error('the table of fields ends otherwise')
     return { ...loaded, source: source.replace(endOfTable, `${entry}${endOfTable}`) }
