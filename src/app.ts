@@ -72,6 +72,7 @@ import { productBulkRoutes } from './catalog/push/product-push.routes.ts'
 import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
 import { QualityPreviewSchema, QualityRulesSchema } from './catalog/quality/quality-rules.schema.ts'
 import { RenderedPromptSchema } from './catalog/rendering/prompt-render.schema.ts'
+import type { Config } from './config.ts'
 import { consoleApi } from './console-api/console-api.ts'
 import { consolePages } from './console-api/pages.ts'
 import { EventPageSchema, EventSchema } from './delivery/events/event.schema.ts'
@@ -114,7 +115,7 @@ import { boundAnswers } from './platform/http/response/answers-in-flight.ts'
 import { dropDepartedReads } from './platform/http/response/client-left.ts'
 import { compressAnswers } from './platform/http/response/compression.ts'
 import { refuseUncheckedCondition, tagAnswer } from './platform/http/response/etag.ts'
-import { createServer, type Server, type ServerConfig } from './platform/http/server.ts'
+import { createServer, type Server } from './platform/http/server.ts'
 import { serviceRoutes } from './platform/http/service.routes.ts'
 import type { Certificate } from './platform/http/tls/certificate.ts'
 import { answerUnknownRoutes } from './platform/http/unknown-routes.ts'
@@ -183,9 +184,17 @@ const namedShapes = [
   EventPageSchema,
 ]
 
+/** The settings that change what is served; the rest of Config is for those who start the service. */
+type AppConfig = Partial<
+  Pick<
+    Config,
+    'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'backupEvery' | 'databaseUrl' | 'authSecret'
+  >
+>
+
 /** Everything that is served, in order. */
 export async function buildApp(
-  config: ServerConfig,
+  config: AppConfig,
   runtime: Runtime,
   certificate?: Certificate,
 ): Promise<Server> {
@@ -200,7 +209,7 @@ export async function buildApp(
   answerUnknownRoutes(app)
   await describeApi(app, examples, sentRequests)
   exposeMetrics(app, {
-    config,
+    settings: config,
     database,
     counters,
     feedLag: () => findFeedLag(database),

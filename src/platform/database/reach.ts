@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { Config } from '../../config.ts'
 import { openDatabase } from './database.ts'
+import type { DatabasePlace } from './embedded/data-directory.ts'
 import { leaseEmbeddedServer } from './embedded/lease.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findPooling, type Pooling } from './pooler.ts'
@@ -16,15 +16,15 @@ export type ReachedServer = {
 }
 
 export async function reachServer(
-  config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  { databaseUrl, dataDirectory }: DatabasePlace,
   setting = 'DATABASE_URL',
 ): Promise<ReachedServer> {
-  if (config.databaseUrl === undefined) {
-    const lease = await leaseEmbeddedServer(config.dataDirectory)
+  if (databaseUrl === undefined) {
+    const lease = await leaseEmbeddedServer(dataDirectory)
     return { ...lease, description: `PostgreSQL, embedded, in ${lease.dataDirectory}`, pooling: 'none' }
   }
-  const connection = { connectionString: config.databaseUrl }
-  const place = `PostgreSQL at ${placeOf(config.databaseUrl)}`
+  const connection = { connectionString: databaseUrl }
+  const place = `PostgreSQL at ${placeOf(databaseUrl)}`
   const pooling = await findPooling(connection).catch((error) => {
     throw explainRefusal(place, error, setting)
   })

@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
 import { answerProblem } from './answer-problem.ts'
 import { answerClientError, watchSockets } from './client-error.ts'
 import type { TimeLimits } from './limits/time-limits.ts'
@@ -32,19 +31,14 @@ declare module 'fastify' {
 
 export type Server = ReturnType<typeof createServer>
 
-/** What a server is made from; the rest of Config is for those who start it. */
-export type ServerConfig = Partial<
-  Pick<
-    Config,
-    'baseUrl' | 'behindProxy' | 'corsOrigins' | 'metricsToken' | 'backupEvery' | 'databaseUrl' | 'authSecret'
-  >
->
+/** The address that clients use, and whether a proxy terminates TLS. */
+type ServerSettings = { baseUrl?: string; behindProxy?: boolean }
 
 const bodyLimitBytes = 1024 * 1024
 
 /** Fastify with its lenient defaults set right. */
 export function createServer(
-  config: ServerConfig,
+  { baseUrl, behindProxy = false }: ServerSettings,
   log: FastifyBaseLogger,
   limits: TimeLimits,
   certificate?: Certificate,
@@ -60,7 +54,7 @@ export function createServer(
     ...transport(limits, certificate),
     schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
     // The nearest hop alone: what stands further left in X-Forwarded-For was written by the client.
-    trustProxy: config.behindProxy === true ? (_address: string, hop: number) => hop === 0 : false,
+    trustProxy: behindProxy ? (_address: string, hop: number) => hop === 0 : false,
     // While stopping, what arrives on an open connection is still answered; the answer closes the connection.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -78,7 +72,7 @@ export function createServer(
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  app.decorate('baseUrl', config.baseUrl)
+  app.decorate('baseUrl', baseUrl)
   app.decorate('leaving', undefined)
   app.decorate('timeLimits', limits)
   app.decorateReply('shownVersion', undefined)
@@ -89,7 +83,7 @@ export function createServer(
   acceptJson(app)
   app.addHook('onSend', hangUpOnSlowReaders)
   // Without an address of its own the service listens on loopback, and is called by names of this machine alone.
-  const isPrivate = config.baseUrl === undefined && config.behindProxy !== true
+  const isPrivate = baseUrl === undefined && !behindProxy
   const refuseForeignHost = foreignHostRefuser()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -102,7 +96,7 @@ export function createServer(
     done()
   })
   meetExpectations(app)
-  if (certificate !== undefined || config.behindProxy === true) app.addHook('onRequest', keepToTls)
+  if (certificate !== undefined || behindProxy) app.addHook('onRequest', keepToTls)
   return app
 }
 

@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import { accessSync, chmodSync, chownSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '../../../config.ts'
 import { canEnter, type ServerUser, serverUser } from './server-user.ts'
 
 const checkout = resolve(fileURLToPath(new URL('../../../../', import.meta.url)))
 // A socket's path has room for about a hundred bytes, and PostgreSQL adds its own file name.
 const longestSocketFolder = 85
 
-type DataConfig = Pick<Config, 'databaseUrl' | 'dataDirectory'>
+/** A server of your own, or else the data folder of the embedded one. */
+export type DatabasePlace = { databaseUrl?: string; dataDirectory?: string }
 
 /** The data folder of these settings; on a server of your own it holds the self-signed certificate alone. */
-export function dataDirectoryOf({ databaseUrl, dataDirectory }: DataConfig): string {
+export function dataDirectoryOf({ databaseUrl, dataDirectory }: DatabasePlace): string {
   return chooseDataDirectory(dataDirectory, databaseUrl === undefined ? serverUser() : undefined)
 }
 
 /** The same choice for one who only looks: no folder is made. */
-export function locateDataDirectory({ databaseUrl, dataDirectory }: DataConfig): string {
+export function locateDataDirectory({ databaseUrl, dataDirectory }: DatabasePlace): string {
   const user = databaseUrl === undefined ? serverUser() : undefined
   const directory = dataDirectory === undefined ? join(checkout, 'data') : resolve(dataDirectory)
   const enterable = user === undefined || canEnter(user, nearestExisting(directory))

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Config } from '../../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/sql.ts'
 import type { JobCounts } from '../../jobs/job-list.sql.ts'
@@ -19,7 +18,7 @@ const patienceMilliseconds = 1_000
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Parts = {
-  config: Partial<Pick<Config, 'metricsToken' | 'databaseUrl' | 'backupEvery'>>
+  settings: { metricsToken?: string; databaseUrl?: string; backupEvery?: string }
   database: Database
   counters: SharedCounters
   /** How long the oldest event waits for its number. */
@@ -32,12 +31,12 @@ type Parts = {
 /** Counts every request to the routes that are registered from here on, and answers GET /metrics. */
 export function exposeMetrics(
   app: Server,
-  { config, database, counters, feedLag, webhooks, jobs }: Parts,
+  { settings, database, counters, feedLag, webhooks, jobs }: Parts,
 ): void {
   const routes = countRequests(app, counters)
   const stopSampling = sampleThread(database, counters)
   app.addHook('onClose', async () => stopSampling())
-  const server = config.databaseUrl === undefined ? 'embedded' : 'external'
+  const server = settings.databaseUrl === undefined ? 'embedded' : 'external'
 
   app.get(
     '/metrics',
@@ -61,7 +60,7 @@ export function exposeMetrics(
       },
     },
     async (request, reply) => {
-      refuseStranger(request, config.metricsToken)
+      refuseStranger(request, settings.metricsToken)
       const [answered, feedLagSeconds, webhookCounts, jobCounts] = await Promise.all([
         inTime(database.query(sql`select 1`)),
         inTime(feedLag()),
@@ -75,7 +74,7 @@ export function exposeMetrics(
         feedLagSeconds,
         webhooks: webhookCounts,
         jobs: jobCounts,
-        backsUp: config.backupEvery !== undefined,
+        backsUp: settings.backupEvery !== undefined,
         ...processFacts(),
       } as const
       return reply.type(contentType).send(expose(counters.totals(), routes, facts))

@@ -1,11 +1,11 @@
-import type { Config } from '../../../config.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
 
-type TlsConfig = Pick<Config, 'tls' | 'tlsCert' | 'tlsKey'>
+/** Files of the operator, or a certificate that the service makes itself. */
+type TlsSettings = { tls?: 'self-signed'; tlsCert?: string; tlsKey?: string }
 
 /** The certificate to serve with, or undefined for plain HTTP. Only a self-signed one needs the data folder. */
 export async function loadCertificate(
-  { tls, tlsCert, tlsKey }: TlsConfig,
+  { tls, tlsCert, tlsKey }: TlsSettings,
   dataDirectory: () => string,
 ): Promise<Certificate | undefined> {
   if (tlsCert !== undefined && tlsKey !== undefined) return readCertificate({ cert: tlsCert, key: tlsKey })
