@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { csvLines } from '../src/catalog/import/import-csv.ts'
+import { csvLines } from '../src/catalog/import/rows/import-csv.ts'
+import { type CellCounts, countCells } from '../src/catalog/import/rows/tally.ts'
 import { type SourceOptions, sourceOf } from '../src/catalog/import/source.ts'
-import { type CellCounts, countCells } from '../src/catalog/import/tally.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: lines of every shape
 export type ReadFile = CellCounts & { lines: any[]; nameOf: (string | undefined)[] }

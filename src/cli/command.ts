@@ -7,8 +7,8 @@ import { requireSchema } from '../platform/database/migrate.ts'
 import { reachServer } from '../platform/database/reach.ts'
 import { explainReadOnly } from '../platform/database/read-only.ts'
 import { readInteger } from '../platform/http/request/query-values.ts'
+import { visible } from '../platform/terminal/visible.ts'
 import { exitWithin, Interrupted, untilSignal } from './signals.ts'
-import { visible } from './visible.ts'
 
 export type CommonOptions = { data?: string; json?: boolean }
 

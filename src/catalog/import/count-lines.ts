@@ -1,7 +1,7 @@
-import { visible } from '../../cli/visible.ts'
+import { visible } from '../../platform/terminal/visible.ts'
 import { emptySummary, type PushSummary, type Verdict } from '../batches/verdicts.ts'
-import type { FileLine } from './file-line.ts'
 import { repeatedSkus } from './repeated-skus.ts'
+import type { FileLine } from './rows/file-line.ts'
 
 const mostTold = 20
 

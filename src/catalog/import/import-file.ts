@@ -2,13 +2,13 @@ import { createReadStream, ReadStream, type Stats, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Encoding } from '../../model/files/text-form.ts'
+import { writeCsv } from '../../model/files/write-csv.ts'
 import { type Line, type LineLimits, splitArray, splitLines } from '../../platform/http/request/split-body.ts'
-import { csv } from '../products/export/export-products.ts'
-import { asFileLine, type FileLine } from './file-line.ts'
-import { type CsvReading, csvLines } from './import-csv.ts'
 import { inSteps, type Order } from './in-steps.ts'
-import type { RowReader } from './row-lines.ts'
-import { countCells, countNothing, type Tally } from './tally.ts'
+import { asFileLine, type FileLine } from './rows/file-line.ts'
+import { type CsvReading, csvLines } from './rows/import-csv.ts'
+import type { RowReader } from './rows/row-lines.ts'
+import { countCells, countNothing, type Tally } from './rows/tally.ts'
 
 export const importFormats = ['ndjson', 'json', 'csv'] as const
 export type ImportFormat = (typeof importFormats)[number]
@@ -71,7 +71,7 @@ export function openImport(file: string, format: ImportFormat, reading: Reading)
   return {
     file,
     partRead: () => (stream instanceof ReadStream && stats?.size ? stream.bytesRead / stats.size : undefined),
-    rejectedHead: () => (format === 'csv' ? csv([[...header, 'errors']]) : ''),
+    rejectedHead: () => (format === 'csv' ? writeCsv([[...header, 'errors']]) : ''),
     batches: inSteps(read, stats?.isFile() === true ? reading.order : 'own'),
     tally: format === 'csv' ? tally : undefined,
     close: () => void stream?.destroy(),

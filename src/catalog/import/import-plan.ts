@@ -1,6 +1,6 @@
 import type { StructureSummary } from './akeneo/write-structure.ts'
+import type { FileCounts } from './rows/tally.ts'
 import type { ReaderOf, SourceOptions } from './source.ts'
-import type { FileCounts } from './tally.ts'
 
 export type ImportOptions = SourceOptions & {
   project: number

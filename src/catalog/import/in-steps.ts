@@ -1,5 +1,5 @@
-import type { FileLine } from './file-line.ts'
-import { type Step, steps } from './row-lines.ts'
+import type { FileLine } from './rows/file-line.ts'
+import { type Step, steps } from './rows/row-lines.ts'
 
 const linesPerBatch = 10_000
 const bytesPerBatch = 8 * 1024 * 1024

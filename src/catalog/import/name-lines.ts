@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import type { FileLine } from './file-line.ts'
 import { findNames } from './product-names.sql.ts'
+import type { FileLine } from './rows/file-line.ts'
 
 /** Gives new products without a name that of their parent, or else their own SKU. Existing products keep their names. */
 export async function nameLines(

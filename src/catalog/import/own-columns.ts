@@ -1,7 +1,7 @@
 import { pathColumn } from '../../model/files/csv-columns.ts'
-import { jsonLine, readHeader } from '../products/export/read-csv-row.ts'
-import type { RowReader } from './row-lines.ts'
-import type { Tally } from './tally.ts'
+import { jsonLine, readHeader } from '../../model/files/read-csv-row.ts'
+import type { RowReader } from './rows/row-lines.ts'
+import type { Tally } from './rows/tally.ts'
 
 /** A file with the columns of our own export: each row is a line. */
 export function ownColumns(cells: readonly string[], isRestKept: boolean, tally: Tally): RowReader {

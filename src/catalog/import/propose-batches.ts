@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 import { Type } from 'typebox'
-import { checkInput } from '../../cli/check-input.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { checkInput } from '../../platform/http/request/check-input.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
 import type { Push } from '../batches/apply-lines.ts'
 import type { Report, Verdict } from '../batches/verdicts.ts'
 import { createProposal } from '../proposals/create-proposal.ts'
 import { TitleSchema } from '../proposals/proposal.schema.ts'
-import type { FileLine } from './file-line.ts'
+import type { FileLine } from './rows/file-line.ts'
 
 export type Proposer = {
   /** Of the proposals that can be applied, in the order in which they are to be: one whose lines are all rejected is closed already. */

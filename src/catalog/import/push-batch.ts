@@ -4,11 +4,11 @@ import type { Verdict } from '../batches/verdicts.ts'
 import { dryRun } from '../push/dry-run.ts'
 import { pushProducts } from '../push/push-products.ts'
 import { addsToProduct, type Way } from './count-lines.ts'
-import type { FileLine } from './file-line.ts'
 import type { ImportOptions } from './import-plan.ts'
 import type { Order } from './in-steps.ts'
 import type { Proposer } from './propose-batches.ts'
-import { steps } from './row-lines.ts'
+import type { FileLine } from './rows/file-line.ts'
+import { steps } from './rows/row-lines.ts'
 import { isForeign } from './source.ts'
 
 export function wayOf({ dryRun: isDry, propose }: ImportOptions): Way {

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readSource } from '../../../test/read-source.ts'
-import { csvLines } from './import-csv.ts'
+import { csvLines } from './rows/import-csv.ts'
+import { countNothing } from './rows/tally.ts'
 import { sourceOf } from './source.ts'
-import { countNothing } from './tally.ts'
 
 const fromWoocommerce = { from: 'woocommerce' } as const
 

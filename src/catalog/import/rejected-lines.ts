@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
-import { visible } from '../../cli/visible.ts'
-import type { FileLine } from './file-line.ts'
+import { visible } from '../../platform/terminal/visible.ts'
 import { fileStats, type ImportFormat } from './import-file.ts'
+import type { FileLine } from './rows/file-line.ts'
 
 /** Where rejected lines go, with what is wrong with them. */
 export type Rejects = {

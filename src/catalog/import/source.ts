@@ -1,18 +1,18 @@
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
 import type { Encoding } from '../../model/files/text-form.ts'
 import type { PushMode } from '../batches/apply-lines.ts'
-import { typesOf } from './cell-types.ts'
 import type { ImportFormat } from './import-file.ts'
 import { mapped } from './map/mapped.ts'
 import { readMap } from './map/read-map.ts'
 import { withUnits } from './map/with-units.ts'
 import { ownColumns } from './own-columns.ts'
-import type { RowReader } from './row-lines.ts'
-import type { SourceContext } from './source-context.ts'
+import { typesOf } from './rows/cell-types.ts'
+import type { RowReader } from './rows/row-lines.ts'
+import type { SourceContext } from './rows/source-context.ts'
+import type { Tally } from './rows/tally.ts'
 import { shopify } from './sources/shopify.ts'
 import { vendure } from './sources/vendure.ts'
 import { woocommerce } from './sources/woocommerce.ts'
-import type { Tally } from './tally.ts'
 
 const readers = { woocommerce, shopify, vendure }
 export const systems = [...(Object.keys(readers) as (keyof typeof readers)[]), 'akeneo'] as const

@@ -3,8 +3,8 @@ import type { Manifest } from '../../operations/backup/manifest.ts'
 import { saveBackup } from '../../operations/backup/save-backup.ts'
 import { verifyBackup } from '../../operations/backup/verify-backup.ts'
 import { writeBackup } from '../../operations/backup/write-backup.ts'
+import { progressBar } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, interruptible, print, withConnection } from '../command.ts'
-import { progressBar } from '../progress.ts'
 
 const megabyte = 1_000_000
 

@@ -12,10 +12,10 @@ import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
 import { findHead } from '../../model/events/place.sql.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
-import { checkInput, withPlainErrors } from '../check-input.ts'
+import { checkInput, withPlainErrors } from '../../platform/http/request/check-input.ts'
+import { visible } from '../../platform/terminal/visible.ts'
 import { type CommonOptions, command, parseId, withDatabase } from '../command.ts'
 import { Interrupted } from '../signals.ts'
-import { visible } from '../visible.ts'
 
 type TailOptions = CommonOptions & { project: number; after?: string; types?: string[] }
 

@@ -8,8 +8,8 @@ import {
   exportProducts,
 } from '../../catalog/products/export/export-products.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { progressBar } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
-import { progressBar } from '../progress.ts'
 
 type ExportOptions = CommonOptions & { project: number; format: ExportFormat; output?: string }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type MoveStep, moveDatabase } from '../../operations/backup/move-database.ts'
+import { progressBar } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, configFrom, interruptible, print } from '../command.ts'
-import { progressBar } from '../progress.ts'
 import { describeManifest } from './backup.ts'
 
 const megabyte = 1_000_000

@@ -3,10 +3,10 @@ import { requireProject } from '../../access/projects/project.sql.ts'
 import { eraseProduct, requireErasable } from '../../operations/erase/erase-product.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { normalise } from '../../platform/http/request/validate-body.ts'
+import { visible } from '../../platform/terminal/visible.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { confirm } from '../confirm.ts'
-import { visible } from '../visible.ts'
 
 type EraseOptions = CommonOptions & { project: number; sku?: string; id?: number; yes?: boolean }
 

@@ -6,13 +6,13 @@ import { listProjects, requireProject } from '../../access/projects/project.sql.
 import type { Scope } from '../../access/rights/scopes.ts'
 import { deleteProject } from '../../operations/erase/delete-project.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { checkInput, withPlainErrors } from '../check-input.ts'
+import { checkInput, withPlainErrors } from '../../platform/http/request/check-input.ts'
+import { progressBar } from '../../platform/terminal/progress.ts'
+import { visible } from '../../platform/terminal/visible.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { confirm } from '../confirm.ts'
 import { parseScopes } from '../parse-scopes.ts'
-import { progressBar } from '../progress.ts'
-import { visible } from '../visible.ts'
 
 type CreateOptions = CommonOptions & { name: string; plan: string; currency: string }
 type DeleteOptions = CommonOptions & { name?: string }

@@ -7,8 +7,8 @@ import { revertProposal } from '../../catalog/proposals/revert/revert-proposal.t
 import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
 import { lineMakers } from '../../line-makers.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { progressBar } from '../../platform/terminal/progress.ts'
 import { commandLineAuthor } from '../command-line-actor.ts'
-import { progressBar } from '../progress.ts'
 
 const lookMilliseconds = 200
 

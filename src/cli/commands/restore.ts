@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { openBackup } from '../../operations/backup/open-backup.ts'
 import { refuseUsed } from '../../operations/backup/refuse-used.ts'
 import { restoreBackup } from '../../operations/backup/restore-backup.ts'
+import { progressBar } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, print, withConnection } from '../command.ts'
-import { progressBar } from '../progress.ts'
 import { describeManifest } from './backup.ts'
 
 const megabyte = 1_000_000

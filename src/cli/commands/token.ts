@@ -5,7 +5,7 @@ import { issueToken, revokeToken, rotateToken } from '../../access/tokens/manage
 import { defaultOverlapSeconds } from '../../access/tokens/overlap.ts'
 import { NewTokenSchema } from '../../access/tokens/token.schema.ts'
 import { defaultTokenName, listTokens } from '../../access/tokens/token.sql.ts'
-import { checkInput } from '../check-input.ts'
+import { checkInput } from '../../platform/http/request/check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { parseDuration } from '../parse-duration.ts'

@@ -5,11 +5,11 @@ import { deleteExpired } from '../../access/sessions/session.sql.ts'
 import { openProducts } from '../../catalog/products/open-products.ts'
 import { applyDefaultRules } from '../../catalog/quality/apply-default-rules.ts'
 import { openRulesets, type Rulesets } from '../../catalog/rulesets/rulesets.ts'
-import { checkInput } from '../../cli/check-input.ts'
 import { type NewProduct, NewProductSchema } from '../../model/product/product-input.schema.ts'
 import { defaultRuleset } from '../../model/quality/ruleset.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { raw, sql } from '../database/sql.ts'
+import { checkInput } from '../http/request/check-input.ts'
 import { deleteOldAnswers } from '../http/request/idempotency.sql.ts'
 
 const { signal } = new AbortController()

@@ -1,6 +1,6 @@
 import type { Encoding } from '../../../model/files/text-form.ts'
-import { splitList } from '../cells.ts'
-import { type CellCounts, countCells, countNothing } from '../tally.ts'
+import { splitList } from '../rows/cells.ts'
+import { type CellCounts, countCells, countNothing } from '../rows/tally.ts'
 import { type AkeneoFile, type AkeneoFiles, findFiles } from './akeneo-files.ts'
 import { readAttributes, usedColumns } from './attributes.ts'
 import { categoryPaths } from './category-paths.ts'

@@ -1,8 +1,8 @@
-import type { Cell } from '../cells.ts'
 import type { Draft } from '../map/map-cell.ts'
 import { mapped } from '../map/mapped.ts'
-import type { Row, RowReader } from '../row-lines.ts'
-import type { SourceContext } from '../source-context.ts'
+import type { Cell } from '../rows/cells.ts'
+import type { Row, RowReader } from '../rows/row-lines.ts'
+import type { SourceContext } from '../rows/source-context.ts'
 import type { AkeneoModel } from './akeneo-model.ts'
 import { familyPath } from './families.ts'
 

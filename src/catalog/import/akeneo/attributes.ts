@@ -1,5 +1,5 @@
-import type { CellType } from '../cell-types.ts'
-import type { Cell } from '../cells.ts'
+import type { CellType } from '../rows/cell-types.ts'
+import type { Cell } from '../rows/cells.ts'
 import { distinctNames, dropOthers, labelColumnOf, labelOf, oneLine, type Table } from './tables.ts'
 
 /** An attribute of Akeneo, as far as it says something here. */

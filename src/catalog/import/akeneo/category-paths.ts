@@ -1,5 +1,5 @@
 import { deepestPath } from '../../categories/category.schema.ts'
-import { withoutEntities } from '../cells.ts'
+import { withoutEntities } from '../rows/cells.ts'
 import { distinctNames, dropOthers, labelOf, oneLine, type Table } from './tables.ts'
 
 /** The path of each category, by its code. */

@@ -1,7 +1,7 @@
 import type { AttributeDefinition } from '../../../model/attributes/attribute-definition.schema.ts'
 import { isDay } from '../../../model/attributes/date-value.ts'
 import { compilePattern } from '../../../model/attributes/linear-pattern.ts'
-import type { Tally } from '../tally.ts'
+import type { Tally } from '../rows/tally.ts'
 import type { AkeneoAttribute } from './attributes.ts'
 
 const mostOptions = 1_000

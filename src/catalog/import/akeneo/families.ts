@@ -1,4 +1,4 @@
-import { splitList } from '../cells.ts'
+import { splitList } from '../rows/cells.ts'
 import { distinctNames, dropOthers, labelOf, oneLine, type Table } from './tables.ts'
 
 /** The category below which every family has one: what a family requires holds for the products of its category. */

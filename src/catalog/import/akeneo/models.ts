@@ -1,4 +1,4 @@
-import type { Cell } from '../cells.ts'
+import type { Cell } from '../rows/cells.ts'
 import type { Table } from './tables.ts'
 
 /** A product model between the one at the top and the variants: its values are those of its variants. */

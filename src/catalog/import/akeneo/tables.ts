@@ -1,10 +1,10 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Encoding } from '../../../model/files/text-form.ts'
-import { type Cell, cellOf } from '../cells.ts'
-import { openText } from '../csv-text.ts'
-import { rowsOf } from '../import-csv.ts'
-import { countCells, type Tally } from '../tally.ts'
+import { type Cell, cellOf } from '../rows/cells.ts'
+import { openText } from '../rows/csv-text.ts'
+import { rowsOf } from '../rows/import-csv.ts'
+import { countCells, type Tally } from '../rows/tally.ts'
 
 /** A file that is small enough to be kept: categories, definitions, families, product models. */
 export type Table = { file: string; header: string[]; rows: Cell[]; tally: Tally }

@@ -1,4 +1,4 @@
-import type { SourceContext } from '../source-context.ts'
+import type { SourceContext } from '../rows/source-context.ts'
 import type { ColumnMap, Rule } from './map.schema.ts'
 import type { ColumnRule } from './map-cell.ts'
 

@@ -1,7 +1,7 @@
-import { type Scalar, scalarOf, type TypeOf } from '../cell-types.ts'
-import { oneOrSeveral, splitList } from '../cells.ts'
-import type { ProductLine } from '../row-lines.ts'
-import type { Tally } from '../tally.ts'
+import { type Scalar, scalarOf, type TypeOf } from '../rows/cell-types.ts'
+import { oneOrSeveral, splitList } from '../rows/cells.ts'
+import type { ProductLine } from '../rows/row-lines.ts'
+import type { Tally } from '../rows/tally.ts'
 
 /** A cell that holds more than one thing, the column that it is in, and how its values are read. */
 export type FormCell = { cell: string; column: string; tally: Tally; typeOf: TypeOf }

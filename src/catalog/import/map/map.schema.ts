@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { OneOf } from '../../../platform/http/openapi.ts'
-import { cellTypes } from '../cell-types.ts'
+import { cellTypes } from '../rows/cell-types.ts'
 
 const closed = { additionalProperties: false }
 const texts = ['sku', 'name', 'description', 'short_description', 'status', 'product_type'] as const

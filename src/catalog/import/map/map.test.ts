@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../test/setup/temporary-folder.ts'
-import { countCells } from '../tally.ts'
+import { countCells } from '../rows/tally.ts'
 import { bundleOf, pairsOf } from './map-forms.ts'
 import { readMap } from './read-map.ts'
 

@@ -1,5 +1,5 @@
-import { otherColumns } from '../other-columns.ts'
-import type { SourceContext } from '../source-context.ts'
+import { otherColumns } from '../rows/other-columns.ts'
+import type { SourceContext } from '../rows/source-context.ts'
 import { hasFit } from './column-rules.ts'
 import type { ColumnMap } from './map.schema.ts'
 import type { ColumnRule } from './map-cell.ts'

@@ -1,4 +1,4 @@
-import type { Row, RowLine, RowReader } from '../row-lines.ts'
+import type { Row, RowLine, RowReader } from '../rows/row-lines.ts'
 
 /** No system has more variants and pictures of one product, each with a row at most. */
 const mostRows = 5_000

@@ -1,8 +1,8 @@
 import { numberOf } from '../../../model/files/cell-values.ts'
-import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../cells.ts'
-import type { ProductLine } from '../row-lines.ts'
-import type { SourceContext } from '../source-context.ts'
-import type { Tally } from '../tally.ts'
+import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
+import type { ProductLine } from '../rows/row-lines.ts'
+import type { SourceContext } from '../rows/source-context.ts'
+import type { Tally } from '../rows/tally.ts'
 import { options } from './shopify-columns.ts'
 import { makeSku, onlyOption, optionsOf, plainText, type Skus, type Variant } from './shopify-skus.ts'
 

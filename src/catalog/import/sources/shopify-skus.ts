@@ -1,6 +1,6 @@
-import type { Cell } from '../cells.ts'
-import type { ProductLine } from '../row-lines.ts'
-import type { Tally } from '../tally.ts'
+import type { Cell } from '../rows/cells.ts'
+import type { ProductLine } from '../rows/row-lines.ts'
+import type { Tally } from '../rows/tally.ts'
 import { madeSku, takeSku } from './made-sku.ts'
 import { options } from './shopify-columns.ts'
 

@@ -1,4 +1,4 @@
-import type { Cell } from '../cells.ts'
+import type { Cell } from '../rows/cells.ts'
 
 /** A column of Vendure's form: `name`, `name:en`, `product:keywords`, `variant:label:en`. */
 export type VendureColumn = { name: string; field: string; owner: Owner; language: string | undefined }

@@ -1,9 +1,9 @@
 import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
-import { type Scalar, scalarOf } from '../cell-types.ts'
-import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../cells.ts'
-import { longestAttributeName } from '../other-columns.ts'
-import type { ProductLine } from '../row-lines.ts'
-import type { SourceContext } from '../source-context.ts'
+import { type Scalar, scalarOf } from '../rows/cell-types.ts'
+import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
+import { longestAttributeName } from '../rows/other-columns.ts'
+import type { ProductLine } from '../rows/row-lines.ts'
+import type { SourceContext } from '../rows/source-context.ts'
 import { filledColumn, isCustom, type Owner, type VendureColumn } from './vendure-columns.ts'
 
 type Attributes = NonNullable<ProductLine['attributes']>

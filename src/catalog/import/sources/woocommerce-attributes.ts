@@ -1,8 +1,8 @@
 import { numberOf } from '../../../model/files/cell-values.ts'
-import { scalarOf } from '../cell-types.ts'
-import { type Cell, oneOrSeveral, splitList, withoutEntities } from '../cells.ts'
-import type { ProductLine } from '../row-lines.ts'
-import type { SourceContext } from '../source-context.ts'
+import { scalarOf } from '../rows/cell-types.ts'
+import { type Cell, oneOrSeveral, splitList, withoutEntities } from '../rows/cells.ts'
+import type { ProductLine } from '../rows/row-lines.ts'
+import type { SourceContext } from '../rows/source-context.ts'
 
 type Attributes = NonNullable<ProductLine['attributes']>
 

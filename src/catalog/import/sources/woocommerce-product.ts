@@ -1,8 +1,8 @@
 import { numberOf } from '../../../model/files/cell-values.ts'
-import { type Cell, categoryPaths, picturesOf, quantityOf, splitList } from '../cells.ts'
-import type { ProductLine } from '../row-lines.ts'
-import type { SourceContext } from '../source-context.ts'
-import type { Tally } from '../tally.ts'
+import { type Cell, categoryPaths, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
+import type { ProductLine } from '../rows/row-lines.ts'
+import type { SourceContext } from '../rows/source-context.ts'
+import type { Tally } from '../rows/tally.ts'
 
 const fields = ['ID', 'Type', 'SKU', 'Name', 'Published', 'Short description', 'Description', 'Regular price']
 const stock = ['In stock?', 'Stock', 'Low stock amount', 'Backorders allowed?']

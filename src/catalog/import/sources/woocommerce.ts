@@ -1,7 +1,7 @@
-import { cellOf } from '../cells.ts'
-import { otherColumns } from '../other-columns.ts'
-import { productLines, type Row, type RowLine, type RowReader } from '../row-lines.ts'
-import type { SourceContext } from '../source-context.ts'
+import { cellOf } from '../rows/cells.ts'
+import { otherColumns } from '../rows/other-columns.ts'
+import { productLines, type Row, type RowLine, type RowReader } from '../rows/row-lines.ts'
+import type { SourceContext } from '../rows/source-context.ts'
 import { attributeColumns, measure, ownAttributes, plainAttributes } from './woocommerce-attributes.ts'
 import { productOf, takenColumns } from './woocommerce-product.ts'
 

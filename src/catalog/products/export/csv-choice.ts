@@ -1,8 +1,8 @@
 import { attributePrefix } from '../../../model/files/csv-columns.ts'
+import { type ExportedProduct, readColumns } from '../../../model/files/exported-product.ts'
+import { csvHeader, csvRow } from '../../../model/files/product-csv.ts'
 import { type Fault, Problem } from '../../../platform/http/problems.ts'
 import { nearest } from '../../../platform/http/request/nearest.ts'
-import { csvHeader, csvRow } from './product-csv.ts'
-import { type ProductLine, readColumns } from './product-export.sql.ts'
 
 const mostColumns = 200
 
@@ -11,7 +11,7 @@ export type CsvChoice = {
   columns: string[]
   /** Whether some of them are none that a push takes. */
   hasRead: boolean
-  row(product: ProductLine): string[]
+  row(product: ExportedProduct): string[]
 }
 
 /** Names between commas; `%2C` is a comma within the name of an attribute. */

@@ -1,11 +1,12 @@
-import { stringify } from 'csv-stringify/sync'
 import { formatCursor } from '../../../model/events/cursor.ts'
 import { findHead } from '../../../model/events/place.sql.ts'
+import type { ExportedProduct } from '../../../model/files/exported-product.ts'
+import { csvHeader, csvRow } from '../../../model/files/product-csv.ts'
+import { writeCsv } from '../../../model/files/write-csv.ts'
 import type { Database, SnapshotReader } from '../../../platform/database/database.ts'
 import type { Filters } from '../product-filters.ts'
 import type { CsvChoice } from './csv-choice.ts'
-import { csvHeader, csvRow } from './product-csv.ts'
-import { batchesOfLines, mostUsedAttributes, type ProductLine } from './product-export.sql.ts'
+import { batchesOfLines, mostUsedAttributes } from './product-export.sql.ts'
 
 export const exportFormats = ['ndjson', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -45,7 +46,7 @@ export function exportProducts(
   return database.snapshot(projectId, parts, signal)
 }
 
-type Writer = { head: string; written: (batch: ProductLine[]) => string }
+type Writer = { head: string; written: (batch: ExportedProduct[]) => string }
 
 async function writerOf(
   reader: SnapshotReader,
@@ -54,19 +55,15 @@ async function writerOf(
   form: ExportForm,
 ): Promise<Writer> {
   if (form === 'ndjson') return { head: '', written: ndjson }
-  if (form !== 'csv') return { head: csv([form.columns]), written: (batch) => csv(batch.map(form.row)) }
+  if (form !== 'csv')
+    return { head: writeCsv([form.columns]), written: (batch) => writeCsv(batch.map(form.row)) }
   const names = await mostUsedAttributes(reader, projectId, filters, mostAttributeColumns)
   return {
-    head: csv([csvHeader(names)]),
-    written: (batch) => csv(batch.map((product) => csvRow(product, names))),
+    head: writeCsv([csvHeader(names)]),
+    written: (batch) => writeCsv(batch.map((product) => csvRow(product, names))),
   }
 }
 
-function ndjson(batch: ProductLine[]): string {
+function ndjson(batch: ExportedProduct[]): string {
   return batch.map((product) => `${JSON.stringify(product)}\n`).join('')
-}
-
-/** A lone carriage return must be quoted too, or a reader takes it for the end of the row. */
-export function csv(rows: string[][]): string {
-  return stringify(rows, { quoted_match: /[\r\n]/ })
 }

@@ -1,11 +1,12 @@
 import type { FieldValues } from '../../../model/fields/product-fields.ts'
+import type { ExportedProduct } from '../../../model/files/exported-product.ts'
 import { fieldColumns, largeBytes } from '../../../model/product/product-columns.ts'
 import type { Stock } from '../../../model/product/stock.ts'
 import type { Queryable, SnapshotReader } from '../../../platform/database/database.ts'
 import { empty, join, raw, sql } from '../../../platform/database/sql.ts'
 import { type Filters, matching } from '../product-filters.ts'
-import { pathNamer, type WithPaths } from './name-paths.ts'
-import { type NamedBySku, namedBySku } from './named-by-sku.sql.ts'
+import { pathNamer } from './name-paths.ts'
+import { namedBySku } from './named-by-sku.sql.ts'
 
 /** Its categories are ids. */
 type ExportedRow = Omit<FieldValues, 'categories'> & {
@@ -15,14 +16,7 @@ type ExportedRow = Omit<FieldValues, 'categories'> & {
   inventory: Stock
 }
 
-/** What a CSV can show of a product though no push takes it. */
-export const readColumns = ['id', 'quality_score', 'created_at', 'updated_at'] as const
-type Read = Partial<Record<(typeof readColumns)[number], unknown>>
-
-/** A product as a push takes it; to another project without what is only read. And what else was asked for. */
-export type ProductLine = NamedBySku<WithPaths<ExportedRow>> & { read?: Read }
-
-type SizedRow = { id: number; bytes: number; read?: Read } & (
+type SizedRow = { id: number; bytes: number; read?: ExportedProduct['read'] } & (
   | ExportedRow
   | { [Field in Exclude<keyof ExportedRow, 'id'>]: null }
 )
@@ -55,7 +49,7 @@ export async function* batchesOfLines(
   projectId: number,
   filters: Filters,
   hasRead: boolean,
-): AsyncGenerator<ProductLine[]> {
+): AsyncGenerator<ExportedProduct[]> {
   const rows = reader.batches(
     sql<SizedRow>`
       select product.id, size.bytes, ${hasRead ? readColumn : empty} line.*

@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { csvFault, csvOptions, tooManyCells } from '../../model/files/csv-options.ts'
-import { withoutSpacesAroundQuotes } from '../../model/files/spaces-around-quotes.ts'
-import type { Encoding } from '../../model/files/text-form.ts'
-import { csv } from '../products/export/export-products.ts'
+import { csvFault, csvOptions, tooManyCells } from '../../../model/files/csv-options.ts'
+import { withoutSpacesAroundQuotes } from '../../../model/files/spaces-around-quotes.ts'
+import type { Encoding } from '../../../model/files/text-form.ts'
+import { writeCsv } from '../../../model/files/write-csv.ts'
 import { openText } from './csv-text.ts'
 import { type FileLine, stepOf } from './file-line.ts'
 import type { Row, RowLine, RowReader } from './row-lines.ts'
@@ -90,7 +90,7 @@ function fileLine(
     if (rejectedRows.has(line.number)) return Buffer.alloc(0)
     rejectedRows.add(line.number)
     return Buffer.from(
-      csv(rows.map(({ cells }, index) => rejectedRow(header, cells, index === 0 ? errors : ''))),
+      writeCsv(rows.map(({ cells }, index) => rejectedRow(header, cells, index === 0 ? errors : ''))),
     )
   }
   return {

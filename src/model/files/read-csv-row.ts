@@ -1,6 +1,6 @@
-import { attributePrefix } from '../../../model/files/csv-columns.ts'
-import { rowJson } from '../../../model/files/row-json.ts'
+import { attributePrefix } from './csv-columns.ts'
 import { cellKinds, csvHeader } from './product-csv.ts'
+import { rowJson } from './row-json.ts'
 
 /**
  * What the columns of a file are. Columns that are none of ours are an error, not a loss, or attributes where that is asked for.

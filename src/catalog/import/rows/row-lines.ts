@@ -1,4 +1,4 @@
-import type { BodyFault } from '../../platform/http/problems.ts'
+import type { BodyFault } from '../../../platform/http/problems.ts'
 
 /** A row of a CSV file, and the line on which it ends. */
 export type Row = { cells: string[]; number: number }

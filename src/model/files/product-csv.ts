@@ -1,23 +1,10 @@
-import {
-  type AttributeValue,
-  type Field,
-  type FieldName,
-  productFields,
-} from '../../../model/fields/product-fields.ts'
-import { escaped, guarded } from '../../../model/files/cell-text.ts'
-import { componentsCell } from '../../../model/files/component-cell.ts'
-import {
-  attributePrefix,
-  decimal,
-  isCode,
-  linkPrefix,
-  pathColumn,
-  stockPrefix,
-  word,
-} from '../../../model/files/csv-columns.ts'
-import type { CellKinds } from '../../../model/files/row-json.ts'
-import { linkKinds } from '../../../model/structure/structure.schema.ts'
-import type { ProductLine } from './product-export.sql.ts'
+import { type AttributeValue, type Field, type FieldName, productFields } from '../fields/product-fields.ts'
+import { linkKinds } from '../structure/structure.schema.ts'
+import { escaped, guarded } from './cell-text.ts'
+import { componentsCell } from './component-cell.ts'
+import { attributePrefix, decimal, isCode, linkPrefix, pathColumn, stockPrefix, word } from './csv-columns.ts'
+import type { ExportedProduct } from './exported-product.ts'
+import type { CellKinds } from './row-json.ts'
 
 /*
  * A product as cells. Text that a spreadsheet would run as a formula has an apostrophe before it; in an attribute's cell,
@@ -49,7 +36,7 @@ function columnsOf(name: FieldName): string[] {
   return name === 'links' ? linkKinds.map((kind) => linkPrefix + kind) : [name]
 }
 
-export function csvRow(product: ProductLine, attributeNames: readonly string[]): string[] {
+export function csvRow(product: ExportedProduct, attributeNames: readonly string[]): string[] {
   const attributes = new Map(Object.entries(product.attributes))
   const own = attributeNames.map((name) => {
     const value = attributes.get(name)
@@ -71,28 +58,28 @@ function fieldCells(name: FieldName, value: unknown): string[] {
     case 'number':
       return [String(value)]
     case 'names':
-      return categoryCells(value as ProductLine['categories'])
+      return categoryCells(value as ExportedProduct['categories'])
     case 'media':
-      return [mediaCell(value as ProductLine['media'])]
+      return [mediaCell(value as ExportedProduct['media'])]
     case 'sku':
       return [guarded((value as { sku: string }).sku)]
     case 'texts':
       return [joinTexts(value as string[])]
     case 'components':
-      return [guarded(componentsCell(value as ProductLine['components']))]
+      return [guarded(componentsCell(value as ExportedProduct['components']))]
     case 'links':
-      return linkCells(value as ProductLine['links'])
+      return linkCells(value as ExportedProduct['links'])
     default:
       return [guarded(String(value))]
   }
 }
 
-function categoryCells(categories: ProductLine['categories']): string[] {
+function categoryCells(categories: ExportedProduct['categories']): string[] {
   const paths = categories.map(({ path }) => path.map((name) => escaped(name, '|/')).join('/'))
   return [guarded(paths.join('|')), joinTexts(categories.map(({ name }) => name))]
 }
 
-function linkCells(links: ProductLine['links']): string[] {
+function linkCells(links: ExportedProduct['links']): string[] {
   return linkKinds.map((kind) => joinTexts((links[kind] ?? []).map(({ sku }) => sku)))
 }
 
@@ -101,7 +88,7 @@ function joinTexts(texts: readonly string[]): string {
 }
 
 /** Addresses between bars, as other shops write them, where nothing else is said of any. */
-function mediaCell(media: ProductLine['media']): string {
+function mediaCell(media: ExportedProduct['media']): string {
   const isPlain = media.every(({ kind, alt, title }) => kind === 'image' && alt === null && title === null)
   if (!isPlain) return JSON.stringify(media)
   return joinTexts(media.map(({ url }) => url))

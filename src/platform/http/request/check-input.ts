@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
-import { type Fault, Problem } from '../platform/http/problems.ts'
-import { compileBody } from '../platform/http/request/validate-body.ts'
+import { type Fault, Problem } from '../problems.ts'
+import { compileBody } from './validate-body.ts'
 
 /** Checks a command's input by the rules for the body of a request. */
 export function checkInput<Input>(schema: TSchema, input: Input): Input {

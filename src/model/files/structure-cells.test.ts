@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../../operations/demo/random.ts'
-import { csv } from './export-products.ts'
+import { seededRandom } from '../../operations/demo/random.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
 import { jsonLine, readHeader } from './read-csv-row.ts'
+import { writeCsv } from './write-csv.ts'
 
 type Row = Parameters<typeof csvRow>[0]
 type Structure = Pick<Row, 'parent' | 'variant_axes' | 'components' | 'links'>
@@ -23,7 +23,7 @@ function cellsOf(structure: Partial<Structure>): Record<string, string> {
 
 /** Through the text of a file, as a spreadsheet or a disk would hold it. */
 function readBack(structure: Structure): unknown {
-  const text = csv([header, rowOf(structure)])
+  const text = writeCsv([header, rowOf(structure)])
   const [columns = [], row = []] = parse(text) as string[][]
   const { parent = null, variant_axes = [], components = [], links = {} } = JSON.parse(jsonLine(columns, row))
   return { parent, variant_axes, components, links }

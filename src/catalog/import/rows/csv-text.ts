@@ -1,4 +1,4 @@
-import { delimiterOf, type Encoding, encodingOf, headBytes } from '../../model/files/text-form.ts'
+import { delimiterOf, type Encoding, encodingOf, headBytes } from '../../../model/files/text-form.ts'
 
 /** How a CSV file is written, and its bytes as UTF-8. */
 export type CsvText = { encoding: Encoding; delimiter: string; chunks: AsyncGenerator<Buffer> }

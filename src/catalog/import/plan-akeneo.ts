@@ -1,9 +1,9 @@
-import type { Database } from '../../../platform/database/database.ts'
-import type { ImportOptions, Plan } from '../import-plan.ts'
-import { foreignReader, type ProjectFacts, refuseMisuse } from '../source.ts'
-import { readModel } from './akeneo-model.ts'
-import { akeneo } from './akeneo-source.ts'
-import { writeStructure } from './write-structure.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { readModel } from './akeneo/akeneo-model.ts'
+import { akeneo } from './akeneo/akeneo-source.ts'
+import { writeStructure } from './akeneo/write-structure.ts'
+import type { ImportOptions, Plan } from './import-plan.ts'
+import { foreignReader, type ProjectFacts, refuseMisuse } from './source.ts'
 
 /** Writes categories and definitions of an export, and plans the files of product models and products. */
 export async function planAkeneo(

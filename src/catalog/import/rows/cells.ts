@@ -1,4 +1,4 @@
-import { numberOf } from '../../model/files/cell-values.ts'
+import { numberOf } from '../../../model/files/cell-values.ts'
 import type { ProductLine } from './row-lines.ts'
 import type { SourceContext } from './source-context.ts'
 import type { Tally } from './tally.ts'

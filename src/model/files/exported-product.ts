@@ -1,0 +1,20 @@
+import type { FieldValues } from '../fields/product-fields.ts'
+import type { Stock } from '../product/stock.ts'
+import type { Component, LinkKind } from '../structure/structure.schema.ts'
+
+type Sku = { sku: string }
+
+/** What a CSV file can show of a product although no push takes it. */
+export const readColumns = ['id', 'quality_score', 'created_at', 'updated_at'] as const
+
+/** A product as an export writes it and a push takes it: categories by path, other products by SKU. */
+export type ExportedProduct = Omit<FieldValues, 'categories' | 'parent' | 'components' | 'links'> & {
+  id: number
+  version: number
+  inventory: Stock
+  categories: { name: string; path: string[] }[]
+  parent: Sku | null
+  components: Omit<Component, 'id'>[]
+  links: { [Kind in LinkKind]?: Sku[] }
+  read?: Partial<Record<(typeof readColumns)[number], unknown>>
+}
