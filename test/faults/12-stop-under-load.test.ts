@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { advisoryLocks } from '../../src/platform/database/advisory-locks.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { sql } from '../../src/platform/database/sql.ts'
 import { until } from '../database/blocked.ts'
@@ -86,7 +87,7 @@ test('SIGTERM during the start ends it without a service', async () => {
   // Without its schema: the start waits for whoever makes it.
   const connection = await emptyDatabase('start')
   const migrator = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  await migrator.query(sql`select pg_advisory_lock(4270011)`)
+  await migrator.query(sql`select pg_advisory_lock(${advisoryLocks.migration})`)
   const child = spawnCatalog(['serve', '--port', '0'], { DATABASE_URL: connectionUrl(connection) })
   let output = ''
   child.stdout.on('data', (data) => {

@@ -1,4 +1,5 @@
 import { largeBytes } from '../../model/product/product-columns.ts'
+import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { plannedAnew, type Sql, sql, write } from '../../platform/database/sql.ts'
 import type { ProductRow } from '../products/describe-product.ts'
@@ -9,14 +10,9 @@ import { findProducts } from '../products/product.sql.ts'
  * in one order, products that exist by id, then categories by name, then new products by SKU.
  */
 
-const pushLock = 4_270_016
-
 /** Held until the transaction ends. Alone: no other push writes to the project meanwhile. */
-export async function lockPushes(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
-  const key = sql`hashtextextended(${String(projectId)}, ${pushLock})`
-  await tx.query(
-    alone ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
-  )
+export function lockPushes(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
+  return lockInProject(tx, advisoryLocks.push, projectId, alone ? 'alone' : 'shared')
 }
 
 /** Products of some SKUs that the transaction holds already: their ids. */

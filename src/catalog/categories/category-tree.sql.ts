@@ -1,12 +1,11 @@
+import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { broad, sql } from '../../platform/database/sql.ts'
 import { isBelow, lockCategory, ownProducts } from './category.sql.ts'
 
-const treeLock = 4_270_017
-
 /** Held until the transaction ends: nobody else moves a category of the project, or makes one below another by hand. */
-export async function lockTree(tx: Transaction, projectId: number): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${String(projectId)}, ${treeLock}))`)
+export function lockTree(tx: Transaction, projectId: number): Promise<void> {
+  return lockInProject(tx, advisoryLocks.categoryTree, projectId, 'alone')
 }
 
 export type Lineage = {

@@ -1,6 +1,7 @@
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
+import { sqlStates } from '../../platform/database/sql-states.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
 import { refuseTurning } from '../../platform/http/request/name.schema.ts'
 import { readOnlyOf, refuseChanged } from '../../platform/http/request/read-only.ts'
@@ -17,9 +18,6 @@ import {
 } from './category.sql.ts'
 import { findLineage, type Lineage, lockLineage, lockTree } from './category-tree.sql.ts'
 
-const foreignKeyViolation = '23503'
-const uniqueViolation = '23505'
-
 export async function createCategory(
   tx: Transaction,
   projectId: number,
@@ -33,7 +31,7 @@ export async function createCategory(
   }
   const row = await insertCategory(tx, projectId, input).catch((error) => {
     // At the root it is the project that is gone.
-    throw parent !== null && sqlState(error) === foreignKeyViolation ? unknownParent(parent) : error
+    throw parent !== null && sqlState(error) === sqlStates.foreignKeyViolation ? unknownParent(parent) : error
   })
   if (row === undefined) throw await duplicateName(tx, projectId, parent, name)
   await recordEvents(tx, projectId, {
@@ -75,8 +73,8 @@ export async function changeCategory(
     return await database.transaction(change, { project: projectId })
   } catch (error) {
     if (wanted === undefined) throw error
-    if (sqlState(error) === foreignKeyViolation) throw unknownParent(wanted.parent)
-    if (sqlState(error) !== uniqueViolation) throw error
+    if (sqlState(error) === sqlStates.foreignKeyViolation) throw unknownParent(wanted.parent)
+    if (sqlState(error) !== sqlStates.uniqueViolation) throw error
     throw await duplicateName(database, projectId, wanted.parent, wanted.name)
   }
 }
@@ -135,7 +133,7 @@ export async function deleteCategory(
     }
     await database.transaction(work, { project: projectId })
   } catch (error) {
-    if (sqlState(error) === foreignKeyViolation) throw new Problem('category_in_use')
+    if (sqlState(error) === sqlStates.foreignKeyViolation) throw new Problem('category_in_use')
     throw error
   }
 }

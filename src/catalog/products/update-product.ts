@@ -18,6 +18,7 @@ import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { batchWrites } from '../../platform/database/scheduling/batch-writes.ts'
+import { sqlStates } from '../../platform/database/sql-states.ts'
 import { notFound, type Problem } from '../../platform/http/problems.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
 import { resolveCategories } from '../categories/look-up-categories.ts'
@@ -46,7 +47,6 @@ import {
 import { type ReadOnly, withoutReadOnly } from './without-read-only.ts'
 import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
 
-const uniqueViolation = '23505'
 const skuAttempts = 5
 
 /** Whose change, to which product, and on condition of which version. */
@@ -219,7 +219,7 @@ async function update<Write extends ProductPatch>(
       return await (outer ?? database).transaction(lockAndUpdate, { project: projectId })
     } catch (error) {
       if (isDuplicateVariant(error)) throw await variantOfWrite(database, target, write)
-      if (sqlState(error) !== uniqueViolation || sku === undefined) throw error
+      if (sqlState(error) !== sqlStates.uniqueViolation || sku === undefined) throw error
       const holder = await findProductIdBySku(database, projectId, sku)
       // Whoever had the SKU gave it up meanwhile: then it is ours to take.
       if (holder !== undefined || left === 0 || outer !== undefined) throw duplicateSku(sku, holder)

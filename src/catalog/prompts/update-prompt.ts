@@ -1,13 +1,12 @@
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
+import { sqlStates } from '../../platform/database/sql-states.ts'
 import { refuseTurning } from '../../platform/http/request/name.schema.ts'
 import { readOnlyOf, refuseChanged } from '../../platform/http/request/read-only.ts'
 import { duplicateName } from './create-prompt.ts'
 import type { Prompt, PromptChanges } from './prompt.schema.ts'
 import { lockPrompt, requirePrompt, updatePromptRow } from './prompt.sql.ts'
-
-const uniqueViolation = '23505'
 
 /** Changes name and description; the text changes by new versions. */
 export async function updatePrompt(
@@ -35,7 +34,7 @@ export async function updatePrompt(
       return after
     })
   } catch (error) {
-    if (sqlState(error) !== uniqueViolation || changes.name === undefined) throw error
+    if (sqlState(error) !== sqlStates.uniqueViolation || changes.name === undefined) throw error
     throw await duplicateName(database, projectId, changes.name)
   }
 }

@@ -1,3 +1,4 @@
+import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -32,17 +33,12 @@ const shown = sql`
 
 const columns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
 
-const erasureLock = 4_270_032
-
 /**
  * Held until the transaction ends: while products are read to be proposed on, none is erased, and what is erased finds all lines
  * that tell of it.
  */
-export async function lockErasure(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
-  const key = sql`hashtextextended(${String(projectId)}, ${erasureLock})`
-  await tx.query(
-    alone ? sql`select pg_advisory_xact_lock(${key})` : sql`select pg_advisory_xact_lock_shared(${key})`,
-  )
+export function lockErasure(tx: Transaction, projectId: number, alone: boolean): Promise<void> {
+  return lockInProject(tx, advisoryLocks.erasure, projectId, alone ? 'alone' : 'shared')
 }
 
 export type NewProposal = {

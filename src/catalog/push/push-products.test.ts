@@ -8,6 +8,7 @@ import {
   type Tenant,
   type TestService,
 } from '../../../test/harness.ts'
+import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import { leastConnections } from '../../platform/database/scheduling/connection-classes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
@@ -431,7 +432,10 @@ describe('all or nothing', () => {
     const [gate, rival] = [await connect(), await connect()]
     const close = async () => {
       await gate.query('begin')
-      await gate.query('select pg_advisory_xact_lock(hashtextextended($1, 4270016))', [mine.project])
+      await gate.query('select pg_advisory_xact_lock(hashtextextended($1, $2))', [
+        mine.project,
+        advisoryLocks.push,
+      ])
     }
     const rename = (from: string, to: string) =>
       rival.query('update products set sku = $3 where project_id = $1 and sku = $2', [mine.project, from, to])

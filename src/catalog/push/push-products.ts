@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Writable } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
+import { sqlStates } from '../../platform/database/sql-states.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
 import type { AppliedLine, Push } from '../batches/apply-lines.ts'
 import { orderLines } from '../batches/order-lines.ts'
@@ -16,7 +17,6 @@ export const statementTimeoutSeconds = 30
 /** Of a transaction that writes very many rows. */
 export const bulkLimits = { statementTimeoutSeconds, bulk: true } as const
 const attempts = 20
-const uniqueViolation = '23505'
 
 /** Writes the lines in batches that are a transaction each, side by side; batches that name the same product keep their order. */
 export async function pushProducts(
@@ -70,7 +70,7 @@ export async function retryOnDuplicate<Result>(work: (alone: boolean) => Promise
     try {
       return await work(left < attempts)
     } catch (error) {
-      if (sqlState(error) !== uniqueViolation) throw error
+      if (sqlState(error) !== sqlStates.uniqueViolation) throw error
       if (left === 0) throw overtaken()
     }
   }

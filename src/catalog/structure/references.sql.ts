@@ -1,6 +1,7 @@
 import type { ProductType } from '../../model/fields/product-fields.ts'
 import { axisValues, longestAxisValue } from '../../model/structure/check-structure.ts'
 import { linkKinds, type Reference, type Structured } from '../../model/structure/structure.schema.ts'
+import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { linesOf } from '../../platform/database/json-lines.ts'
 import { plannedAnew, raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -131,7 +132,6 @@ export async function lockAlone(tx: Queryable, projectId: number, id: number): P
   await tx.query(sql`select from products where project_id = ${projectId} and id = ${id} for update`)
 }
 
-const parentNameLock = 4_270_060
 /** Names that share a lock only wait for each other; one lock per name could take more than the server has. */
 const parentNameLocks = 64
 const boundAtOnce = 250
@@ -149,7 +149,7 @@ export async function lockParentNames(
   const lock = raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')
   await tx.query(sql`
     select ${lock}(key) from (
-      select distinct hashtextextended(${projectId}::text || '/' || (hashtext(sku) & ${parentNameLocks - 1}), ${parentNameLock}) as key
+      select distinct hashtextextended(${projectId}::text || '/' || (hashtext(sku) & ${parentNameLocks - 1}), ${advisoryLocks.parentName}) as key
       from unnest(${skus}::text[]) as sku order by key
     ) as keys`)
 }

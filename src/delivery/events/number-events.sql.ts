@@ -1,9 +1,8 @@
+import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Writable } from '../../platform/database/database.ts'
 import { DatabaseFailure, isLockedOut } from '../../platform/database/failures.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** Of the advisory lock: one process numbers at a time. */
-export const numberingLock = 4270022
 /** What one statement numbers; a push of thousands of lines is one or two. */
 const mostAtOnce = 5_000
 /** Another process numbers for far less than this, unless the server is in trouble. */
@@ -59,8 +58,10 @@ function numberSome(
   return database.transaction(async (tx) => {
     const [lock] = await tx.query(
       isPatient
-        ? sql<{ taken: boolean }>`select true as taken from pg_advisory_xact_lock(${numberingLock})`
-        : sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${numberingLock}) as taken`,
+        ? sql<{
+            taken: boolean
+          }>`select true as taken from pg_advisory_xact_lock(${advisoryLocks.eventNumbering})`
+        : sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${advisoryLocks.eventNumbering}) as taken`,
     )
     // Whoever holds it numbers what there is.
     if (lock?.taken !== true) return { numbered: 0, projects: [] }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import { recordEvents } from '../../model/events/record-events.sql.ts'
+import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { numberEvents, numberingLock } from '../events/number-events.sql.ts'
+import { numberEvents } from '../events/number-events.sql.ts'
 import { findStart } from './start-place.ts'
 
 test('now is after everything that is committed, also while another process is numbering it', async () => {
@@ -15,7 +16,7 @@ test('now is after everything that is committed, also while another process is n
   const { promise: numbered, resolve: number } = Promise.withResolvers<void>()
   const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
   const other = database.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${numberingLock})`)
+    await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.eventNumbering})`)
     lock()
     await numbered
     await numberEvents(tx)
@@ -25,7 +26,7 @@ test('now is after everything that is committed, also while another process is n
   await expect
     .poll(async () => {
       const [row] = await database.query(sql<{ waiting: number }>`
-        select count(*) as waiting from pg_locks where locktype = 'advisory' and objid = ${numberingLock} and not granted`)
+        select count(*) as waiting from pg_locks where locktype = 'advisory' and objid = ${advisoryLocks.eventNumbering} and not granted`)
       return row?.waiting
     })
     .toBe(1)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { type Release, thisRelease } from '../../platform/database/migration/migration-file.ts'
@@ -12,7 +13,6 @@ import { type RestoreOptions, restoreRows } from './restore-rows.ts'
 import { restoresMigration } from './restores.sql.ts'
 import { listTables } from './schema.sql.ts'
 
-const restoreLock = 4_270_018
 const patienceMilliseconds = 10_000
 const pollMilliseconds = 100
 
@@ -74,7 +74,7 @@ export async function takeRestoreLock(client: pg.Client): Promise<void> {
   const deadline = Date.now() + patienceMilliseconds
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(
-      `select pg_try_advisory_lock(${restoreLock}) as taken`,
+      `select pg_try_advisory_lock(${advisoryLocks.restore}) as taken`,
     )
     if (rows[0]?.taken === true) return
     if (Date.now() > deadline)

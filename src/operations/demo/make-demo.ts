@@ -3,6 +3,7 @@ import { listProjects, type Project } from '../../access/projects/project.sql.ts
 import { issueToken, revokeToken } from '../../access/tokens/manage-token.ts'
 import { listTokens } from '../../access/tokens/token.sql.ts'
 import { generatePassword } from '../../access/users/password.ts'
+import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { giveSignIn, type SignIn } from './demo-accounts.ts'
@@ -20,7 +21,6 @@ const shopName = 'Demo shop (sample data)'
 const formerName = 'Demo shop'
 const lockedName = 'Demo without API access'
 const tokenName = 'Demo'
-const demoLock = 4_270_014
 
 export type Demo = {
   project: number
@@ -35,7 +35,7 @@ export async function makeDemo(database: Database): Promise<Demo | undefined> {
   const passwords = await Promise.all([generatePassword(), generatePassword()])
   return database.transaction(async (tx) => {
     // Two first starts at once make one demo.
-    await tx.query(sql`select pg_advisory_xact_lock(${demoLock})`)
+    await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.demo})`)
     const projects = await listProjects(tx)
     const known = projects.find(({ is_demo, name }) => is_demo && (name === shopName || name === formerName))
     const knownLocked = projects.find(({ is_demo, name }) => is_demo && name === lockedName)

@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { productTables } from './delete-products.sql.ts'
@@ -105,7 +106,7 @@ export async function shutOut(tx: Transaction, projectId: number): Promise<void>
 
 /** No merge of counts runs until the transaction ends: one that does would write its counts anew. */
 export async function holdCounts(tx: Transaction): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(4270015)`)
+  await tx.query(sql`select pg_advisory_xact_lock(${advisoryLocks.productCounts})`)
 }
 
 /** Whether a project has rows left that are deleted in batches. */

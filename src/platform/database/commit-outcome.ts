@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { DatabaseFailure, failureOf, sqlState } from './failures.ts'
+import { sqlStates } from './sql-states.ts'
 
 /** Named by its place in PostgreSQL's source, because the text of a warning is in the language of the server. */
 const cancelledWait = 'SyncRepWaitForLSN'
-const readOnlyTransaction = '25006'
 /** The driver refused to send anything, because the connection was gone before. */
 const neverSent = /is not queryable/
 
@@ -48,5 +48,5 @@ export function isCommitUnderWay(error: unknown): boolean {
 function isUncertain(error: unknown): boolean {
   if (failureOf(error) !== 'database_unavailable' || error instanceof DatabaseFailure) return false
   const { message, severity } = error as Error & { severity?: string }
-  return severity !== 'ERROR' && sqlState(error) !== readOnlyTransaction && !neverSent.test(message)
+  return severity !== 'ERROR' && sqlState(error) !== sqlStates.readOnlyTransaction && !neverSent.test(message)
 }

@@ -1,4 +1,5 @@
 import { sqlState } from './failures.ts'
+import { sqlStates } from './sql-states.ts'
 
 /** Why a server refuses a connection, and what to do about it. `setting` holds the address. */
 type Rule = {
@@ -20,36 +21,37 @@ const rules: Rule[] = [
     explain: (_message, setting) => `requires a password, and ${setting} has none; add it to the address`,
   },
   {
-    matches: (code) => code === '28P01',
+    matches: (code) => code === sqlStates.invalidPassword,
     explain: (message, setting) =>
       `refused the password (${message}); correct the user or the password in ${setting}`,
   },
   {
-    matches: (code, message) => code === '28000' && /no encryption|SSL off/.test(message),
+    matches: (code, message) =>
+      code === sqlStates.invalidAuthorization && /no encryption|SSL off/.test(message),
     explain: (message, setting) =>
       `accepts no unencrypted connection from this machine (${message}); add sslmode=verify-full to ${setting}, or allow the connection in pg_hba.conf of the server`,
   },
   {
-    matches: (code) => code === '28000',
+    matches: (code) => code === sqlStates.invalidAuthorization,
     explain: (message, setting) =>
       `refused the user (${message}); correct the user in ${setting}, or allow it in pg_hba.conf of the server`,
   },
   {
-    matches: (code) => code === '3D000',
+    matches: (code) => code === sqlStates.unknownDatabase,
     explain: (message, setting) =>
       `has no such database (${message}); create it, or correct its name in ${setting}`,
   },
   {
-    matches: (code) => code === '42501',
+    matches: (code) => code === sqlStates.insufficientPrivilege,
     explain: (message) => `does not let this user connect (${message}); grant it the CONNECT privilege`,
   },
   {
-    matches: (code) => code === '53300',
+    matches: (code) => code === sqlStates.tooManyConnections,
     explain: (message) =>
       `has no connection left (${message}); close some of its clients, or raise max_connections of the server`,
   },
   {
-    matches: (code) => code === '57P03',
+    matches: (code) => code === sqlStates.cannotConnectNow,
     explain: (message) => `takes no connections yet (${message}); try again when it has started`,
   },
   {

@@ -1,3 +1,5 @@
+import { sqlStateClasses, sqlStates } from './sql-states.ts'
+
 /** What a failed statement means for the caller: wait for the server, look what became of it, ask for less, or come again when others are done. */
 type Failure = 'database_unavailable' | 'outcome_unknown' | 'query_timeout' | 'too_busy'
 
@@ -11,10 +13,12 @@ export class DatabaseFailure extends Error {
   }
 }
 
-const unavailableClasses = ['08', '53', '57P', '58']
-const unavailableStates = new Set(['25006'])
-/** A bug of the server, or damaged data: it belongs to the statement that met it, unless it ended the connection. */
-const internalClass = 'XX'
+const unavailableClasses = [
+  sqlStateClasses.connectionException,
+  sqlStateClasses.insufficientResources,
+  sqlStateClasses.operatorIntervention,
+  sqlStateClasses.systemError,
+]
 const endsConnection = new Set(['FATAL', 'PANIC'])
 const networkCodes = new Set([
   'ECONNABORTED',
@@ -43,10 +47,7 @@ const driverMessages = [
   'Cannot use a pool after calling end',
 ]
 
-const queryCanceled = '57014'
-const lockNotAvailable = '55P03'
-const foreignKeyViolation = '23503'
-const retryable = new Set(['40001', '40P01'])
+const retryable = new Set<string>([sqlStates.serializationFailure, sqlStates.deadlockDetected])
 
 export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
@@ -55,12 +56,13 @@ export function sqlState(error: unknown): string | undefined {
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof DatabaseFailure) return error.failure
   const code = sqlState(error)
-  if (code === queryCanceled) return 'query_timeout'
+  if (code === sqlStates.queryCanceled) return 'query_timeout'
   if (code !== undefined) {
     const away =
       networkCodes.has(code) ||
-      unavailableStates.has(code) ||
-      (code.startsWith(internalClass) &&
+      code === sqlStates.readOnlyTransaction ||
+      // A bug of the server, or damaged data: it belongs to the statement that met it, unless it ended the connection.
+      (code.startsWith(sqlStateClasses.internalError) &&
         endsConnection.has((error as { severity?: string }).severity ?? '')) ||
       unavailableClasses.some((prefix) => code.startsWith(prefix))
     return away ? 'database_unavailable' : undefined
@@ -88,12 +90,12 @@ export function isRetryable(error: unknown): boolean {
 
 /** The statement wrote something that refers to what another writer has deleted. */
 export function isReferenceGone(error: unknown): boolean {
-  return sqlState(error) === foreignKeyViolation
+  return sqlState(error) === sqlStates.foreignKeyViolation
 }
 
 /** The statement would have had to wait for another writer longer than it was told to. */
 export function isLockedOut(error: unknown): boolean {
-  return sqlState(error) === lockNotAvailable
+  return sqlState(error) === sqlStates.lockNotAvailable
 }
 
 /** The constraint that the statement would have broken. */

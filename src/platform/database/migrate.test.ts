@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectionUrl, ownDatabase } from '../../../test/database/test-database.ts'
 import { catalog } from '../../../test/processes/catalog-process.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate, requireSchema } from './migrate.ts'
 import { thisRelease } from './migration/migration-file.ts'
@@ -38,14 +39,14 @@ describe('a command of a newer version', () => {
   test('waits for one that migrates at that moment', async () => {
     const database = open()
     await database.session(async (client) => {
-      await client.query('select pg_advisory_lock(4270011)')
+      await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
       await client.query('update migrations set name = $1 where name = $2', [`9${later}`, later])
       const work = requireSchema(open())
       const asking = `select from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and query like '%pg_try_advisory%'`
       await expect.poll(async () => (await client.query(asking)).rowCount).toBeGreaterThan(0)
       await client.query('update migrations set name = $1 where name = $2', [later, `9${later}`])
-      await client.query('select pg_advisory_unlock(4270011)')
+      await client.query('select pg_advisory_unlock($1)', [advisoryLocks.migration])
       await work
     })
   })

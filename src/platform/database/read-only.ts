@@ -1,8 +1,7 @@
 import type { Queryable } from './database.ts'
 import { DatabaseFailure, sqlState } from './failures.ts'
 import { sql } from './sql.ts'
-
-const readOnlyTransaction = '25006'
+import { sqlStates } from './sql-states.ts'
 
 /** Why the database takes no writes; undefined where it does. */
 export async function findReadOnlyReason(database: Queryable): Promise<string | undefined> {
@@ -20,7 +19,7 @@ export async function findReadOnlyReason(database: Queryable): Promise<string | 
 /** Instead of PostgreSQL's words, which name a statement and not the reason. */
 export async function explainReadOnly(database: Queryable, error: unknown): Promise<unknown> {
   const cause = error instanceof DatabaseFailure ? error.cause : error
-  if (sqlState(cause) !== readOnlyTransaction) return error
+  if (sqlState(cause) !== sqlStates.readOnlyTransaction) return error
   const reason = await findReadOnlyReason(database).catch(() => undefined)
   return reason === undefined ? error : new Error(`${reason}; ${writableAdvice}`, { cause: error })
 }

@@ -3,6 +3,7 @@ import { contentOf, differences } from '../../../model/product/product-content.t
 import type { Ruleset } from '../../../model/quality/ruleset.ts'
 import type { Database, Queryable, Transaction } from '../../../platform/database/database.ts'
 import { sqlState } from '../../../platform/database/failures.ts'
+import { sqlStates } from '../../../platform/database/sql-states.ts'
 import { notFound, Problem } from '../../../platform/http/problems.ts'
 import { type Category, deepestPath } from '../../categories/category.schema.ts'
 import { deleteCategoryRow, findCategoriesBelow, findCategory } from '../../categories/category.sql.ts'
@@ -27,7 +28,7 @@ const productsPerBatch = 500
 const statementTimeoutSeconds = 30
 const rounds = 20
 /** A product came into the category, or a category below one of the two, while it was finished. */
-const overtaken = ['23503', '23505']
+const overtaken: string[] = [sqlStates.foreignKeyViolation, sqlStates.uniqueViolation]
 
 /**
  * Gives every product of a category the other one instead, moves what is below it, and deletes it. Each batch is a transaction:

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { leave, lockKey, register } from './register.ts'
+import { advisoryLocks } from '../advisory-locks.ts'
+import { leave, register } from './register.ts'
 import { connectionTo, type Server } from './server-connection.ts'
 
 /** The embedded server for one process alone: whoever comes meanwhile waits, and is refused if it takes long. */
@@ -46,7 +47,9 @@ async function takeAlone(client: pg.Client, { dataDirectory }: Server): Promise<
   const deadline = Date.now() + patienceMilliseconds
   try {
     do {
-      const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [lockKey])
+      const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [
+        advisoryLocks.embeddedServer,
+      ])
       if (rows[0]?.taken === true) return true
       await sleep(50)
     } while (Date.now() < deadline)

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { advisoryLocks } from '../advisory-locks.ts'
 import { sqlState } from '../failures.ts'
+import { sqlStates } from '../sql-states.ts'
 import { heal, stop } from './heal.ts'
 import { hasLostSocket } from './lock-file.ts'
 import { refuseMoved } from './moved-mark.ts'
 import { prepareServer } from './prepare-server.ts'
-import { leave, lockKey, register } from './register.ts'
+import { leave, register } from './register.ts'
 import { connectionTo, type Server, tryConnect } from './server-connection.ts'
 
 /** Our share in the embedded server: it runs at least until release(). */
@@ -14,7 +16,6 @@ export type Lease = { connection: pg.ClientConfig; dataDirectory: string; releas
 const watchMilliseconds = 2_000
 /** Longer than the last user takes to stop the server. */
 const longestWaitSeconds = 15
-const lockNotAvailable = '55P03'
 
 /**
  * Every process that uses the server holds a shared advisory lock on a connection of its own; the one that can take the
@@ -72,10 +73,10 @@ async function registerShare(server: Server, isOver: () => boolean): Promise<pg.
 async function takeShare(server: Server, client: pg.Client): Promise<boolean> {
   try {
     await client.query(`set lock_timeout = '${longestWaitSeconds}s'`)
-    await client.query('select pg_advisory_lock_shared($1)', [lockKey])
+    await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.embeddedServer])
   } catch (error) {
     await client.end().catch(() => {})
-    if (sqlState(error) === lockNotAvailable)
+    if (sqlState(error) === sqlStates.lockNotAvailable)
       throw new Error(
         `a command has the embedded PostgreSQL in ${server.dataDirectory} for itself, such as "catalog move"; wait for its end`,
       )

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { advisoryLocks } from '../advisory-locks.ts'
 import { heal, stop } from './heal.ts'
 import { start } from './server.ts'
 import { type Server, tryConnect } from './server-connection.ts'
 
-/** Every user of the server holds this advisory lock shared, on a connection of its own; who takes it alone is alone. */
-export const lockKey = 4_270_012
 const registerSeconds = 90
 const patienceSeconds = 10
 const leaveMilliseconds = 3_000
@@ -37,7 +36,11 @@ export async function register(
 /** The last one stops the server. One that hangs is left to the next start; we do not hang with it. */
 export async function leave(server: Server, client: pg.Client): Promise<void> {
   const ask = (text: string) =>
-    client.query({ text, values: [lockKey], query_timeout: leaveMilliseconds } as pg.QueryConfig)
+    client.query({
+      text,
+      values: [advisoryLocks.embeddedServer],
+      query_timeout: leaveMilliseconds,
+    } as pg.QueryConfig)
   try {
     await ask('select pg_advisory_unlock_shared($1)')
     const { rows } = await ask('select pg_try_advisory_lock($1) as last')

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { connect } from '../connect.ts'
 import { failureOf, sqlState } from '../failures.ts'
+import { sqlStateClasses, sqlStates } from '../sql-states.ts'
 import { type Cluster, secretPath, superuser } from './cluster.ts'
 import type { Installation } from './installation.ts'
 import type { ServerUser } from './server-user.ts'
@@ -12,9 +13,6 @@ export type Server = {
   socket: string
   dataDirectory: string
 }
-
-const diskFull = '53100'
-const tooManyConnections = '53300'
 
 export function connectionTo({ socket, cluster }: Server): pg.ClientConfig {
   // ssl is said, because PGSSLMODE of the user's environment is meant for another server.
@@ -35,12 +33,13 @@ export async function tryConnect(server: Server): Promise<pg.Client | undefined>
     return await connect({ ...connectionTo(server), ...patience })
   } catch (error) {
     const code = sqlState(error) ?? ''
-    if (code === diskFull) throw new Error(fullDisk(server, (error as Error).message))
-    if (code === tooManyConnections)
+    if (code === sqlStates.diskFull) throw new Error(fullDisk(server, (error as Error).message))
+    if (code === sqlStates.tooManyConnections)
       throw new Error(
         `the embedded PostgreSQL has no connection left: ${(error as Error).message}; end some of its users`,
       )
-    if (code.startsWith('28')) throw new Error(wrongSecret(server, (error as Error).message))
+    if (code.startsWith(sqlStateClasses.invalidAuthorization))
+      throw new Error(wrongSecret(server, (error as Error).message))
     if (code !== 'EACCES' && failureOf(error) === 'database_unavailable') return undefined
     throw error
   }

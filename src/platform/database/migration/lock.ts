@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { advisoryLocks } from '../advisory-locks.ts'
 import type { Queryable } from '../database.ts'
 import { sql } from '../sql.ts'
 
-const lockKey = 4_270_011
 const pollMilliseconds = 100
 const waiting = 'another process migrates the database, or backs it up; waiting for its end'
 
@@ -26,7 +26,9 @@ async function takeLock(
   tell: (line: string) => void,
 ): Promise<void> {
   const take = async () => {
-    const { rows } = await client.query<{ taken: boolean }>(`select ${lock}(${lockKey}) as taken`)
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select ${lock}(${advisoryLocks.migration}) as taken`,
+    )
     return rows[0]?.taken === true
   }
   if (await take()) return
@@ -40,7 +42,7 @@ export async function untilNobodyMigrates(database: Queryable, tell: (line: stri
   let isTold = false
   for (let free = false; !free; ) {
     const [lock] = await database.query(
-      sql<{ free: boolean }>`select pg_try_advisory_xact_lock_shared(${lockKey}) as free`,
+      sql<{ free: boolean }>`select pg_try_advisory_xact_lock_shared(${advisoryLocks.migration}) as free`,
     )
     free = lock?.free === true
     if (!free && !isTold) {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { sqlState } from '../failures.ts'
+import { sqlStates } from '../sql-states.ts'
 import { inTransaction, type MigrationLimits, type Retry } from './retries.ts'
 
 /** A batch holds its rows until it ends, and whoever writes one of them waits. */
@@ -11,7 +12,6 @@ const batchRows = 500
 const growth = 1.1
 const advice =
   'a batch takes longer than half a second, however few rows it has; give the server rest, or the statement an index, then start again'
-const queryCanceled = '57014'
 
 /**
  * Runs a statement, each time in a transaction of its own, until it changes no row. $1 is how many rows it takes, fewer
@@ -43,7 +43,7 @@ export async function runInBatches(
       size = Math.min(batchRows, Math.ceil(size * growth))
       triedSince = Date.now()
     } catch (error) {
-      if (sqlState(error) !== queryCanceled) throw error
+      if (sqlState(error) !== sqlStates.queryCanceled) throw error
       if (Date.now() - triedSince > lockPatienceSeconds * 1000)
         throw new Error(`${name}: ${advice}: ${text.slice(0, 200)}`, { cause: error })
       if (size === batchRows) tell(`${name} takes fewer rows at a time, because a batch took too long`)

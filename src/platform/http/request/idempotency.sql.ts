@@ -1,3 +1,4 @@
+import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import { sql } from '../../database/sql.ts'
@@ -13,7 +14,7 @@ const keptFor = sql`interval '24 hours'`
 export async function tryToLockKey(tx: Transaction, scope: Scope): Promise<boolean> {
   const name = JSON.stringify(Object.values(scope))
   const [row] = await tx.query(sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${name}, 4270013)) as locked`)
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, ${advisoryLocks.idempotencyKey})) as locked`)
   return row?.locked === true
 }
 

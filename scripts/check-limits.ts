@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { filesOf, root } from './tree.ts'
+
+/** Numbers and codes that have one place: nothing else spells them. */
+const places = [
+  {
+    file: 'src/platform/database/sql-states.ts',
+    spelled: /'(?:08|2[1-8]|3D|4[02]|5[3578]|XX)[0-9P]\d{2}'/g,
+  },
+  {
+    file: 'src/platform/database/advisory-locks.ts',
+    spelled: /\b4_?270_?\d{3}\b|advisory\w*_lock\w*\(\s*\d+/g,
+  },
+]
+
+const sources = filesOf('src').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+for (const source of sources) {
+  const text = readFileSync(join(root, source), 'utf8')
+  for (const { file, spelled } of places)
+    for (const [literal] of source === file ? [] : text.matchAll(spelled)) {
+      console.error(`${source} spells ${literal}, which belongs to ${file}`)
+      process.exitCode = 1
+    }
+}

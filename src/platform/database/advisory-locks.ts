@@ -1,0 +1,46 @@
+import type { Queryable } from './database.ts'
+import { sql } from './sql.ts'
+
+/**
+ * All keys of advisory locks, with what each protects. Releases that run at the same time must use the same
+ * numbers: never change one, and never use one again for something else.
+ */
+export const advisoryLocks = {
+  /** The schema: one process migrates at a time, and backups keep migrations out. */
+  migration: 4_270_011,
+  /** The embedded server: each process that uses it holds the lock shared; the last one stops the server. */
+  embeddedServer: 4_270_012,
+  /** One idempotency key: a second request with the key does not wait. */
+  idempotencyKey: 4_270_013,
+  /** The demo: two first starts create one demo. */
+  demo: 4_270_014,
+  /** The product counts of all projects: one process merges them at a time. `merge_product_counts` in the database takes it too. */
+  productCounts: 4_270_015,
+  /** The products of one project: a push that is atomic has them to itself. */
+  push: 4_270_016,
+  /** The category tree of one project. */
+  categoryTree: 4_270_017,
+  /** The database: one process restores a backup at a time. */
+  restore: 4_270_018,
+  /** The event feed: one process numbers events at a time. */
+  eventNumbering: 4_270_022,
+  /** The products of one project: none is erased while proposals read them. */
+  erasure: 4_270_032,
+  /** The SKUs of parents that do not exist yet, within one project. */
+  parentName: 4_270_060,
+} as const
+
+/** Locks something of one project until the transaction ends: for this transaction alone, or shared with others. */
+export async function lockInProject(
+  tx: Queryable,
+  lock: number,
+  projectId: number,
+  mode: 'alone' | 'shared',
+): Promise<void> {
+  const key = sql`hashtextextended(${String(projectId)}, ${lock})`
+  await tx.query(
+    mode === 'alone'
+      ? sql`select pg_advisory_xact_lock(${key})`
+      : sql`select pg_advisory_xact_lock_shared(${key})`,
+  )
+}

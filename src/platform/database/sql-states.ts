@@ -1,0 +1,27 @@
+/** The SQLSTATE codes that the service knows, by the names that PostgreSQL gives them. */
+export const sqlStates = {
+  foreignKeyViolation: '23503',
+  uniqueViolation: '23505',
+  readOnlyTransaction: '25006',
+  invalidAuthorization: '28000',
+  invalidPassword: '28P01',
+  unknownDatabase: '3D000',
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
+  insufficientPrivilege: '42501',
+  diskFull: '53100',
+  tooManyConnections: '53300',
+  lockNotAvailable: '55P03',
+  queryCanceled: '57014',
+  cannotConnectNow: '57P03',
+} as const
+
+/** What the codes of a whole class begin with. */
+export const sqlStateClasses = {
+  connectionException: '08',
+  invalidAuthorization: '28',
+  insufficientResources: '53',
+  operatorIntervention: '57P',
+  systemError: '58',
+  internalError: 'XX',
+} as const
