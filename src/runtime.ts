@@ -10,9 +10,11 @@ import { openProducts } from './catalog/products/open-products.ts'
 import { addPendingEntries } from './catalog/products/pending-entries.sql.ts'
 import { mergeProductCounts } from './catalog/products/product-counts.sql.ts'
 import { renewStatistics } from './catalog/products/product-statistics.sql.ts'
+import { makeEdited } from './catalog/proposals/edits/make-edited.ts'
 import { expireProposals } from './catalog/proposals/expire-proposals.ts'
 import { requestMissingPreparations } from './catalog/proposals/preparation-job.ts'
 import { preparationJobs } from './catalog/proposals/prepare-proposals.ts'
+import { makeReverted } from './catalog/proposals/revert/make-reverted.ts'
 import { applyDefaultRules } from './catalog/quality/apply-default-rules.ts'
 import { scoringJobs } from './catalog/quality/apply-rulesets.ts'
 import { requestMissingScoring } from './catalog/quality/scoring-job.sql.ts'
@@ -24,7 +26,6 @@ import { webhookDeliveries } from './delivery/webhooks/delivery/delivery-jobs.ts
 import { expireEvents } from './delivery/webhooks/expire-events.ts'
 import type { WebhookLimits } from './delivery/webhooks/webhook-limits.ts'
 import { webhookSender } from './delivery/webhooks/webhook-sender.ts'
-import { lineMakers } from './line-makers.ts'
 import { jobEnds } from './operations/jobs/job-ends.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { watchRoom } from './platform/database/embedded/disk-room.ts'
@@ -181,7 +182,7 @@ function backgroundOfProcess({
     ],
     kinds: [
       deliveries.kind,
-      preparationJobs(database.jobs, lineMakers),
+      preparationJobs(database.jobs, { filter: makeEdited, revert: makeReverted }),
       scoringJobs(database.jobs, rulesets),
       upkeepJobs(database.jobs, tasks),
     ],

@@ -28,8 +28,6 @@ export type MakeLines = (
   lines: UnpreparedLine[],
 ) => Promise<ProposedLine[]>
 
-export type LineMakers = Record<Preparation['origin'], MakeLines>
-
 const firstBatch = 50
 const largestBatch = 500
 const batchMilliseconds = 250
@@ -40,7 +38,11 @@ const busyMilliseconds = 500
 const mostRemembered = 1_000
 
 /** One proposal of a project at a time; proposals that wait take turns of a second. */
-export function preparationJobs(database: Writable, makers: LineMakers): JobKind {
+export function preparationJobs(
+  database: Writable,
+  makers: Record<Preparation['origin'], MakeLines>,
+): JobKind {
+  const make: MakeLines = (tx, preparation, ...rest) => makers[preparation.origin](tx, preparation, ...rest)
   const largest = new Map<string, number>()
   /** After each failed attempt a quarter, until the proposal is prepared: a batch that is too large would only fail again. */
   function largestOf({ projectId, key, attempts }: RunningJob): number {
@@ -62,7 +64,7 @@ export function preparationJobs(database: Writable, makers: LineMakers): JobKind
     longestPauseSeconds: 30,
     async run(job) {
       const turn = { signal: job.signal, endsAt: performance.now() + turnMilliseconds }
-      const state = await prepareProposal(database, makers, proposalOf(job), turn, largestOf(job))
+      const state = await prepareProposal(database, make, proposalOf(job), turn, largestOf(job))
       if (state === 'prepared') {
         largest.delete(`${job.projectId}/${job.key}`)
         return 'done'
@@ -78,7 +80,7 @@ export function preparationJobs(database: Writable, makers: LineMakers): JobKind
  */
 export async function prepareProposal(
   database: Writable,
-  makers: LineMakers,
+  make: MakeLines,
   key: ProposalKey,
   { signal, endsAt }: { signal: AbortSignal; endsAt: number },
   most = largestBatch,
@@ -86,7 +88,7 @@ export async function prepareProposal(
   const size = batchSize(firstBatch, most, batchMilliseconds)
   do {
     const began = performance.now()
-    const state = await prepareTimed(database, makers, key, size)
+    const state = await prepareTimed(database, make, key, size)
     if (state !== 'unfinished') return state
     // No request waits for it: others get the processor and the database for half as long as it had them.
     await sleep((performance.now() - began) / 2)
@@ -96,7 +98,7 @@ export async function prepareProposal(
 
 async function prepareTimed(
   database: Writable,
-  makers: LineMakers,
+  make: MakeLines,
   key: ProposalKey,
   size: BatchSize,
 ): Promise<'prepared' | 'busy' | 'unfinished'> {
@@ -104,7 +106,7 @@ async function prepareTimed(
     const began = performance.now()
     const claimed = await claimPreparation(tx, key)
     if (claimed === undefined) return (await isPreparing(tx, key)) ? 'busy' : 'prepared'
-    const isPrepared = await prepareBatch(tx, claimed, makers, size.next())
+    const isPrepared = await prepareBatch(tx, claimed, make, size.next())
     size.took(performance.now() - began)
     return isPrepared ? 'prepared' : 'unfinished'
   })
@@ -114,15 +116,15 @@ async function prepareTimed(
 async function prepareBatch(
   tx: Transaction,
   preparation: Preparation,
-  makers: LineMakers,
+  make: MakeLines,
   most: number,
 ): Promise<boolean> {
-  const { projectId, id, origin, actor, prepared, total } = preparation
+  const { projectId, id, actor, prepared, total } = preparation
   await lockErasure(tx, projectId, false)
   const unprepared = await listUnprepared(tx, projectId, id, prepared, most)
   const ruleset = await currentRuleset(tx, projectId)
   const push = { projectId, author: { actor, source: 'api' }, ruleset, mode: 'update' } as const
-  const lines = await makers[origin](tx, preparation, push, unprepared)
+  const lines = await make(tx, preparation, push, unprepared)
   if (lines.length > 0) {
     await updatePrepared(tx, projectId, id, lines)
     await countLines(tx, projectId, id, countsOf(lines))

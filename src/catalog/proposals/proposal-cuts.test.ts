@@ -5,7 +5,6 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { memoryBudget } from '../../platform/http/limits/memory-budget.ts'
 import { makeEdited } from './edits/make-edited.ts'
 import { prepareProposal } from './prepare-proposals.ts'
-import { makeReverted } from './revert/make-reverted.ts'
 
 let service: TestService
 let shop: Tenant
@@ -31,14 +30,13 @@ const products = Array.from({ length: count }, (_, at) => ({
 const send = async (method: string, path: string, body?: object) =>
   shop.call(`/v2${path}`, { method, ...(body && { body }) })
 const shown = async (id: number) => (await send('GET', `/proposals/${id}`)).body
-const makers = { filter: makeEdited, revert: makeReverted }
 const turn = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY }
 async function prepare(): Promise<void> {
   const preparing = await service.database.query(
     sql<{ id: number }>`select id from proposals where project_id = ${shop.project} and state = 'preparing'`,
   )
   for (const { id } of preparing)
-    await prepareProposal(service.database, makers, { projectId: shop.project, id }, turn)
+    await prepareProposal(service.database, makeEdited, { projectId: shop.project, id }, turn)
 }
 
 /** Connections that were cut are noticed, and answered with 503, one by one. */

@@ -15,7 +15,6 @@ import { linkKinds } from '../../model/structure/structure.schema.ts'
 import { eraseProduct } from '../../operations/erase/erase-product.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
-import { makeEdited } from './edits/make-edited.ts'
 import { prepareProposal } from './prepare-proposals.ts'
 import type { ProposalLine } from './proposal.schema.ts'
 import { makeReverted } from './revert/make-reverted.ts'
@@ -241,11 +240,10 @@ async function applyAll(shop: Tenant, id: number, { people, isCut }: Way, meanwh
 }
 
 const turn = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY }
-const makers = { filter: makeEdited, revert: makeReverted }
 async function revert(shop: Tenant, id: number): Promise<number | undefined> {
   const { status, body } = await shop.call(`/v2/proposals/${id}/revert`, { method: 'POST' })
   if (status === 409) return undefined
-  await prepareProposal(service.database, makers, { projectId: shop.project, id: body.id }, turn)
+  await prepareProposal(service.database, makeReverted, { projectId: shop.project, id: body.id }, turn)
   const state = async () => (await shop.call(`/v2/proposals/${body.id}`)).body.state
   await expect.poll(state).not.toBe('preparing')
   return body.id

@@ -3,9 +3,9 @@ import { applyProposal } from '../../catalog/proposals/apply-proposal.ts'
 import { prepareProposal } from '../../catalog/proposals/prepare-proposals.ts'
 import { type ProposalRow, requireProposal } from '../../catalog/proposals/proposal.sql.ts'
 import { lockLines } from '../../catalog/proposals/proposal-line.sql.ts'
+import { makeReverted } from '../../catalog/proposals/revert/make-reverted.ts'
 import { revertProposal } from '../../catalog/proposals/revert/revert-proposal.ts'
 import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
-import { lineMakers } from '../../line-makers.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { progressBar } from '../../platform/terminal/progress.ts'
 import { commandLineAuthor } from '../command-line-actor.ts'
@@ -87,7 +87,7 @@ export async function revertAndPrepare(
   for (;;) {
     await prepareProposal(
       database,
-      lineMakers,
+      makeReverted,
       { projectId, id },
       { signal, endsAt: Number.POSITIVE_INFINITY },
     )
