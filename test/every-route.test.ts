@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../src/access/rights/scopes.ts'
 import { issueToken } from '../src/access/tokens/manage-token.ts'
 import { revokeTokenRow } from '../src/access/tokens/token.sql.ts'
@@ -8,8 +8,9 @@ import { MapSchema } from '../src/catalog/import/map/map.schema.ts'
 import { PushedProductSchema } from '../src/model/product/product-input.schema.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { projectRows } from './database/project-rows.ts'
+import { everyCase } from './every-case.ts'
 import { type Answer, sharedTestService, type Tenant, type TestService } from './harness.ts'
-import { named, type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
+import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
 import { makeSamples, requiredQuery, type Samples, sampleAddress, validBodies } from './samples.ts'
 
 const { routes: registered } = await registeredRoutes()
@@ -21,8 +22,6 @@ let ownIds: Samples
 let free: Tenant
 let revoked: string
 let expired: string
-/** Tokens of the own project, by their scopes. */
-const scoped = new Map<string, string>()
 
 beforeAll(async () => {
   service = await sharedTestService()
@@ -40,19 +39,6 @@ async function spoiledToken(spoil: (id: number) => Promise<unknown>): Promise<st
   await spoil(id)
   return token
 }
-
-/** One token for each set of scopes. */
-async function tokenWith(scopes: Scope[]): Promise<string> {
-  const known = scoped.get(scopes.join())
-  if (known !== undefined) return known
-  const { token } = await issueToken(service.database, { name: 'tester' }, own.project, { scopes })
-  scoped.set(scopes.join(), token)
-  untouched = undefined
-  return token
-}
-
-/** The rows of the own project since its last token was issued: what is there after one test is there before the next. */
-let untouched: unknown
 
 type Route = RegisteredRoute
 
@@ -93,68 +79,79 @@ test('every schema of a body is one, which the service itself does not look at',
   expect(schemas.length).toBeGreaterThan(50)
 })
 
-describe.each(named(routes))('%s', (_name, route) => {
-  const { method } = route
+const everyRoute = (some: Route[], check: (route: Route) => Promise<unknown>) =>
+  everyCase(some, ({ method, url }) => `${method} ${url}`, check)
 
-  test('without a token: 401, with a challenge', async () => {
-    const answer = await service.call(address(route), { method })
+test('without a token: 401, with a challenge', () =>
+  everyRoute(routes, async (route) => {
+    const answer = await service.call(address(route), { method: route.method })
     expectProblem(route, answer, [401, 'not_authenticated'])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="catalog"')
-  })
+  }))
 
-  test('with an unknown token: 401', async () => {
-    const answer = await service.call(address(route), { method, token: generateToken() })
+test.each([
+  ['an unknown', () => generateToken()],
+  ['a revoked', () => revoked],
+  ['an expired', () => expired],
+])('with %s token: 401', (_which, token) =>
+  everyRoute(routes, async (route) => {
+    const answer = await service.call(address(route), { method: route.method, token: token() })
     expectProblem(route, answer, [401, 'invalid_token'])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="catalog", error="invalid_token"')
-  })
+  }),
+)
 
-  test('with a revoked token: 401', async () => {
-    const answer = await service.call(address(route), { method, token: revoked })
-    expectProblem(route, answer, [401, 'invalid_token'])
-  })
-
-  test('with an expired token: 401', async () => {
-    const answer = await service.call(address(route), { method, token: expired })
-    expectProblem(route, answer, [401, 'invalid_token'])
-  })
-
-  test('on a plan without API access: 403, with a link to the console', async () => {
-    const answer = await free.call(address(route), { method })
+test('on a plan without API access: 403, with a link to the console', () =>
+  everyRoute(routes, async (route) => {
+    const answer = await free.call(address(route), { method: route.method })
     expectProblem(route, answer, [403, 'api_access_locked'])
     expect(answer.headers.get('link')).toContain(
       `${service.url}/projects/${free.project}/settings/api-access`,
     )
-  })
+  }))
 
-  test('with an unknown parameter: 400', async () => {
-    const answer = await own.call(`${address(route)}?bogus=1`, { method, body: bodyFor(route) })
-    expectProblem(route, answer, [400, 'invalid_parameters'])
-  })
-})
+test('with an unknown parameter: 400', () =>
+  everyRoute(routes, async (route) => {
+    const request = { method: route.method, body: bodyFor(route) }
+    expectProblem(route, await own.call(`${address(route)}?bogus=1`, request), [400, 'invalid_parameters'])
+  }))
 
-describe.each(named(routes.filter(({ scope }) => scope !== 'any')))('%s', (_name, route) => {
-  test('with a token of other scopes: 403, and no row is touched', async () => {
-    const [noun, verb] = (route.scope ?? '').split(':')
-    const others: Scope[] = noun === 'products' ? ['prompts:write'] : ['products:write']
-    if (noun === 'prompts' && verb === 'write') others.push('prompts:read')
-    if (noun === 'products' && verb === 'write') others.push('products:propose')
-    if (noun === 'products' && verb === 'propose') others.push('products:read')
-    const token = await tokenWith(others)
-    untouched ??= await projectRows(service.database, own.project)
+/** Scopes that come closest to the one that a route asks for. */
+function otherScopes({ scope = '' }: Route): Scope[] {
+  const [noun, verb] = scope.split(':')
+  const others: Scope[] = noun === 'products' ? ['prompts:write'] : ['products:write']
+  if (noun === 'prompts' && verb === 'write') others.push('prompts:read')
+  if (noun === 'products' && verb === 'write') others.push('products:propose')
+  if (noun === 'products' && verb === 'propose') others.push('products:read')
+  return others
+}
+
+test('with a token of other scopes: 403, and no row is touched', async () => {
+  const scoped = routes.filter(({ scope }) => scope !== 'any')
+  const tokens = new Map<string, string>()
+  for (const scopes of scoped.map(otherScopes))
+    if (!tokens.has(scopes.join()))
+      tokens.set(
+        scopes.join(),
+        (await issueToken(service.database, { name: 'tester' }, own.project, { scopes })).token,
+      )
+  const before = await projectRows(service.database, own.project)
+  await everyRoute(scoped, async (route) => {
+    const token = tokens.get(otherScopes(route).join())
     const request = { method: route.method, body: bodyFor(route), token }
     const answer = await service.call(address(route, ownIdFor(route)), request)
     expectProblem(route, answer, [403, 'insufficient_scope'])
     expect(answer.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`)
-    expect(await projectRows(service.database, own.project)).toEqual(untouched)
   })
+  expect(await projectRows(service.database, own.project)).toEqual(before)
 })
 
 const reads = routes.filter(
   ({ method, url }) => method === 'GET' && !/\/(products\/export|events\/stream)$/.test(url),
 )
 
-describe.each(named(reads))('%s', (_name, route) => {
-  test('has an ETag: 304 for who has it, and HEAD tells the same', async () => {
+test('a read has an ETag: 304 for who has it, and HEAD tells the same', () =>
+  everyRoute(reads, async (route) => {
     const path = address(route, ownIdFor(route)) + requiredQuery(route.url)
     const answer = await own.call(path)
     const tag = answer.headers.get('etag') ?? ''
@@ -163,8 +160,7 @@ describe.each(named(reads))('%s', (_name, route) => {
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag])
     const head = await own.call(path, { method: 'HEAD' })
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', tag])
-  })
-})
+  }))
 
 test('If-Match changes nothing about a product that does not exist: 404 by id; by SKU 412, where it would be made', async () => {
   const checked = routes.filter(

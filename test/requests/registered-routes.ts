@@ -29,8 +29,3 @@ async function enumerate(): Promise<Registered> {
   await database.close()
   return { routes: app.routeTable, namedShapes }
 }
-
-/** For the names of tests. */
-export function named<Route extends RegisteredRoute>(routes: Route[]) {
-  return routes.map((route) => [`${route.method} ${route.url}`, route] as const)
-}

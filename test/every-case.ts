@@ -1,0 +1,25 @@
+import { expect } from 'vitest'
+
+const casesAtOnce = 8
+
+/**
+ * Checks all cases of one guarantee, and fails with a table that names each case that does not hold. One such test takes a fraction of
+ * the time of a test per case.
+ */
+export async function everyCase<Case>(
+  cases: readonly Case[],
+  name: (one: Case) => string,
+  check: (one: Case) => Promise<unknown>,
+): Promise<void> {
+  expect(cases.length, 'cases to check').toBeGreaterThan(0)
+  const failures: { at: number; line: string }[] = []
+  const waiting = cases.entries()
+  const takeCases = async () => {
+    for (const [at, one] of waiting)
+      await check(one).catch((error: Error) => failures.push({ at, line: `${name(one)} | ${error.message}` }))
+  }
+  await Promise.all(Array.from({ length: casesAtOnce }, takeCases))
+  if (failures.length === 0) return
+  const lines = failures.sort((one, other) => one.at - other.at).map(({ line }) => line)
+  throw new Error([`${failures.length} of ${cases.length} cases fail:`, ...lines].join('\n'))
+}
