@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
@@ -22,7 +23,7 @@ export const AccessRequestSchema = Type.Object(
     decided_at: TextOrNull,
     decided_by: TextOrNull,
   },
-  { additionalProperties: false },
+  closed,
 )
 export type AccessRequest = Type.Static<typeof AccessRequestSchema>
 
@@ -39,13 +40,13 @@ export const NewAccessRequestSchema = Type.Object(
     email: Type.String({ format: 'email', maxLength: 254, 'x-normalised': true }),
     purpose: Type.String({ minLength: 1, maxLength: 2000, 'x-normalised': true }),
   },
-  { additionalProperties: false },
+  closed,
 )
 export type NewAccessRequest = Type.Static<typeof NewAccessRequestSchema>
 
-export const DeclineSchema = Type.Object({ reason: ReasonSchema }, { additionalProperties: false })
+export const DeclineSchema = Type.Object({ reason: ReasonSchema }, closed)
 
 export const ApprovedRequestSchema = Type.Object(
   { ...AccessRequestSchema.properties, token: TokenSchema },
-  { additionalProperties: false },
+  closed,
 )

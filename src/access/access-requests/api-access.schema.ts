@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { RateLimitSchema } from '../projects/project.schema.ts'
 import { scopes } from '../rights/scopes.ts'
@@ -16,13 +17,12 @@ export const ApiAccessSchema = Type.Object(
     tokens: Type.Array(TokenSchema, { description: 'The first 20: those that are accepted, newest first' }),
     self_service: Type.Object(
       { allowed: Type.Boolean(), scopes: Type.Array(OneOf([...scopes])) },
-      { additionalProperties: false, description: 'Whether the person may make tokens, and of which scopes' },
+      { ...closed, description: 'Whether the person may make tokens, and of which scopes' },
     ),
-    usage: Type.Array(
-      Type.Object({ day: Type.String(), requests: Type.Integer() }, { additionalProperties: false }),
-      { description: 'The last 30 days in UTC, oldest first' },
-    ),
+    usage: Type.Array(Type.Object({ day: Type.String(), requests: Type.Integer() }, closed), {
+      description: 'The last 30 days in UTC, oldest first',
+    }),
   },
-  { additionalProperties: false },
+  closed,
 )
 export type ApiAccess = Type.Static<typeof ApiAccessSchema>

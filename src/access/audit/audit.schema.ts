@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
 import { NamedProjectSchema } from '../projects/project.schema.ts'
 
@@ -12,7 +13,7 @@ const AuditEntrySchema = Type.Object(
     target: Type.String(),
     details: Type.Record(Type.String(), Type.Unknown()),
   },
-  { additionalProperties: false },
+  closed,
 )
 export type AuditEntry = Type.Static<typeof AuditEntrySchema>
 

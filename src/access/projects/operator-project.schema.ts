@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
@@ -30,7 +31,7 @@ export const OperatorProjectSchema = Type.Object(
     active_tokens: Type.Integer({ description: 'neither revoked nor expired' }),
     created_at: Type.String({ format: 'date-time' }),
   },
-  { additionalProperties: false },
+  closed,
 )
 export type OperatorProject = Type.Static<typeof OperatorProjectSchema>
 
@@ -46,7 +47,7 @@ export const NewProjectSchema = Type.Object(
       Type.String({ pattern: currencyPattern.source, description: 'an ISO 4217 code such as EUR' }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 )
 
 export const ProjectChangesSchema = Type.Object(
@@ -65,5 +66,5 @@ export const ProjectChangesSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 )

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { scopes } from '../rights/scopes.ts'
 
@@ -12,7 +13,7 @@ export const RateLimitSchema = Type.Unsafe<{ requests_per_second: number; burst:
   description: 'null means no limit',
   properties: { requests_per_second: Type.Integer(), burst: Type.Integer() },
   required: ['requests_per_second', 'burst'],
-  additionalProperties: false,
+  ...closed,
 })
 
 export function limitOf(project: { requests_per_second: number | null; burst: number }) {
@@ -21,10 +22,7 @@ export function limitOf(project: { requests_per_second: number | null; burst: nu
 }
 
 /** A project in a list of something else. */
-export const NamedProjectSchema = Type.Object(
-  { id: Type.Integer(), name: Type.String() },
-  { additionalProperties: false },
-)
+export const NamedProjectSchema = Type.Object({ id: Type.Integer(), name: Type.String() }, closed)
 
 /** What a client may know of the project that its token acts on. */
 export const ProjectSchema = Type.Object(
@@ -37,8 +35,8 @@ export const ProjectSchema = Type.Object(
     rate_limit: RateLimitSchema,
     token: Type.Object(
       { id: Type.Integer(), name: Type.String(), scopes: Type.Array(OneOf([...scopes])) },
-      { additionalProperties: false },
+      closed,
     ),
   },
-  { $id: 'Project', additionalProperties: false },
+  { $id: 'Project', ...closed },
 )

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { pageEnvelope, pageParameters, readPage } from '../../platform/http/response/page-envelope.ts'
 import { deleteSessionById, listOpenSessions } from './own-sessions.sql.ts'
 import { OpenSessionPageSchema } from './session.schema.ts'
 import { deleteOtherSessions } from './session.sql.ts'
 
-const EndedSchema = Type.Object({ ended: Type.Integer() }, { additionalProperties: false })
+const EndedSchema = Type.Object({ ended: Type.Integer() }, closed)
 
 /** Where somebody is signed in, for themselves. */
 export function ownSessionRoutes(database: Database): FastifyPluginAsyncTypebox {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
 import { memberRoles } from '../rights/roles.ts'
@@ -15,7 +16,7 @@ export const SessionProjectSchema = Type.Object(
       description: 'viewers read, editors write and propose, managers apply and decide',
     }),
   },
-  { additionalProperties: false },
+  closed,
 )
 export type SessionProject = Type.Static<typeof SessionProjectSchema>
 export const SessionProjectPageSchema = EnvelopeOf(SessionProjectSchema)
@@ -29,7 +30,7 @@ const OpenSessionSchema = Type.Object(
     last_seen_at: Type.String({ format: 'date-time', description: 'to a few minutes' }),
     current: Type.Boolean({ description: 'the session that asks' }),
   },
-  { additionalProperties: false },
+  closed,
 )
 export type OpenSession = Type.Static<typeof OpenSessionSchema>
 export const OpenSessionPageSchema = EnvelopeOf(OpenSessionSchema)
@@ -39,11 +40,11 @@ export const SessionSchema = Type.Object(
   {
     user: Type.Object(
       { id: Type.Integer(), email: Type.String(), name: Type.String(), operator: Type.Boolean() },
-      { additionalProperties: false },
+      closed,
     ),
     projects: Type.Array(SessionProjectSchema, { description: 'The first 20' }),
     project_count: Type.Integer({ description: 'of all that they see' }),
   },
-  { additionalProperties: false },
+  closed,
 )
 export type Session = Type.Static<typeof SessionSchema>

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { passwordLimits, signInLimits, type Throttle } from '../throttle/throttle.ts'
 import { longestPassword, shortestPassword } from '../users/password.ts'
@@ -15,7 +16,7 @@ type Hook = (request: FastifyRequest) => Promise<void>
 const PasswordSchema = Type.String({ maxLength: longestPassword })
 const SignInSchema = Type.Object(
   { email: Type.String({ minLength: 1, maxLength: 254, 'x-normalised': true }), password: PasswordSchema },
-  { additionalProperties: false },
+  closed,
 )
 const NewPasswordSchema = Type.Object(
   {
@@ -23,11 +24,11 @@ const NewPasswordSchema = Type.Object(
     newPassword: Type.String({ minLength: shortestPassword, maxLength: longestPassword }),
     revokeOtherSessions: Type.Optional(Type.Boolean()),
   },
-  { additionalProperties: false },
+  closed,
 )
-const Done = { 200: Type.Object({ success: Type.Boolean() }, { additionalProperties: false }) }
+const Done = { 200: Type.Object({ success: Type.Boolean() }, closed) }
 const done = { success: true }
-const SignedInSchema = Type.Object({ signed_in: Type.Boolean() }, { additionalProperties: false })
+const SignedInSchema = Type.Object({ signed_in: Type.Boolean() }, closed)
 
 /** Serves those of better-auth's addresses that the console needs, and no others. */
 export function signInRoutes(

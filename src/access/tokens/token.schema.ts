@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { scopes } from '../rights/scopes.ts'
@@ -22,15 +23,12 @@ export const TokenSchema = Type.Object(
     shown: Type.Boolean({ description: 'false while a member has still to show it, once' }),
     self_service: Type.Boolean({ description: 'made by a member of the project' }),
   },
-  { additionalProperties: false },
+  closed,
 )
 
 export type Token = Type.Static<typeof TokenSchema>
 
-export const IssuedTokenSchema = Type.Object(
-  { ...TokenSchema.properties, token: Type.String() },
-  { additionalProperties: false },
-)
+export const IssuedTokenSchema = Type.Object({ ...TokenSchema.properties, token: Type.String() }, closed)
 
 export const NewTokenSchema = Type.Object(
   {
@@ -38,7 +36,7 @@ export const NewTokenSchema = Type.Object(
     scopes: Type.Optional(Scopes),
     expires_at: Type.Optional(TimeOrNull),
   },
-  { additionalProperties: false },
+  closed,
 )
 
 export const RotationSchema = Type.Object(
@@ -47,5 +45,5 @@ export const RotationSchema = Type.Object(
       Type.String({ pattern: '^[0-9]{1,6}[smhd]$', description: 'a time such as 30m, 24h or 7d' }),
     ),
   },
-  { additionalProperties: false },
+  closed,
 )

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { invitationLimits, type Throttle } from '../throttle/throttle.ts'
 import { AcceptanceSchema, InvitationSchema, SecretSchema } from './invitation.schema.ts'
 import { findInvitation } from './invitation.sql.ts'
 import { acceptInvitation, hashed } from './invite-user.ts'
 
-const Accepted = Type.Object({ email: Type.String() }, { additionalProperties: false })
+const Accepted = Type.Object({ email: Type.String() }, closed)
 
 /** For whoever has the link of an invitation, and no session yet. */
 export function invitationRoutes(database: Database, throttled: Throttle): FastifyPluginAsyncTypebox {

@@ -1,32 +1,27 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { longestPassword, shortestPassword } from './password.ts'
 import { UserSchema } from './user.schema.ts'
 
 const expires_at = Type.String({ format: 'date-time' })
 
 /** The link is shown this once: the database has only the hash of its secret. */
-export const InvitationLinkSchema = Type.Object(
-  { link: Type.String(), expires_at },
-  { additionalProperties: false },
-)
+export const InvitationLinkSchema = Type.Object({ link: Type.String(), expires_at }, closed)
 
 export const InvitedUserSchema = Type.Object(
   { ...UserSchema.properties, ...InvitationLinkSchema.properties },
-  { additionalProperties: false },
+  closed,
 )
 export type InvitedUser = Type.Static<typeof InvitedUserSchema>
 
 const secret = Type.String({ minLength: 1, maxLength: 200 })
 
-export const SecretSchema = Type.Object({ secret }, { additionalProperties: false })
+export const SecretSchema = Type.Object({ secret }, closed)
 export const AcceptanceSchema = Type.Object(
   { secret, newPassword: Type.String({ minLength: shortestPassword, maxLength: longestPassword }) },
-  { additionalProperties: false },
+  closed,
 )
 
 /** What the link tells of itself to whoever has it. */
-export const InvitationSchema = Type.Object(
-  { email: Type.String(), name: Type.String(), expires_at },
-  { additionalProperties: false },
-)
+export const InvitationSchema = Type.Object({ email: Type.String(), name: Type.String(), expires_at }, closed)
 export type Invitation = Type.Static<typeof InvitationSchema>

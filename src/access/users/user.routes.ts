@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
 import { searchParameter } from '../../platform/http/request/search-parameter.ts'
@@ -29,7 +30,7 @@ const UsersQuery = Type.Object({
   search: searchParameter('the email or the name'),
   kind: Type.Optional(OneOf([...userKinds])),
 })
-const EndedSchema = Type.Object({ ended: Type.Integer() }, { additionalProperties: false })
+const EndedSchema = Type.Object({ ended: Type.Integer() }, closed)
 
 /** Accounts, on the operator's desk. */
 export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
@@ -64,7 +65,7 @@ export function userRoutes(database: Database): FastifyPluginAsyncTypebox {
       {
         schema: {
           params: Id,
-          response: { 200: Type.Object({ password: Type.String() }, { additionalProperties: false }) },
+          response: { 200: Type.Object({ password: Type.String() }, closed) },
         },
       },
       async ({ session, params }) => resetPassword(database, { name: session.email }, params.id),

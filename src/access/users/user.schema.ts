@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
@@ -21,12 +22,7 @@ export const UserSchema = Type.Object(
     email: Type.String(),
     name: Type.String(),
     operator: Type.Boolean(),
-    projects: Type.Array(
-      Type.Object(
-        { ...NamedProjectSchema.properties, role: OneOf(memberRoles) },
-        { additionalProperties: false },
-      ),
-    ),
+    projects: Type.Array(Type.Object({ ...NamedProjectSchema.properties, role: OneOf(memberRoles) }, closed)),
     created_at: Type.String({ format: 'date-time' }),
     disabled_at: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
     has_password: Type.Boolean({ description: 'false until somebody who was invited has chosen one' }),
@@ -36,7 +32,7 @@ export const UserSchema = Type.Object(
       description: 'when the link of their invitation expires',
     }),
   },
-  { additionalProperties: false },
+  closed,
 )
 export type User = Type.Static<typeof UserSchema>
 
@@ -54,22 +50,19 @@ const settings = {
     }),
   ),
   memberships: Type.Optional(
-    Type.Array(
-      Type.Object({ project_id: ProjectIdSchema, role: OneOf(memberRoles) }, { additionalProperties: false }),
-      { maxItems: 1000, description: 'The same with the role in each; in place of project_ids' },
-    ),
+    Type.Array(Type.Object({ project_id: ProjectIdSchema, role: OneOf(memberRoles) }, closed), {
+      maxItems: 1000,
+      description: 'The same with the role in each; in place of project_ids',
+    }),
   ),
 }
 
-export const NewUserSchema = Type.Object({ email: EmailSchema, ...settings }, { additionalProperties: false })
+export const NewUserSchema = Type.Object({ email: EmailSchema, ...settings }, closed)
 export type NewUser = Type.Static<typeof NewUserSchema>
 
-export const UserChangesSchema = Type.Object(settings, { additionalProperties: false })
+export const UserChangesSchema = Type.Object(settings, closed)
 export type UserChanges = Type.Static<typeof UserChangesSchema>
 
 /** The password is shown this once: the database has only its hash. */
-export const IssuedUserSchema = Type.Object(
-  { ...UserSchema.properties, password: Type.String() },
-  { additionalProperties: false },
-)
+export const IssuedUserSchema = Type.Object({ ...UserSchema.properties, password: Type.String() }, closed)
 export type IssuedUser = Type.Static<typeof IssuedUserSchema>

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 
-const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0 })
 
 export const AttributePreviewSchema = Type.Object(

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { AttributeDefinitionSchema } from '../../model/attributes/attribute-definition.schema.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { ref } from '../../platform/http/openapi.ts'
 
-const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0 })
 
 const SuggestionSchema = Type.Object(

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { FaultSchema } from '../../platform/http/problem.schema.ts'
 import { duplicateSku } from '../products/create-product.ts'
 
-const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0 })
 
 const PushSummarySchema = Type.Object(

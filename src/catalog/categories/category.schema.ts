@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
 import { orderingParameter } from '../../platform/http/request/ordering.ts'
@@ -8,7 +9,6 @@ import { PageOf, pageParameters } from '../../platform/http/response/page-envelo
 /** How many names a path has at most. */
 export const deepestPath = 10
 
-const closed = { additionalProperties: false }
 export const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Parent = Type.Unsafe<number | null>({ ...CategoryId, type: ['integer', 'null'] })
 const Position = Type.Integer({ minimum: 0, maximum: 1_000_000 })

@@ -3,6 +3,7 @@ import { ProductType, productTypes, Status, statuses } from '../../model/fields/
 import { type ProductDetail, ProductDetailSchema, Timestamp } from '../../model/product/product.schema.ts'
 import { versionPattern } from '../../model/prompts/version-number.ts'
 import { defaultRules } from '../../model/quality/default-rules.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import type { KeyedFilter } from '../../platform/http/request/keyed-parameters.ts'
 import { orderingParameter } from '../../platform/http/request/ordering.ts'
@@ -10,7 +11,6 @@ import { PageOf, pageParameters } from '../../platform/http/response/page-envelo
 
 /* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */
 
-const closed = { additionalProperties: false }
 export const orderingFields = [
   'id',
   'sku',

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { PromptId } from './prompt.schema.ts'
 import { OptionalVersionNumber, Timestamp, VersionNumber } from './prompt-version.schema.ts'
 
-const closed = { additionalProperties: false }
 const labelPattern = '^[a-z][a-z0-9._-]{0,63}$'
 export const labelRule =
   'a name such as production: small letters, digits, . _ and -, a letter first, at most 64'

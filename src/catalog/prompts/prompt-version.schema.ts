@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { bumps, versionPattern, versionRule } from '../../model/prompts/version-number.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 
-const closed = { additionalProperties: false }
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
 export const VersionNumber = Type.String({
   pattern: versionPattern,

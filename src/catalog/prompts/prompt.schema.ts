@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
 import { orderingParameter } from '../../platform/http/request/ordering.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
@@ -7,7 +8,6 @@ import { PromptText, Timestamp, Variables, VersionNumber } from './prompt-versio
 
 const orderingFields = ['id', 'name', 'created_at', 'updated_at'] as const
 
-const closed = { additionalProperties: false }
 const Description = Type.String({ maxLength: 10_000, description: 'What the prompt is for' })
 
 export const PromptId = Type.Object({ id: Type.Integer({ description: 'Prompt identifier' }) })

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { Timestamp, VersionNumber } from './prompt-version.schema.ts'
 
-const closed = { additionalProperties: false }
 const mostPrompts = 500
 const told = {
   version_number: VersionNumber,

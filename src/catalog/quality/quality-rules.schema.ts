@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { grades } from '../../model/product/product.schema.ts'
 import { QualityRuleSchema } from '../../model/quality/quality-rule.schema.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 
-const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0 })
 const Score = Type.Integer({ minimum: 0, maximum: 100 })
 const AverageScore = Type.Unsafe<number | null>({

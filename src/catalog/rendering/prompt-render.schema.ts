@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { Label } from '../prompts/prompt-label.schema.ts'
 import { Variables, VersionNumber } from '../prompts/prompt-version.schema.ts'
-
-const closed = { additionalProperties: false }
 
 export const RenderRequestSchema = Type.Object(
   {

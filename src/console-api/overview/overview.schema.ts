@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 
-const closed = { additionalProperties: false }
 const Count = (description: string) =>
   Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
 

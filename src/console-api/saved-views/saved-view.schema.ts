@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
 
-const closed = { additionalProperties: false }
 const Time = Type.String({ format: 'date-time' })
 
 const Name = Type.String({ ...plainName, minLength: 1, maxLength: 100, 'x-normalised': true })

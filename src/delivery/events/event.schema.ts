@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { type EventType, eventTypes } from '../../model/events/event-types.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 
-const closed = { additionalProperties: false }
 const Fields = (description: string) =>
   Type.Unsafe<Record<string, unknown> | null>({
     type: ['object', 'null'],

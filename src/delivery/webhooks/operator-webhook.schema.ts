@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { WebhookSchema } from './webhook.schema.ts'
@@ -7,12 +8,9 @@ export const troubledStates = ['failing', 'disabled'] as const
 
 const Project = Type.Object(
   { id: Type.Integer(), name: Type.String() },
-  { additionalProperties: false, description: 'Whose webhook it is' },
+  { ...closed, description: 'Whose webhook it is' },
 )
-const OperatorWebhookSchema = Type.Object(
-  { ...WebhookSchema.properties, project: Project },
-  { additionalProperties: false },
-)
+const OperatorWebhookSchema = Type.Object({ ...WebhookSchema.properties, project: Project }, closed)
 export type OperatorWebhook = Type.Static<typeof OperatorWebhookSchema>
 export const OperatorWebhookPageSchema = EnvelopeOf(OperatorWebhookSchema)
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { eventTypes } from '../../model/events/event-types.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { EventSchema } from '../events/event.schema.ts'
 
@@ -12,7 +13,7 @@ export const WebhookEventSchema = Type.Object(
       Type.Boolean({ description: 'true: the event is large, and came without `before` and `after`' }),
     ),
   },
-  { $id: 'WebhookEvent', additionalProperties: false },
+  { $id: 'WebhookEvent', ...closed },
 )
 
 const header = (name: string, description: string) => ({

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { scopes } from '../../access/rights/scopes.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { typePatterns } from '../events/type-patterns.ts'
 
-const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time' })
 const TimestampOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { plainName, withoutOverrides } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { ProductType, productTypes } from '../fields/product-fields.ts'
 
-const closed = { additionalProperties: false }
 const attributeTypes = ['text', 'number', 'boolean', 'date', 'choice', 'url'] as const
 export type AttributeType = (typeof attributeTypes)[number]
 const modes = ['off', 'warn', 'enforce'] as const

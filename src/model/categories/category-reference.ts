@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { CategoryId, deepestPath } from '../../catalog/categories/category.schema.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema } from '../../platform/http/request/name.schema.ts'
 
-const closed = { additionalProperties: false }
 const Path = Type.Array(HeldNameSchema, { minItems: 1, maxItems: deepestPath })
 
 /** How a product names a category: by id; by a name; or by its path, which is made where it is missing. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 
-const closed = { additionalProperties: false }
 const mostMedia = 50
 const Kind = OneOf(['image', 'document', 'video'])
 const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] })

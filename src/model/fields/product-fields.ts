@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { HeldNameSchema, oneLine } from '../../platform/http/request/name.schema.ts'
 import { CategoryReferenceSchema } from '../categories/category-reference.ts'
@@ -47,7 +48,6 @@ export type Status = Type.Static<typeof Status>
 export const ProductType = OneOf(productTypes)
 export type ProductType = Type.Static<typeof ProductType>
 
-const closed = { additionalProperties: false }
 type AttributeScalar = string | number | boolean
 /** One value, or several. */
 export type AttributeValue = AttributeScalar | AttributeScalar[]

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { type Field, type FieldInputs, type FieldPatches, productFields } from '../fields/product-fields.ts'
 import { type ProvenanceInput, ProvenanceInputSchema } from '../provenance/provenance-input.schema.ts'
 import { InventorySchema, OptionalCount, ProductDetailSchema } from './product.schema.ts'
 
-const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
 
 const InventoryInputSchema = Type.Object(

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { type FieldName, productFields } from '../fields/product-fields.ts'
 import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
 import { Parent, type Reference, type Variants, VariantsSchema } from '../structure/structure.schema.ts'
 
-const closed = { additionalProperties: false }
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
 export const OptionalCount = Type.Unsafe<number | null>({
   type: ['integer', 'null'],

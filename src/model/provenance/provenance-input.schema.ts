@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { VersionNumber } from '../../catalog/prompts/prompt-version.schema.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
 import { longestFieldName, mostFieldsNamed } from '../fields/field-names.ts'
 
@@ -19,7 +20,7 @@ export const ProvenanceInputSchema = Type.Object(
     ),
   },
   {
-    additionalProperties: false,
+    ...closed,
     'x-form': true,
     description:
       'the prompt version that wrote the change: {"prompt_id": 2, "version_number": "1.1.0"}, with "model" and "fields" where they are to be told; left out where no prompt wrote',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import type { Entries } from './entries.ts'
 
-const closed = { additionalProperties: false }
 const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 export const EntrySchema = Type.Object(

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { CategoryId } from '../../catalog/categories/category.schema.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { oneLine } from '../../platform/http/request/name.schema.ts'
 import { ProductType, productTypes } from '../fields/product-fields.ts'
@@ -67,6 +68,6 @@ export const QualityRuleSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'QualityRule', additionalProperties: false },
+  { $id: 'QualityRule', ...closed },
 )
 export type QualityRule = Type.Static<typeof QualityRuleSchema>

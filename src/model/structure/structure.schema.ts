@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema, oneLine } from '../../platform/http/request/name.schema.ts'
 
 /* What products are to each other: how bodies say it, and how answers show it. */
 
-const closed = { additionalProperties: false }
 const mostAxes = 5
 const mostComponents = 100
 const mostLinks = 50

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
 import { ProductType } from '../../model/fields/product-fields.ts'
+import { closed } from '../../platform/http/closed.ts'
 import { compileBody } from '../../platform/http/request/validate-body.ts'
 
-export const closed = { additionalProperties: false }
 export const Words = Type.Array(Type.String())
 export const AttributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 

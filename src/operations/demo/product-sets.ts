@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Type } from 'typebox'
+import { closed } from '../../platform/http/closed.ts'
 import { compileBody } from '../../platform/http/request/validate-body.ts'
-import { AttributeValue, closed, Words } from './product-lines.ts'
+import { AttributeValue, Words } from './product-lines.ts'
 
 /**
  * What a set contains: without a size each size of the model; without an option its first one, or each where the customer

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { closed } from './closed.ts'
 import { OneOf } from './openapi.ts'
 import { type ProblemCode, problems } from './problems.ts'
 import { requestIdHeader } from './response/answer-headers.ts'
@@ -10,7 +11,7 @@ export const FaultSchema = Type.Object(
     code: Type.String(),
     message: Type.String(),
   },
-  { additionalProperties: false },
+  closed,
 )
 
 /** RFC 9457, the body of every answer that is no success. */
@@ -27,7 +28,7 @@ export const ProblemSchema = Type.Object(
       Type.Integer({ description: 'With duplicate_sku and duplicate_name: the one that has it' }),
     ),
   },
-  { $id: 'Problem', additionalProperties: false },
+  { $id: 'Problem', ...closed },
 )
 
 const headersOf: Record<number, Record<string, object>> = {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Queryable } from '../database/database.ts'
 import { findReadOnlyReason } from '../database/read-only.ts'
+import { closed } from './closed.ts'
 import { serviceTag } from './openapi.ts'
 import { edgeProblems, problemResponses } from './problem.schema.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
@@ -11,7 +12,7 @@ import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './resp
 const tags = [serviceTag]
 const Status = Type.Object(
   { status: Type.String() },
-  { additionalProperties: false, description: 'One word', headers: requestIdHeader },
+  { ...closed, description: 'One word', headers: requestIdHeader },
 )
 
 // Not for /healthz and /readyz: a load balancer that adds a parameter of its own must not take the service for dead.

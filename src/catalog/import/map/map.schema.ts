@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { closed } from '../../../platform/http/closed.ts'
 import { OneOf } from '../../../platform/http/openapi.ts'
 import { cellTypes } from '../rows/cell-types.ts'
 
-const closed = { additionalProperties: false }
 const texts = ['sku', 'name', 'description', 'short_description', 'status', 'product_type'] as const
 const structure = ['parent', 'variant_axes', 'variants', 'components'] as const
 const links = ['links.related', 'links.upsell', 'links.cross_sell'] as const

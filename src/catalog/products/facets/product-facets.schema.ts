@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
+import { closed } from '../../../platform/http/closed.ts'
 import { productFilters } from '../product-list.schema.ts'
-
-const closed = { additionalProperties: false }
 
 /** Parameters of GET /products/facets. */
 export const FacetQuerySchema = Type.Object({

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { type Provenance, ProvenanceSchema } from '../../../model/provenance/provenance.schema.ts'
+import { closed } from '../../../platform/http/closed.ts'
 import { OneOf, ref } from '../../../platform/http/openapi.ts'
 import { PageOf, pageParameters } from '../../../platform/http/response/page-envelope.ts'
 
-const closed = { additionalProperties: false }
 const Timestamp = Type.String({ format: 'date-time' })
 const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
 const Fields = { type: 'object', additionalProperties: true } as const

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { longestFieldName, mostFieldsNamed } from '../../../model/fields/field-names.ts'
+import { closed } from '../../../platform/http/closed.ts'
 
 const latestVersion = 2_147_483_647
 
@@ -16,6 +17,6 @@ export const RevertSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'ProductRevert', additionalProperties: false },
+  { $id: 'ProductRevert', ...closed },
 )
 export type Revert = Type.Static<typeof RevertSchema>

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { closed } from '../../../platform/http/closed.ts'
 import { Timestamp, VersionNumber } from '../prompt-version.schema.ts'
 
-const closed = { additionalProperties: false }
 const Count = Type.Integer({ minimum: 0 })
 const OptionalNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] })
 

@@ -1,12 +1,12 @@
 import { type TSchema, Type } from 'typebox'
 import { WritableLineSchema } from '../../../model/product/product-input.schema.ts'
+import { closed } from '../../../platform/http/closed.ts'
 import type { BodyFault } from '../../../platform/http/problems.ts'
 import { escapePointer } from '../../../platform/http/request/json-scan.ts'
 import { compileBody } from '../../../platform/http/request/validate-body.ts'
 import type { Edit, Operation } from './edit.schema.ts'
 import { operationsAt, type Place, placeOf, unknownFieldHint } from './edit-fields.ts'
 
-const closed = { additionalProperties: false }
 const Text = Type.String({ minLength: 1, maxLength: 100_000 })
 // The smallest price times this is the largest one; numbers without a bound would make prices that are no numbers.
 const most = 1_000_000_000_000

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
+import { closed } from '../../../platform/http/closed.ts'
 import { OneOf } from '../../../platform/http/openapi.ts'
-
-const closed = { additionalProperties: false }
 
 export const operations = [
   'set',

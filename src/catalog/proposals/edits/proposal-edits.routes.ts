@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../../platform/database/database.ts'
+import { closed } from '../../../platform/http/closed.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { answerOnce } from '../../../platform/http/request/idempotency.ts'
@@ -24,7 +25,7 @@ const FromFilterSchema = Type.Object(
     filter: FilterSchema,
     edits: EditsSchema,
   },
-  { $id: 'ProposalFromFilter', additionalProperties: false },
+  { $id: 'ProposalFromFilter', ...closed },
 )
 
 export function proposalEditsRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../../platform/database/database.ts'
+import { closed } from '../../../platform/http/closed.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { allowNoBody } from '../../../platform/http/request/allow-no-body.ts'
 import { answerOnce } from '../../../platform/http/request/idempotency.ts'
@@ -11,7 +12,7 @@ import { ProposalId, ProposalSchema } from '../proposal.schema.ts'
 import { shown } from '../tell-proposal.ts'
 import { revertProposal } from './revert-proposal.ts'
 
-const RevertSchema = Type.Object({}, { $id: 'ProposalRevert', additionalProperties: false })
+const RevertSchema = Type.Object({}, { $id: 'ProposalRevert', ...closed })
 
 export function proposalRevertRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Page, PageRequest } from '../../database/select-page.ts'
+import { closed } from '../closed.ts'
 import { ref } from '../openapi.ts'
 import { Problem } from '../problems.ts'
 import { baseUrlOf } from '../request/base-url.ts'
@@ -42,7 +43,7 @@ export function EnvelopeOf<Item extends TSchema>(item: Item, options: { $id?: st
       previous: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
       results: Type.Array(item),
     },
-    { ...options, additionalProperties: false },
+    { ...options, ...closed },
   )
 }
 
