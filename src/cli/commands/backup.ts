@@ -3,10 +3,8 @@ import type { Manifest } from '../../operations/backup/manifest.ts'
 import { saveBackup } from '../../operations/backup/save-backup.ts'
 import { verifyBackup } from '../../operations/backup/verify-backup.ts'
 import { writeBackup } from '../../operations/backup/write-backup.ts'
-import { progressBar } from '../../platform/terminal/progress.ts'
+import { watchCopy } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, interruptible, print, withConnection } from '../command.ts'
-
-const megabyte = 1_000_000
 
 type BackupOptions = CommonOptions & { output?: string; force?: boolean; includeKeys?: boolean }
 
@@ -41,13 +39,9 @@ function verifyCommand(): Command {
     .action(async (file: string, _own: CommonOptions, self: Command) => {
       // The command above takes options of the same names for its own, wherever they stand.
       const options = self.optsWithGlobals<CommonOptions>()
-      const progress = progressBar('MB')
-      const { manifest, wrongCounts } = await interruptible((signal) =>
-        verifyBackup(file, {
-          signal,
-          onProgress: (bytes, part) => progress.show(Math.round(bytes / megabyte), part),
-        }),
-      ).finally(progress.end)
+      const { manifest, wrongCounts } = await watchCopy(({ onProgress }) =>
+        interruptible((signal) => verifyBackup(file, { signal, onProgress })),
+      )
       print(options, { file, ...describeManifest(manifest), wrong_counts: wrongCounts })
       if (wrongCounts > 0)
         throw new Error(
@@ -59,24 +53,20 @@ function verifyCommand(): Command {
 async function backUp({ output, force, includeKeys, ...options }: BackupOptions): Promise<void> {
   if (output === undefined || output === '')
     throw new Error('say with --output where to write the backup (- is standard output)')
-  const progress = progressBar('MB')
-  await withConnection(options, async (connection, signal) => {
-    const shared = {
-      signal,
-      areKeysIncluded: includeKeys === true,
-      tell: (line: string) => console.error(line),
-      onProgress: (bytes: number) => progress.show(Math.round(bytes / megabyte)),
-    }
-    if (output === '-') {
+  const areKeysIncluded = includeKeys === true
+  const saved = await watchCopy((watch) =>
+    withConnection(options, async (connection, signal) => {
+      const shared = { ...watch, signal, areKeysIncluded }
+      if (output !== '-') return saveBackup(connection, output, { ...shared, force: force === true })
       // Whoever reads the output of other commands may leave early; a backup that was not read to its end is a failure.
       process.stdout.removeAllListeners('error')
-      return void (await writeBackup(connection, process.stdout, shared))
-    }
-    const { manifest, bytes } = await saveBackup(connection, output, { ...shared, force: force === true })
-    progress.end()
-    const keys = includeKeys === true ? 'included' : 'not included'
-    print(options, { file: output, bytes, ...describeManifest(manifest), keys })
-  }).finally(progress.end)
+      await writeBackup(connection, process.stdout, shared)
+      return undefined
+    }),
+  )
+  if (saved === undefined) return
+  const keys = areKeysIncluded ? 'included' : 'not included'
+  print(options, { file: output, bytes: saved.bytes, ...describeManifest(saved.manifest), keys })
 }
 
 export function describeManifest({ taken_at, release, tables }: Manifest) {

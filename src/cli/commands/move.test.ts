@@ -86,7 +86,7 @@ test('a move that fails leaves no copy behind, and the embedded database stays i
     if (step === 'saved') throw new Error('the other server is away')
   }
   await expect(moveDatabase(folder, connectionUrl(target), { onStep })).rejects.toThrow('is away')
-  expect(readdirSync(folder)).not.toContain('move')
+  expect(readdirSync(folder)).not.toContain('copy')
   expect(existsSync(mark)).toBe(false)
 })
 
@@ -120,7 +120,7 @@ test('a move that is killed at any step is finished by the next, once, and the t
   }
   const finished = await moveTo(target)
   expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('all of it is there already') })
-  expect(readdirSync(folder)).not.toContain('move')
+  expect(readdirSync(folder)).not.toContain('copy')
   const { url } = await startTestService({}, target)
   expect(await answers(url)).toEqual(told)
   const restores = await database.query(sql<{ kind: string }>`select kind from restores`)

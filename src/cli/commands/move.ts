@@ -1,10 +1,8 @@
 import type { Command } from 'commander'
 import { type MoveStep, moveDatabase } from '../../operations/backup/move-database.ts'
-import { progressBar } from '../../platform/terminal/progress.ts'
+import { watchCopy } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, configFrom, interruptible, print } from '../command.ts'
 import { describeManifest } from './backup.ts'
-
-const megabyte = 1_000_000
 
 const steps: Record<MoveStep, string> = {
   alone: 'nobody else uses the embedded PostgreSQL; reading it',
@@ -32,15 +30,11 @@ async function move({ to, ...options }: CommonOptions & { to?: string }): Promis
   const { dataDirectory, moveTo } = configFrom(options, { moveTo: to })
   if (moveTo === undefined)
     throw new Error('say with CATALOG_MOVE_TO, CATALOG_MOVE_TO_FILE or --to which database to move to')
-  const progress = progressBar('MB')
-  const { mark, manifest } = await interruptible((signal) =>
-    moveDatabase(dataDirectory, moveTo, {
-      signal,
-      tell: (line) => console.error(line),
-      onStep: (step) => console.error(steps[step]),
-      onProgress: (bytes, part) => progress.show(Math.round(bytes / megabyte), part),
-    }),
-  ).finally(progress.end)
+  const { mark, manifest } = await watchCopy((watch) =>
+    interruptible((signal) =>
+      moveDatabase(dataDirectory, moveTo, { ...watch, signal, onStep: (step) => watch.tell(steps[step]) }),
+    ),
+  )
   print(options, {
     moved_to: mark.to,
     moved_at: mark.moved_at,

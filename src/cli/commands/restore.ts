@@ -2,11 +2,9 @@ import type { Command } from 'commander'
 import { openBackup } from '../../operations/backup/open-backup.ts'
 import { refuseUsed } from '../../operations/backup/refuse-used.ts'
 import { restoreBackup } from '../../operations/backup/restore-backup.ts'
-import { progressBar } from '../../platform/terminal/progress.ts'
+import { watchCopy } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, print, withConnection } from '../command.ts'
 import { describeManifest } from './backup.ts'
-
-const megabyte = 1_000_000
 
 export function restoreCommand(): Command {
   return command('restore', 'make an empty database what a backup holds')
@@ -24,15 +22,12 @@ Examples:
     .action(async (file: string, options: CommonOptions) => {
       // First, so that a file that cannot be restored leaves no new cluster in the data folder.
       const backup = await openBackup(file)
-      const progress = progressBar('MB')
-      const { manifest, applied } = await withConnection(options, async (connection, signal) => {
-        await refuseUsed(connection, signal)
-        return restoreBackup(connection, backup, {
-          signal,
-          tell: (line) => console.error(line),
-          onProgress: (bytes, part) => progress.show(Math.round(bytes / megabyte), part),
-        })
-      }).finally(progress.end)
+      const { manifest, applied } = await watchCopy((watch) =>
+        withConnection(options, async (connection, signal) => {
+          await refuseUsed(connection, signal)
+          return restoreBackup(connection, backup, { ...watch, signal })
+        }),
+      )
       print(options, {
         file,
         ...describeManifest(manifest),

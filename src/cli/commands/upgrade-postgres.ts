@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
 import { type UpgradeStep, upgradePostgres } from '../../operations/backup/upgrade-postgres.ts'
-import { progressBar } from '../../platform/terminal/progress.ts'
+import { watchCopy } from '../../platform/terminal/progress.ts'
 import { type CommonOptions, command, configFrom, interruptible, print } from '../command.ts'
-
-const megabyte = 1_000_000
 
 const steps: Record<UpgradeStep, string> = {
   alone: 'nobody else uses the older PostgreSQL; reading it',
@@ -32,16 +30,17 @@ Example:
 
 async function upgrade({ programs, ...options }: CommonOptions & { programs?: string }): Promise<void> {
   const { dataDirectory } = configFrom(options)
-  const progress = progressBar('MB')
-  const upgraded = await interruptible((signal) =>
-    upgradePostgres(dataDirectory, {
-      ...(programs !== undefined && { programs }),
-      signal,
-      tell: (line) => console.error(line),
-      onStep: (step) => console.error(steps[step]),
-      onProgress: (bytes, part) => progress.show(Math.round(bytes / megabyte), part),
-    }),
-  ).finally(progress.end)
+  const chosen = programs === undefined ? {} : { programs }
+  const upgraded = await watchCopy((watch) =>
+    interruptible((signal) =>
+      upgradePostgres(dataDirectory, {
+        ...chosen,
+        ...watch,
+        signal,
+        onStep: (step) => watch.tell(steps[step]),
+      }),
+    ),
+  )
   print(
     options,
     upgraded === undefined

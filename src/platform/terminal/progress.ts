@@ -1,5 +1,6 @@
 const width = 30
 const everyMilliseconds = 100
+const megabyte = 1_000_000
 
 /** Draws a bar on a terminal, and nothing where the output goes to a file or a program. */
 export function progressBar(what: string, output: NodeJS.WriteStream = process.stderr) {
@@ -27,4 +28,18 @@ export function progressBar(what: string, output: NodeJS.WriteStream = process.s
       if (output.isTTY) output.write('\r\x1b[K')
     },
   }
+}
+
+/** Shows how far a copy of the database is, in a bar, and what it waits for, in lines. */
+export async function watchCopy<Result>(
+  copy: (watch: {
+    tell: (line: string) => void
+    onProgress: (bytes: number, part?: number) => void
+  }) => Promise<Result>,
+): Promise<Result> {
+  const bar = progressBar('MB')
+  return copy({
+    tell: (line) => console.error(line),
+    onProgress: (bytes, part) => bar.show(Math.round(bytes / megabyte), part),
+  }).finally(bar.end)
 }

@@ -1,95 +1,55 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncToDisk, writeToDisk } from './on-disk.ts'
-
-/** `upgrade/ready.json`: the cluster beside it is whole, and is to take the place of the one that was made by an older PostgreSQL. */
-type Ready = {
-  from: string
-  /** SHA-256 of the older cluster's `pg_control`, which changes whenever a server runs on it. */
-  control: string
-}
-
-/** Where the next cluster is made: a data folder of its own inside the other. */
-export function upgradeFolder(dataDirectory: string): string {
-  return join(dataDirectory, 'upgrade')
-}
+import { syncToDisk } from './on-disk.ts'
 
 function pathsIn(dataDirectory: string) {
-  const work = upgradeFolder(dataDirectory)
   return {
-    work,
     folder: join(dataDirectory, 'postgres'),
-    made: join(work, 'postgres'),
-    ready: join(work, 'ready.json'),
+    /** A whole cluster that is to take the place of the one that was made by an older PostgreSQL. */
+    next: join(dataDirectory, 'postgres-next'),
   }
 }
 
 /** Also while it is under another name for a moment. */
 export function hasCluster(dataDirectory: string): boolean {
-  const { folder, ready } = pathsIn(dataDirectory)
-  return existsSync(folder) || existsSync(ready)
+  const { folder, next } = pathsIn(dataDirectory)
+  return existsSync(folder) || existsSync(next)
 }
 
-/** Both servers have ended. From here on the swap can be finished by anybody. */
-export function announceSwap(dataDirectory: string, from: string): void {
-  const { folder, ready } = pathsIn(dataDirectory)
-  writeToDisk(ready, `${JSON.stringify({ from, control: controlOf(folder) } satisfies Ready)}\n`)
+/** From now on the cluster is whole, and only waits for its place. */
+export function offerNext(dataDirectory: string, made: string): void {
+  rename(made, pathsIn(dataDirectory).next, dataDirectory)
 }
 
-/** Whether a swap was announced, and the older cluster is still what the next one was made of. */
-export function canSwap(dataDirectory: string): boolean {
-  const { folder, ready } = pathsIn(dataDirectory)
-  return existsSync(ready) && isUnused(folder, readReady(ready))
-}
-
-/** Returns where the older cluster is kept. */
-export function swapClusters(dataDirectory: string, onApart: () => void): string {
-  const { folder, ready } = pathsIn(dataDirectory)
-  const found = readReady(ready)
-  const older = olderFolder(dataDirectory, found.from)
-  renameSync(folder, older)
-  syncToDisk(dataDirectory)
-  if (!isUnused(older, found)) {
-    renameSync(older, folder)
-    syncToDisk(dataDirectory)
-    throw new Error(
-      `PostgreSQL ${found.from} was started in ${folder} meanwhile; stop it, and run this again`,
-    )
+/** Both servers have ended. Once the older cluster is put aside the swap is finished by any start. */
+export function swapClusters(dataDirectory: string, older: string, onApart: () => void): void {
+  const { folder } = pathsIn(dataDirectory)
+  const control = controlOf(folder)
+  rename(folder, older, dataDirectory)
+  if (existsSync(join(older, 'postmaster.pid')) || controlOf(older) !== control) {
+    rename(older, folder, dataDirectory)
+    throw new Error(`the older PostgreSQL was started in ${folder} meanwhile; stop it, and run this again`)
   }
   onApart()
   finishSwap(dataDirectory)
-  return older
 }
 
-export function olderFolder(dataDirectory: string, major: string): string {
-  return join(dataDirectory, `postgres-${major}`)
-}
-
-/** Every start does this first: one that was killed in the middle of a swap is finished, and nothing else is made in its place. */
+/** Every start does this first: a swap that was killed in the middle is finished, and nothing else is made in its place. */
 export function finishSwap(dataDirectory: string): void {
-  const { work, folder, made, ready } = pathsIn(dataDirectory)
-  if (!existsSync(ready)) return
-  if (!existsSync(folder)) moveInto(made, folder, dataDirectory)
-  if (!existsSync(made)) rmSync(work, { recursive: true, force: true })
-}
-
-/** Another process may be faster. */
-function moveInto(made: string, folder: string, dataDirectory: string): void {
+  const { folder, next } = pathsIn(dataDirectory)
+  if (existsSync(folder) || !existsSync(next)) return
   try {
-    renameSync(made, folder)
+    rename(next, folder, dataDirectory)
   } catch (error) {
+    // Another process may be faster.
     if (!existsSync(folder)) throw error
   }
-  syncToDisk(dataDirectory)
 }
 
-/** What is not announced any more is never taken for whole, however little of it is removed. */
-export function forgetSwap(dataDirectory: string): void {
-  const { work, ready } = pathsIn(dataDirectory)
-  if (!existsSync(ready)) return
-  rmSync(ready)
-  syncToDisk(work)
+/** The older cluster may have been used since, so that the next one is made of it again. */
+export function forgetNext(dataDirectory: string): void {
+  rmSync(pathsIn(dataDirectory).next, { recursive: true, force: true })
 }
 
 /** A missing cluster is no reason to make an empty one where an older one was put aside. */
@@ -103,16 +63,14 @@ export function refuseLostCluster(dataDirectory: string): void {
     )
 }
 
-function isUnused(folder: string, { control }: Ready): boolean {
-  return !existsSync(join(folder, 'postmaster.pid')) && controlOf(folder) === control
+function rename(from: string, to: string, dataDirectory: string): void {
+  renameSync(from, to)
+  syncToDisk(dataDirectory)
 }
 
+/** SHA-256 of `pg_control`, which changes whenever a server runs on the cluster. */
 function controlOf(folder: string): string {
   return createHash('sha256')
     .update(readFileSync(join(folder, 'global/pg_control')))
     .digest('hex')
-}
-
-function readReady(file: string): Ready {
-  return JSON.parse(readFileSync(file, 'utf8')) as Ready
 }

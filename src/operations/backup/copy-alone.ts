@@ -1,0 +1,84 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { locateDataDirectory } from '../../platform/database/embedded/data-directory.ts'
+import { type LoneLease, leaseAlone } from '../../platform/database/embedded/lease-alone.ts'
+import type { Server } from '../../platform/database/embedded/server-connection.ts'
+import { hasCluster } from '../../platform/database/embedded/swap-clusters.ts'
+import { keepWritersOut } from './keep-writers-out.ts'
+import type { Manifest } from './manifest.ts'
+import { openBackup } from './open-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import type { RestoreOptions } from './restore-rows.ts'
+import { saveBackup } from './save-backup.ts'
+
+export type CopyOptions<Step extends string> = {
+  tell?: (line: string) => void
+  /** Hears what has just been done. A process that is killed anywhere between is followed by one that finishes. */
+  onStep?: (step: Step | 'alone' | 'saved' | 'restored') => void
+  /** Hears how many bytes of rows were read, and then how many were written, and which part of the whole that is. */
+  onProgress?: (bytes: number, part?: number) => void
+  signal?: AbortSignal
+}
+
+type Target = { connection: pg.ClientConfig; release(): Promise<void> }
+
+/** The data folder, which has an embedded database. */
+export function requireCluster(dataDirectory: string | undefined): string {
+  const located = locateDataDirectory(dataDirectory === undefined ? {} : { dataDirectory })
+  if (hasCluster(located)) return located
+  throw new Error(`there is no embedded database in ${located}; name its folder with --data`)
+}
+
+/** Works on an embedded server that no other process uses, or can use meanwhile, and stops it. */
+export async function withServerAlone<Result>(
+  server: Server,
+  { onStep = () => {} }: CopyOptions<never>,
+  work: (lease: LoneLease) => Promise<Result>,
+): Promise<Result> {
+  const lease = await leaseAlone(server)
+  try {
+    // What a process left that was killed.
+    rmSync(folderOfCopy(server), { recursive: true, force: true })
+    onStep('alone')
+    return await work(lease)
+  } catch (error) {
+    throw lease.lost.aborted ? lease.lost.reason : error
+  } finally {
+    await lease.release()
+  }
+}
+
+/** Backs up the server that is ours alone, keys included, and restores the backup into an empty database. */
+export async function copyAlone(
+  lease: LoneLease,
+  server: Server,
+  openTarget: () => Promise<Target>,
+  {
+    onStep = () => {},
+    ...given
+  }: CopyOptions<never> & Required<Pick<RestoreOptions, 'kind'>> & RestoreOptions,
+): Promise<Manifest> {
+  const folder = folderOfCopy(server)
+  const signal = AbortSignal.any([lease.lost, ...(given.signal === undefined ? [] : [given.signal])])
+  const options = { ...given, signal }
+  try {
+    await keepWritersOut(lease)
+    mkdirSync(folder, { mode: 0o700 })
+    const file = join(folder, 'catalog.backup')
+    await saveBackup(lease.connection, file, { ...options, areKeysIncluded: true })
+    onStep('saved')
+    const backup = await openBackup(file)
+    const { connection, release } = await openTarget()
+    const { manifest } = await restoreBackup(connection, backup, options).finally(release)
+    onStep('restored')
+    return manifest
+  } finally {
+    // It holds secrets, and takes room. Without the server the folder may be another process's by now.
+    if (!lease.lost.aborted) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function folderOfCopy({ dataDirectory }: Server): string {
+  return join(dataDirectory, 'copy')
+}
