@@ -12,8 +12,8 @@ import type {
   AttributeSuggestions,
 } from '../src/catalog/attributes/attribute-suggestion.schema.ts'
 import type { Category, CategoryDetail, ListedCategory } from '../src/catalog/categories/category.schema.ts'
+import type { KeptAdjustment } from '../src/catalog/inventory/product-inventory.schema.ts'
 import type { ProductChange } from '../src/catalog/products/history/product-history.schema.ts'
-import type { KeptAdjustment } from '../src/catalog/products/inventory/product-inventory.schema.ts'
 import type { Product } from '../src/catalog/products/product-list.schema.ts'
 import type { Outcome } from '../src/catalog/prompts/outcomes/prompt-outcomes.schema.ts'
 import type { NewPrompt, Prompt, PromptChanges } from '../src/catalog/prompts/prompt.schema.ts'

@@ -18,6 +18,8 @@ import {
   CategoryTreeSchema,
   ListedCategorySchema,
 } from './catalog/categories/category.schema.ts'
+import { productInventoryRoutes } from './catalog/inventory/product-inventory.routes.ts'
+import { KeptAdjustmentSchema, KeptAdjustmentsSchema } from './catalog/inventory/product-inventory.schema.ts'
 import { productExportRoutes } from './catalog/products/export/product-export.routes.ts'
 import { productFacetRoutes } from './catalog/products/facets/product-facets.routes.ts'
 import { ProductFacetsSchema } from './catalog/products/facets/product-facets.schema.ts'
@@ -26,11 +28,6 @@ import {
   ProductChangeSchema,
   ProductHistorySchema,
 } from './catalog/products/history/product-history.schema.ts'
-import { productInventoryRoutes } from './catalog/products/inventory/product-inventory.routes.ts'
-import {
-  KeptAdjustmentSchema,
-  KeptAdjustmentsSchema,
-} from './catalog/products/inventory/product-inventory.schema.ts'
 import { productListRoutes } from './catalog/products/list/product-list.routes.ts'
 import { categoryMergeRoutes } from './catalog/products/merge/category-merge.routes.ts'
 import { productRoutes } from './catalog/products/product.routes.ts'
@@ -71,6 +68,7 @@ import { proposalRevertRoutes } from './catalog/proposals/revert/proposal-revert
 import { productBulkRoutes } from './catalog/push/product-push.routes.ts'
 import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
 import { QualityPreviewSchema, QualityRulesSchema } from './catalog/quality/quality-rules.schema.ts'
+import { promptRenderRoutes } from './catalog/rendering/prompt-render.routes.ts'
 import { RenderedPromptSchema } from './catalog/rendering/prompt-render.schema.ts'
 import type { Config } from './config.ts'
 import { consoleApi } from './console-api/console-api.ts'
@@ -284,6 +282,7 @@ function allRoutes({
       attributePreviewRoutes(database, expensiveReads),
       promptRoutes(database, readLargePage),
       promptVersionRoutes(database, longVersions),
+      promptRenderRoutes(database),
       promptLabelRoutes(database),
       apart(proposalCreateRoutes(database, rulesets, pushes)),
       proposalEditsRoutes(database, rulesets),

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { MemberRole } from '../src/access/rights/roles.ts'
+import type { MemberRole } from '../src/access/roles.ts'
 import { authSecret } from '../src/access/sessions/auth-secret.ts'
 import { cookiePrefix, hashSessionToken, sessionSeconds } from '../src/access/sessions/session-cookie.ts'
 import { createUser } from '../src/access/users/manage-user.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { type Scope, scopes } from '../access/rights/scopes.ts'
+import { type Scope, scopes } from '../model/scopes.ts'
 
 /** A comma list of scopes. */
 export function parseScopes(text: string): Scope[] {

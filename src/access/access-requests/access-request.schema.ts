@@ -3,7 +3,7 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
-import { NamedProjectSchema } from '../projects/project.schema.ts'
+import { NamedProjectSchema } from '../named-project.schema.ts'
 import { TokenSchema } from '../tokens/token.schema.ts'
 
 export const accessRequestStates = ['open', 'approved', 'declined'] as const

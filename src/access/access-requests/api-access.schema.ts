@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { scopes } from '../../model/scopes.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { RateLimitSchema } from '../projects/project.schema.ts'
-import { scopes } from '../rights/scopes.ts'
 import { TokenSchema } from '../tokens/token.schema.ts'
 import { AccessRequestSchema } from './access-request.schema.ts'
 

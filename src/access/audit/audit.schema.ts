@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
-import { NamedProjectSchema } from '../projects/project.schema.ts'
+import { NamedProjectSchema } from '../named-project.schema.ts'
 
 const AuditEntrySchema = Type.Object(
   {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { scopes } from '../../model/scopes.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
-import { scopes } from '../rights/scopes.ts'
 import { currencyPattern, overrides, RateLimitSchema } from './project.schema.ts'
 
 /** A project on the operator's desk. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { scopes } from '../../model/scopes.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
-import { scopes } from '../rights/scopes.ts'
 
 export const currencyPattern = /^[A-Z]{3}$/
 /** What the operator says of a project in place of its plan. */
@@ -20,9 +20,6 @@ export function limitOf(project: { requests_per_second: number | null; burst: nu
   const { requests_per_second, burst } = project
   return requests_per_second === null ? null : { requests_per_second, burst }
 }
-
-/** A project in a list of something else. */
-export const NamedProjectSchema = Type.Object({ id: Type.Integer(), name: Type.String() }, closed)
 
 /** What a client may know of the project that its token acts on. */
 export const ProjectSchema = Type.Object(

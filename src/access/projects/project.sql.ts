@@ -1,7 +1,7 @@
+import type { Scope } from '../../model/scopes.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import type { Scope } from '../rights/scopes.ts'
 import type { Override } from './project.schema.ts'
 import { apiAccess } from './project-access.sql.ts'
 

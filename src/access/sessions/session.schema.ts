@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
-import { memberRoles } from '../rights/roles.ts'
+import { memberRoles } from '../roles.ts'
 
 /** A project as those see it who may open it. */
 export const SessionProjectSchema = Type.Object(

@@ -1,11 +1,11 @@
+import type { Scope } from '../../model/scopes.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
 import { matchesWords } from '../../platform/database/matches-words.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { sql, write } from '../../platform/database/sql.ts'
 import { apiAccess, burst, requestsPerSecond, selfServiceTokens } from '../projects/project-access.sql.ts'
-import type { Role } from '../rights/roles.ts'
-import type { Scope } from '../rights/scopes.ts'
+import type { Role } from '../roles.ts'
 
 /** Who is signed in. */
 export type SignedIn = {

@@ -1,5 +1,5 @@
-import type { Role } from '../rights/roles.ts'
-import type { Scope } from '../rights/scopes.ts'
+import type { Scope } from '../../model/scopes.ts'
+import type { Role } from '../roles.ts'
 import type { Credentials } from './token.sql.ts'
 
 /** Whom a request speaks for: a token, or a person at the console (token_id 0, and the email for a name). */

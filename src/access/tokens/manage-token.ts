@@ -1,8 +1,8 @@
+import type { Scope } from '../../model/scopes.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
 import { requireProject } from '../projects/project.sql.ts'
-import type { Scope } from '../rights/scopes.ts'
 import type { Token } from './token.schema.ts'
 import {
   insertToken,

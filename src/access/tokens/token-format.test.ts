@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { grants, scopes } from '../rights/scopes.ts'
+import { grants, scopes } from '../../model/scopes.ts'
 import { readOverlap } from './overlap.ts'
 import { generateSecret, generateToken, hashToken, isWellFormedToken } from './token-format.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { scopes } from '../../model/scopes.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
-import { scopes } from '../rights/scopes.ts'
 
 const TimeOrNull = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const Scopes = Type.Array(OneOf([...scopes]), { minItems: 1, uniqueItems: true })

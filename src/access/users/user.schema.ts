@@ -3,8 +3,8 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
-import { NamedProjectSchema } from '../projects/project.schema.ts'
-import { memberRoles } from '../rights/roles.ts'
+import { NamedProjectSchema } from '../named-project.schema.ts'
+import { memberRoles } from '../roles.ts'
 
 /** Only emails that better-auth takes: nobody could sign in with another. */
 const EmailSchema = Type.String({

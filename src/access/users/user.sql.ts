@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { matchesWords } from '../../platform/database/matches-words.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import type { MemberRole } from '../rights/roles.ts'
+import type { MemberRole } from '../roles.ts'
 import type { User } from './user.schema.ts'
 
 export type Membership = { project_id: number; role?: MemberRole }

@@ -1,5 +1,6 @@
 import type { ProductDetail } from '../../model/product/product.schema.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
 import {
@@ -8,7 +9,6 @@ import {
   readOnlyOf,
   type SentReadOnly,
 } from '../../platform/http/request/read-only.ts'
-import type { ProductRow } from '../products/describe-product.ts'
 import type { ShowProducts } from '../products/show-product.ts'
 import { withoutSameStock } from '../products/without-read-only.ts'
 import { findOwned, findPushedProducts } from './product-push.sql.ts'

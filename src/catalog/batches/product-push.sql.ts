@@ -1,8 +1,8 @@
 import { largeBytes } from '../../model/product/product-columns.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { plannedAnew, type Sql, sql, write } from '../../platform/database/sql.ts'
-import type { ProductRow } from '../products/describe-product.ts'
 import { findProducts } from '../products/product.sql.ts'
 
 /*

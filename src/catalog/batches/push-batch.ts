@@ -1,4 +1,5 @@
 import { type Content, contentOf } from '../../model/product/product-content.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -8,7 +9,6 @@ import {
   type FreshCategories,
   noFreshCategories,
 } from '../categories/missing-categories.ts'
-import type { ProductRow } from '../products/describe-product.ts'
 import { writeChanges, writeCreations } from '../products/write-products.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { referencesOfWrite } from '../structure/apply-structure.ts'

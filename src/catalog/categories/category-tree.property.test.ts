@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import { scaled } from '../../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { deepestPath } from '../../model/categories/category-reference.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
-import { deepestPath } from './category.schema.ts'
 
 let service: TestService
 beforeAll(async () => {

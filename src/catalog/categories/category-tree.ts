@@ -1,11 +1,7 @@
+import { deepestPath } from '../../model/categories/category-reference.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
-import {
-  type CategoryNode,
-  type CategoryTree,
-  type CategoryTreeQuery,
-  deepestPath,
-} from './category.schema.ts'
+import type { CategoryNode, CategoryTree, CategoryTreeQuery } from './category.schema.ts'
 import { findCategory } from './category.sql.ts'
 import { listTree } from './category-tree.sql.ts'
 

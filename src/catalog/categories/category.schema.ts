@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { CategoryId, deepestPath } from '../../model/categories/category-reference.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
@@ -6,10 +7,6 @@ import { orderingParameter } from '../../platform/http/request/ordering.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
-/** How many names a path has at most. */
-export const deepestPath = 10
-
-export const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Parent = Type.Unsafe<number | null>({ ...CategoryId, type: ['integer', 'null'] })
 const Position = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Count = Type.Integer({ minimum: 0 })

@@ -1,3 +1,4 @@
+import { deepestPath } from '../../model/categories/category-reference.ts'
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
@@ -5,7 +6,7 @@ import { sqlStates } from '../../platform/database/sql-states.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
 import { refuseTurning } from '../../platform/http/request/name.schema.ts'
 import { readOnlyOf, refuseChanged } from '../../platform/http/request/read-only.ts'
-import { type Category, type CategoryInput, type CategoryPatch, deepestPath } from './category.schema.ts'
+import type { Category, CategoryInput, CategoryPatch } from './category.schema.ts'
 import {
   deleteCategoryRow,
   findCategory,

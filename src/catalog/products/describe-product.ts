@@ -1,39 +1,12 @@
 import type { FieldName, FieldValues } from '../../model/fields/product-fields.ts'
-import { addedFields, type Inventory, type ProductDetail } from '../../model/product/product.schema.ts'
+import { addedFields, type ProductDetail } from '../../model/product/product.schema.ts'
 import { type Content, defaultContent } from '../../model/product/product-content.ts'
-import { describeStock, type Stock } from '../../model/product/stock.ts'
-import type { Entries } from '../../model/provenance/entries.ts'
+import type { ProductRow, Structure } from '../../model/product/product-row.ts'
+import { describeStock } from '../../model/product/stock.ts'
 import { showProvenance } from '../../model/provenance/provenance.schema.ts'
 import { explainScore, scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
-import type { Component, Links, Reference, Variants } from '../../model/structure/structure.schema.ts'
 import type { PastContent } from './past-content.sql.ts'
-
-/** A product row with its categories; all that the detail shows is in it or follows from it. */
-export type ProductRow = Omit<
-  ProductDetail,
-  'currency' | 'inventory' | 'quality_score' | 'provenance' | 'variants' | 'inherited'
-> &
-  Stock & {
-    inventory_updated_at: string
-    quality_score: number
-    quality_failed: string[]
-    quality_computed_at: string
-    quality_ruleset: number
-    provenance: Entries
-    /** Undefined where nobody has looked. */
-    has_variants?: boolean | undefined
-  }
-
-/** What a product is to others, as it is now: names looked up, and what follows from them. */
-export type Structure = {
-  parent: Reference | null
-  components: Component[]
-  links: Links
-  variants: Variants | null
-  /** Where it follows from others. */
-  inventory: Inventory | undefined
-}
 
 /** Those that every detail has stand here one by one: a loop over all fields would take three times as long. */
 export function describeProduct(

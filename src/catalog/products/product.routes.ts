@@ -14,6 +14,7 @@ import {
   ProductPatchSchema,
   ProductReplaceSchema,
 } from '../../model/product/product-input.schema.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
@@ -25,7 +26,7 @@ import { addressOf } from '../../platform/http/response/page-envelope.ts'
 import { writeAsBuilt } from '../../platform/http/response/serializers.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { structureProblems } from '../structure/refuse-conflicts.ts'
-import { describePast, type ProductRow } from './describe-product.ts'
+import { describePast } from './describe-product.ts'
 import type { Products } from './open-products.ts'
 import { findContentAt } from './past-content.sql.ts'
 import { findParent } from './product.sql.ts'

@@ -1,4 +1,5 @@
 import type { NewProduct } from '../../model/product/product-input.schema.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import { owedQuantity } from '../../model/product/stock.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -6,7 +7,6 @@ import { readOnlyInCreate } from '../../platform/http/request/read-only.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
 import { explainDuplicate } from '../structure/duplicate-variant.ts'
 import { tryToCreate } from './create-product.ts'
-import type { ProductRow } from './describe-product.ts'
 import { lockProduct } from './product.sql.ts'
 import { replaceLocked, type Target } from './update-product.ts'
 

@@ -1,9 +1,10 @@
 import type { ProductDetail } from '../../model/product/product.schema.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readOnlyOf } from '../../platform/http/request/read-only.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { readStructures } from '../structure/read-structure.ts'
-import { describeProduct, type ProductRow } from './describe-product.ts'
+import { describeProduct } from './describe-product.ts'
 import type { ReadOnly } from './without-read-only.ts'
 
 /** A product as answers show it, with all that is kept elsewhere: the rules that scored it, and what it is to others. */

@@ -11,6 +11,7 @@ import {
   replaceContent,
 } from '../../model/product/product-content.ts'
 import type { InventoryInput, NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import { owedQuantity, refuseOwedStock } from '../../model/product/stock.ts'
 import type { Entries } from '../../model/provenance/entries.ts'
 import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
@@ -35,7 +36,6 @@ import {
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import { findComputed } from '../structure/structure.sql.ts'
 import { duplicateSku } from './create-product.ts'
-import type { ProductRow } from './describe-product.ts'
 import { enforceDefinitions } from './enforce-definitions.ts'
 import {
   findProductIdBySku,

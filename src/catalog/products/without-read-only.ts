@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductDetail } from '../../model/product/product.schema.ts'
 import type { ProductPatch } from '../../model/product/product-input.schema.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { refuseChanged, type SentReadOnly } from '../../platform/http/request/read-only.ts'
-import type { ProductRow } from './describe-product.ts'
 
 type ShowProduct = (database: Queryable, row: ProductRow) => Promise<ProductDetail>
 

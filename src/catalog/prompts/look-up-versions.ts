@@ -1,13 +1,8 @@
+import type { VersionLookup } from '../../model/provenance/resolve-provenance.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { findVersions } from './prompt-version.sql.ts'
 
 type NamedVersion = { prompt_id: number; version_number: string }
-
-/** Whether a prompt has a version, and which is its latest; undefined for a prompt that is not there. */
-export type VersionLookup = (
-  promptId: number,
-  versionNumber: string,
-) => { is_there: boolean; latest: string } | undefined
 
 /** Looks up all versions that somebody names, at once. Versions stay for good, so nothing has to be held. */
 export async function lookUpVersions(

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { PromptId } from './prompt.schema.ts'
-import { OptionalVersionNumber, Timestamp, VersionNumber } from './prompt-version.schema.ts'
+import { OptionalVersionNumber, Timestamp } from './prompt-version.schema.ts'
 
 const labelPattern = '^[a-z][a-z0-9._-]{0,63}$'
 export const labelRule =

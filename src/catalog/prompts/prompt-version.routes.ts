@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { requireScope } from '../../access/tokens/authenticate.ts'
 import { authorOf } from '../../access/tokens/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ConcurrencyLimit } from '../../platform/database/scheduling/concurrency-limit.ts'
@@ -8,8 +7,6 @@ import { answerOnce } from '../../platform/http/request/idempotency.ts'
 import { located, tagOfSmallAnswer, untagged } from '../../platform/http/response/answer-headers.ts'
 import { addressOf } from '../../platform/http/response/page-envelope.ts'
 import { streamParts } from '../../platform/http/response/stream-parts.ts'
-import { RenderedPromptSchema, RenderRequestSchema } from '../rendering/prompt-render.schema.ts'
-import { renderPrompt } from '../rendering/render-prompt.ts'
 import { addPromptVersion } from './add-prompt-version.ts'
 import { diffPrompt } from './diff-prompt.ts'
 import { listPromptVersions } from './list-prompt-versions.ts'
@@ -132,29 +129,6 @@ export function promptVersionRoutes(
         },
       },
       async ({ caller, params: { id }, query }) => diffPrompt(database, caller.project_id, id, query),
-    )
-
-    app.post(
-      '/prompts/:id/render',
-      {
-        bodyLimit: textBodyLimit,
-        // Rendering changes nothing, so the scope to read is enough.
-        config: { scope: 'prompts:read', problems: ['not_found'], writesNothing: true },
-        schema: {
-          tags,
-          operationId: 'renderPrompt',
-          summary: 'Fill the variables of a version: by label, by number, or of the latest',
-          description:
-            'Values come from `variables` and from the fields of a product, by `product_id`. Every missing variable is named in the error; those that the text does not use are listed in the answer. Nothing is kept.',
-          params: PromptId,
-          body: RenderRequestSchema,
-          response: { 200: ref(RenderedPromptSchema) },
-        },
-      },
-      async ({ caller, params: { id }, body }) => {
-        if (body.product_id !== undefined) requireScope(caller, 'products:read')
-        return renderPrompt(database, { id: caller.project_id, currency: caller.currency }, id, body)
-      },
     )
   }
 }

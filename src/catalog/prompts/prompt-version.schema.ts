@@ -1,13 +1,10 @@
 import { Type } from 'typebox'
-import { bumps, versionPattern, versionRule } from '../../model/prompts/version-number.ts'
+import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
+import { bumps, versionRule } from '../../model/prompts/version-number.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
-export const VersionNumber = Type.String({
-  pattern: versionPattern,
-  description: versionRule,
-})
 export const OptionalVersionNumber = Type.Unsafe<string | null>({
   ...VersionNumber,
   type: ['string', 'null'],

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
+import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
 import { orderingParameter } from '../../platform/http/request/ordering.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
-import { PromptText, Timestamp, Variables, VersionNumber } from './prompt-version.schema.ts'
+import { PromptText, Timestamp, Variables } from './prompt-version.schema.ts'
 
 const orderingFields = ['id', 'name', 'created_at', 'updated_at'] as const
 

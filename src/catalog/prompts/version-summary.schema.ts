@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
-import { Timestamp, VersionNumber } from './prompt-version.schema.ts'
+import { Timestamp } from './prompt-version.schema.ts'
 
 const mostPrompts = 500
 const told = {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { grants } from '../../access/rights/scopes.ts'
 import { authorOf } from '../../access/tokens/caller.ts'
+import { grants } from '../../model/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ConcurrencyLimit } from '../../platform/database/scheduling/concurrency-limit.ts'
 import { untilAborted } from '../../platform/database/until-aborted.ts'

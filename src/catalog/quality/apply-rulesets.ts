@@ -4,6 +4,7 @@ import { type BatchSize, batchSize } from '../../platform/jobs/batch-size.ts'
 import type { JobKind, JobResult } from '../../platform/jobs/job.ts'
 import { findProducts } from '../products/product.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
+import { scoringKind } from '../rulesets/scoring-job.ts'
 import { batchSizes, type ComputedScore, computeScores, type Met, setScores } from './scores.sql.ts'
 import {
   endJob,
@@ -12,7 +13,6 @@ import {
   holdsScoring,
   listProductsAfter,
   type ScoringJob,
-  scoringKind,
   walkAgain,
 } from './scoring-job.sql.ts'
 

@@ -1,15 +1,9 @@
 import { productTypes } from '../../model/fields/product-fields.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
-import type { JobEnd, JobKey } from '../../platform/jobs/job.ts'
+import type { JobEnd } from '../../platform/jobs/job.ts'
+import { scoringKind } from '../rulesets/scoring-job.ts'
 import { batchSizes, type Met } from './scores.sql.ts'
-
-export const scoringKind = 'quality.score'
-
-/** The job that scores the products of a project. */
-export function scoringJob(projectId: number): JobKey {
-  return { projectId, kind: scoringKind, key: '' }
-}
 
 /** Upkeep would request the job again, because the project still has scores of an older ruleset. */
 export const scoringEnd: JobEnd = {

@@ -1,5 +1,5 @@
 import { valuesOf } from '../../model/fields/product-fields.ts'
-import type { ProductRow } from '../products/describe-product.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 
 /** The variables that a product gives to a prompt. A price that is not set gives none. */
 export function productVariables(product: ProductRow, currency: string): Map<string, string> {

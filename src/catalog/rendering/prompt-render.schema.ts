@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { Label } from '../prompts/prompt-label.schema.ts'
-import { Variables, VersionNumber } from '../prompts/prompt-version.schema.ts'
+import { Variables } from '../prompts/prompt-version.schema.ts'
 
 export const RenderRequestSchema = Type.Object(
   {

@@ -4,7 +4,7 @@ import { rulesetChanges } from '../../model/quality/ruleset-changes.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { requestJob } from '../../platform/jobs/job.sql.ts'
-import { scoringJob } from '../quality/scoring-job.sql.ts'
+import { scoringJob } from './scoring-job.ts'
 
 export async function findRuleset(
   database: Queryable,

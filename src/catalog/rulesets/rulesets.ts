@@ -1,7 +1,7 @@
+import type { ProductRow } from '../../model/product/product-row.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { ProductRow } from '../products/describe-product.ts'
 import { findRuleset } from './ruleset.sql.ts'
 
 /** Each may be a megabyte. */

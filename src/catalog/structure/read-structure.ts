@@ -1,8 +1,8 @@
 import type { Inventory } from '../../model/product/product.schema.ts'
+import type { ProductRow, Structure } from '../../model/product/product-row.ts'
 import { composedTypes, longestAxisValue } from '../../model/structure/check-structure.ts'
 import { linkKinds, type Reference, type Variants } from '../../model/structure/structure.schema.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { ProductRow, Structure } from '../products/describe-product.ts'
 import { type Part, stockOfBundle, stockOfMembers, stockOfVariants } from './computed-stock.ts'
 import { findReferencedStock, findVariantsOf, type ReferencedRow, type VariantsRow } from './structure.sql.ts'
 

@@ -3,20 +3,13 @@ import {
   type Component,
   type ComponentInput,
   keyOf,
-  type LinkKind,
   linkKinds,
   type Reference,
   type ReferenceInput,
+  type ResolvedStructure,
 } from '../../model/structure/structure.schema.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
 import { type NamedOthers, type ProductLookup, referenceTo } from './look-up-products.ts'
-
-/** What a write makes of the products that it names; what it does not speak of is left out. */
-export type ResolvedStructure = {
-  parent?: Reference | null
-  components?: Component[]
-  links?: { [Kind in LinkKind]?: Reference[] | null }
-}
 
 type Resolving = {
   find: ProductLookup

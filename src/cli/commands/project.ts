@@ -3,7 +3,7 @@ import { changeProject, createProject } from '../../access/projects/manage-proje
 import { NewProjectSchema } from '../../access/projects/operator-project.schema.ts'
 import { type Override, overrides } from '../../access/projects/project.schema.ts'
 import { listProjects, requireProject } from '../../access/projects/project.sql.ts'
-import type { Scope } from '../../access/rights/scopes.ts'
+import type { Scope } from '../../model/scopes.ts'
 import { deleteProject } from '../../operations/erase/delete-project.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { checkInput, withPlainErrors } from '../../platform/http/request/check-input.ts'

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { type MemberRole, memberRoles } from '../../access/rights/roles.ts'
+import { type MemberRole, memberRoles } from '../../access/roles.ts'
 import { changeUser, createUser, resetPassword } from '../../access/users/manage-user.ts'
 import { NewUserSchema, type User, UserChangesSchema } from '../../access/users/user.schema.ts'
 import { listUsers, requireUserId } from '../../access/users/user.sql.ts'

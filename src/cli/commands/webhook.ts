@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { requireProject } from '../../access/projects/project.sql.ts'
-import { scopes } from '../../access/rights/scopes.ts'
 import { defaultOverlapSeconds } from '../../access/tokens/overlap.ts'
 import { disableByHand } from '../../delivery/webhooks/disable-webhook.ts'
 import {
@@ -20,6 +19,7 @@ import {
   WebhookPatchSchema,
 } from '../../delivery/webhooks/webhook.schema.ts'
 import { listWebhooks, requireWebhook } from '../../delivery/webhooks/webhook.sql.ts'
+import { scopes } from '../../model/scopes.ts'
 import { checkInput } from '../../platform/http/request/check-input.ts'
 import { print } from '../command.ts'
 import { commandLineActor, commandLineAuthor } from '../command-line-actor.ts'

@@ -1,7 +1,7 @@
-import { grants, type Scope } from '../../access/rights/scopes.ts'
 import { type Cursor, formatCursor } from '../../model/events/cursor.ts'
 import { type EventType, eventTypes } from '../../model/events/event-types.ts'
 import { findPlace } from '../../model/events/place.sql.ts'
+import { grants, type Scope } from '../../model/scopes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listing, sql } from '../../platform/database/sql.ts'
 import type { CatalogEvent } from './event.schema.ts'

@@ -1,5 +1,5 @@
 import { apiAccess } from '../../access/projects/project-access.sql.ts'
-import type { Scope } from '../../access/rights/scopes.ts'
+import type { Scope } from '../../model/scopes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { BatchedRead } from '../../platform/database/scheduling/batch-reads.ts'
 import { sql } from '../../platform/database/sql.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { scopes } from '../../access/rights/scopes.ts'
+import { scopes } from '../../model/scopes.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/rights/scopes.ts'
+import type { Scope } from '../../model/scopes.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'

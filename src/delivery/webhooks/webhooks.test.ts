@@ -2,9 +2,9 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleUser } from '../../../test/console-user.ts'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import type { Scope } from '../../access/rights/scopes.ts'
 import { issueToken } from '../../access/tokens/manage-token.ts'
 import { revokeTokenRow } from '../../access/tokens/token.sql.ts'
+import type { Scope } from '../../model/scopes.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 let service: TestService

@@ -1,8 +1,11 @@
 import { Type } from 'typebox'
-import { CategoryId, deepestPath } from '../../catalog/categories/category.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema } from '../../platform/http/request/name.schema.ts'
 
+/** How many names a path has at most. */
+export const deepestPath = 10
+
+export const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Path = Type.Array(HeldNameSchema, { minItems: 1, maxItems: deepestPath })
 
 /** How a product names a category: by id; by a name; or by its path, which is made where it is missing. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../../access/rights/scopes.ts'
+import type { Scope } from '../scopes.ts'
 
 type ObjectKind = { object: string; events: readonly string[]; scope: Scope }
 

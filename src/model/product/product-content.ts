@@ -1,9 +1,8 @@
-import type { ResolvedStructure } from '../../catalog/structure/resolve-structure.ts'
 import { type Fault, Problem } from '../../platform/http/problems.ts'
 import { type Field, type FieldName, type FieldValues, productFields } from '../fields/product-fields.ts'
 import { isSameValue } from '../fields/same-value.ts'
 import type { NewEntries } from '../provenance/entries.ts'
-import { keyOf, type Links } from '../structure/structure.schema.ts'
+import { keyOf, type Links, type ResolvedStructure } from '../structure/structure.schema.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
 import { type StockSettings, settingsOf } from './stock.ts'
 

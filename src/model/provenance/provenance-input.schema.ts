@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { VersionNumber } from '../../catalog/prompts/prompt-version.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
 import { longestFieldName, mostFieldsNamed } from '../fields/field-names.ts'
+import { VersionNumber } from '../prompts/version-number.schema.ts'
 
 /** Which prompt wrote what a body says. */
 export const ProvenanceInputSchema = Type.Object(

@@ -1,9 +1,14 @@
-import type { VersionLookup } from '../../catalog/prompts/look-up-versions.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
 import { changedFields, splitField } from '../fields/changed-fields.ts'
 import { isNamed, unknownFields } from '../fields/field-names.ts'
 import type { NewEntries, NewEntry } from './entries.ts'
 import type { ProvenanceInput } from './provenance-input.schema.ts'
+
+/** Whether a prompt has a version, and which is its latest; undefined for a prompt that is not there. */
+export type VersionLookup = (
+  promptId: number,
+  versionNumber: string,
+) => { is_there: boolean; latest: string } | undefined
 
 /** What a write changes, on both sides. */
 type Sides = { before: object; after: object }

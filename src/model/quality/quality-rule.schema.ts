@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { CategoryId } from '../../catalog/categories/category.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { oneLine } from '../../platform/http/request/name.schema.ts'
+import { CategoryId } from '../categories/category-reference.ts'
 import { ProductType, productTypes } from '../fields/product-fields.ts'
 
 const ruleKinds = [

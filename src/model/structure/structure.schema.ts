@@ -153,3 +153,10 @@ export const VariantsSchema = Type.Object(
   { $id: 'Variants', ...closed, description: 'What its variants are together; archived ones are left out' },
 )
 export type Variants = Type.Static<typeof VariantsSchema>
+
+/** What a write makes of the products that it names; what it does not mention is left out. */
+export type ResolvedStructure = {
+  parent?: Reference | null
+  components?: Component[]
+  links?: { [Kind in LinkKind]?: Reference[] | null }
+}

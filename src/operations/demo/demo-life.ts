@@ -1,5 +1,5 @@
 import type { Verdict } from '../../catalog/batches/verdicts.ts'
-import { adjustStock } from '../../catalog/products/inventory/adjust-stock.ts'
+import { adjustStock } from '../../catalog/inventory/adjust-stock.ts'
 import type { Author } from '../../catalog/products/write-products.ts'
 import { pushProducts } from '../../catalog/push/push-products.ts'
 import type { NewProduct } from '../../model/product/product-input.schema.ts'

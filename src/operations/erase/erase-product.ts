@@ -1,5 +1,4 @@
 import { type Actor, insertAuditEntry } from '../../access/audit/audit.sql.ts'
-import type { ProductRow } from '../../catalog/products/describe-product.ts'
 import {
   findProductBySku,
   findProducts,
@@ -8,6 +7,7 @@ import {
 } from '../../catalog/products/product.sql.ts'
 import { lockErasure } from '../../catalog/proposals/proposal.sql.ts'
 import { settleLeft } from '../../catalog/proposals/settle-left.ts'
+import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { deleteAnswersOf, deleteProducts, forgetProposals } from './delete-products.sql.ts'
 

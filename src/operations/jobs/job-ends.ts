@@ -1,6 +1,7 @@
 import { preparationKind } from '../../catalog/proposals/preparation.sql.ts'
 import { preparationEnd } from '../../catalog/proposals/preparation-job.ts'
-import { scoringEnd, scoringKind } from '../../catalog/quality/scoring-job.sql.ts'
+import { scoringEnd } from '../../catalog/quality/scoring-job.sql.ts'
+import { scoringKind } from '../../catalog/rulesets/scoring-job.ts'
 import { deliveryEnd, deliveryKind } from '../../delivery/webhooks/delivery-job.ts'
 import type { JobEnds } from '../../platform/jobs/job.ts'
 import { upkeepKind } from '../../platform/jobs/recurring.ts'

@@ -1,4 +1,4 @@
-import { deepestPath } from '../../categories/category.schema.ts'
+import { deepestPath } from '../../../model/categories/category-reference.ts'
 import { withoutEntities } from '../rows/cells.ts'
 import { distinctNames, dropOthers, labelOf, oneLine, type Table } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
+import type { ProductRow } from '../../../model/product/product-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/select-page.ts'
-import type { ProductRow } from '../describe-product.ts'
 import { type Filters, matching } from '../product-filters.ts'
 import { batchPages, type ReadCountedPage } from './batched-pages.sql.ts'
 import { batchSearches, type ReadSearch } from './batched-searches.sql.ts'

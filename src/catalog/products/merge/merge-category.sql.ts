@@ -1,6 +1,6 @@
+import type { ProductRow } from '../../../model/product/product-row.ts'
 import type { Queryable, Transaction } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import type { ProductRow } from '../describe-product.ts'
 import { findProducts } from '../product.sql.ts'
 import type { Returned } from '../write-products.sql.ts'
 

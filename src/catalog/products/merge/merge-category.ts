@@ -1,15 +1,16 @@
+import { deepestPath } from '../../../model/categories/category-reference.ts'
 import { recordEvents } from '../../../model/events/record-events.sql.ts'
 import { contentOf, differences } from '../../../model/product/product-content.ts'
+import type { ProductRow } from '../../../model/product/product-row.ts'
 import type { Ruleset } from '../../../model/quality/ruleset.ts'
 import type { Database, Queryable, Transaction } from '../../../platform/database/database.ts'
 import { sqlState } from '../../../platform/database/failures.ts'
 import { sqlStates } from '../../../platform/database/sql-states.ts'
 import { notFound, Problem } from '../../../platform/http/problems.ts'
-import { type Category, deepestPath } from '../../categories/category.schema.ts'
+import type { Category } from '../../categories/category.schema.ts'
 import { deleteCategoryRow, findCategoriesBelow, findCategory } from '../../categories/category.sql.ts'
 import { findLineage, lockTree } from '../../categories/category-tree.sql.ts'
 import { findCategories } from '../../categories/look-up-categories.sql.ts'
-import type { ProductRow } from '../describe-product.ts'
 import { type Author, writeChanges } from '../write-products.ts'
 import {
   childrenWithTakenNames,

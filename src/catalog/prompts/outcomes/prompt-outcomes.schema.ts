@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { VersionNumber } from '../../../model/prompts/version-number.schema.ts'
 import { closed } from '../../../platform/http/closed.ts'
-import { Timestamp, VersionNumber } from '../prompt-version.schema.ts'
+import { Timestamp } from '../prompt-version.schema.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const OptionalNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { consoleUser } from '../../../test/console-user.ts'
-import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { changeProject } from '../projects/manage-project.ts'
-import { issueToken } from '../tokens/manage-token.ts'
+import { consoleUser } from '../../test/console-user.ts'
+import { sharedTestService, type Tenant, type TestService } from '../../test/harness.ts'
+import type { Scope } from '../model/scopes.ts'
+import { changeProject } from './projects/manage-project.ts'
 import type { MemberRole } from './roles.ts'
-import type { Scope } from './scopes.ts'
+import { issueToken } from './tokens/manage-token.ts'
 
 type Person = Awaited<ReturnType<typeof consoleUser>>
 

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from './scopes.ts'
+import { type Scope, scopes } from '../model/scopes.ts'
 
 /** What a member may do in a project. Operators may do everything in all of them. */
 export const memberRoles = ['viewer', 'editor', 'manager'] as const

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { closed } from '../../../platform/http/closed.ts'
-import { OneOf } from '../../../platform/http/openapi.ts'
-import { NameSchema } from '../../../platform/http/request/name.schema.ts'
-import { PageOf, pageParameters } from '../../../platform/http/response/page-envelope.ts'
+import { closed } from '../../platform/http/closed.ts'
+import { OneOf } from '../../platform/http/openapi.ts'
+import { NameSchema } from '../../platform/http/request/name.schema.ts'
+import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
 const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
