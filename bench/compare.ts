@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { runBuild } from '../scripts/build/run-build.ts'
 import { load, type Path, type Write } from './load.ts'
 import { type Served, serveProgram } from './served.ts'
 import { median } from './throw-away.ts'
@@ -60,6 +61,8 @@ async function serve(checkout: string): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-compare-'))
   chmodSync(folder, 0o755)
   const program = join(resolve(checkout), 'bin/catalog')
+  // A checkout from before there was this script builds as it starts.
+  if (existsSync(join(checkout, 'scripts/build/build.ts'))) runBuild(resolve(checkout))
   const served = await serveProgram(program, ['serve', '--port', '0', '--data', folder], join(folder, 'log'))
   const run = (...args: string[]) =>
     JSON.parse(execFileSync(program, [...args, '--data', folder, '--json'], { encoding: 'utf8' }))

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { createProject } from '../src/access/projects/manage-project.ts'
 import { createUser } from '../src/access/users/manage-user.ts'
-import { ensureConsoleBuilt } from '../src/console-api/ensure-built.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
 import { fillProject } from './fill.ts'
 import { serveCatalog } from './served.ts'
@@ -109,7 +108,6 @@ async function firstLoad(page: Page, address: string): Promise<string> {
   return `first page: ${sizes.length} requests, ${Math.round(bytes / 1000)} kB`
 }
 
-await ensureConsoleBuilt(console.error)
 await onThrowAwayDatabase(async (database, _connection, folder) => {
   const { id: project } = await createProject(database, actor, { name: 'Bench', plan: 'enterprise' })
   await fillProject(database, project, Number(options.products), false)

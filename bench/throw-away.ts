@@ -2,16 +2,18 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { runBuild } from '../scripts/build/run-build.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import { leaseEmbeddedServer } from '../src/platform/database/embedded/lease.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { thisRelease } from '../src/platform/database/migration/migration-file.ts'
 
-/** A migrated database that is gone when the work is done. */
+/** A migrated database that is gone when the work is done. Services that start on it run from a build, as users run them. */
 export async function onThrowAwayDatabase(
   work: (database: Database, connection: pg.ClientConfig, folder: string) => Promise<void>,
   release = thisRelease(),
 ): Promise<void> {
+  runBuild()
   const folder = mkdtempSync(join(tmpdir(), 'catalog-bench-'))
   chmodSync(folder, 0o755)
   const lease = await leaseEmbeddedServer(folder)

@@ -46,8 +46,6 @@ export default defineConfig({
   publicDir: false,
   plugins: [react()],
   build: {
-    outDir: '../build/console',
-    emptyOutDir: true,
     // Nothing is inlined: the Content-Security-Policy allows no data: addresses.
     assetsInlineLimit: 0,
     // One file of styles for all pages: most of it is Mantine's, and each page would add a request.

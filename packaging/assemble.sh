@@ -1,6 +1,6 @@
 #!/bin/sh
-# Gathers what a service needs to run into a folder that may be read-only from then on: the bundle, the console's pages, the pinned Node,
-# PostgreSQL, migrations and data. No sources and no packages: the bundle has them in it. Needs `npm ci` before it.
+# Gathers what a service needs to run into a folder that may be read-only from then on: the built program and console, the pinned Node,
+# PostgreSQL, migrations and data. No sources and no packages: the program has them in it. Run `npm ci` first.
 # Usage: packaging/assemble.sh FOLDER
 set -eu
 target=${1:?say where to: packaging/assemble.sh FOLDER}
@@ -15,8 +15,8 @@ trial=$(mktemp -d)
 chmod 755 "$trial"
 trap 'rm -rf "$trial"' EXIT
 
-# One start makes the bundle and the pages, links the libraries of PostgreSQL, keeps compiled code beside the bundle, and proves that
-# the service runs on this system.
+node_modules/.bin/node scripts/build/build.ts
+# One start links the libraries of PostgreSQL, keeps compiled code next to the program, and verifies that the service runs on this system.
 bin/catalog serve --data "$trial/data" --port 0 >"$trial/banner" &
 service=$!
 until port=$(sed -n 's/^listening on .*://p' "$trial/banner") && [ -n "$port" ]; do
@@ -27,11 +27,12 @@ bin/catalog ready --port "$port" || { kill "$service"; exit 1; }
 kill "$service"
 wait "$service"
 
-bundle=$(readlink build/program/current)
-mkdir -p "$target/build/program" "$target/node_modules/.bin" "$target/src/operations/demo"
+mkdir -p "$target/node_modules/.bin" "$target/src/operations/demo"
 cp -RP bin migrations maps package.json LICENSE THIRD-PARTY-NOTICES.md "$target"
-cp -RP build/console "$target/build"
-cp -RP "build/program/$bundle" build/program/current "$target/build/program"
+for part in console program; do
+  mkdir -p "$target/build/$part"
+  cp -RP "build/$part/$(readlink "build/$part/current")" "build/$part/current" "$target/build/$part"
+done
 cp -RP src/operations/demo/data "$target/src/operations/demo"
 cp -L node_modules/.bin/node "$target/node_modules/.bin/node"
 cp "$(dirname "$(readlink -f node_modules/.bin/node)")/../LICENSE" "$target/LICENSE.node"

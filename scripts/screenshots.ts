@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { loadConfig } from '../src/config.ts'
-import { ensureConsoleBuilt } from '../src/console-api/ensure-built.ts'
 import { type Demo, makeDemo } from '../src/operations/demo/make-demo.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
@@ -13,6 +12,7 @@ import { type Statement, sql } from '../src/platform/database/sql.ts'
 import { rateLimitMemory } from '../src/platform/http/limits/rate-limit.ts'
 import { startService } from '../src/service.ts'
 import { launchChromium } from '../test/browser/chromium.ts'
+import { runBuild } from './build/run-build.ts'
 import { ageWebhooks } from './sample-webhooks.ts'
 
 /** Pictures of every page of the console, and of the reference: for the README, and for whoever has changed a page and wants to see it. */
@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), 'catalog-screenshots-'))
 chmodSync(folder, 0o755)
 mkdirSync(options.out, { recursive: true })
-await ensureConsoleBuilt(console.error)
+runBuild()
 const server = await reachServer({ dataDirectory: folder })
 const database = openDatabase({ connection: server.connection, poolSize: 2, statementTimeoutSeconds: 0 })
 await migrate(database)

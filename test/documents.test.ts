@@ -23,6 +23,7 @@ const guide = 'docs/api.md'
 /** Blocks of such lines alone are not pasted. */
 const notPasted = [
   { lines: /^npm ci && npm (start|test)$/, why: 'installs packages, starts the service or runs these tests' },
+  { lines: /^npm run build$/, why: 'is run in the checkout; test/build/ does' },
   { lines: /\bcatalog serve\b/, why: 'starts a service, on ports, certificates and databases of the reader' },
   { lines: /^npx @redocly\/cli /, why: 'installs a package; generated-client.test.ts runs it' },
   { lines: /\bsecret\b/, why: 'gives a stopped PostgreSQL server another secret' },

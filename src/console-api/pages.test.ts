@@ -6,8 +6,7 @@ import fastify from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type TestService } from '../../test/harness.ts'
 import { temporaryFolder } from '../../test/setup/temporary-folder.ts'
-import { builtFolder } from './build-stamp.ts'
-import { consolePages } from './pages.ts'
+import { builtFolder, consolePages } from './pages.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -60,7 +59,7 @@ describe('a page of the console, or the reference', () => {
     '/index.html',
     '/reference.html',
     '/docs/nothing',
-    '/.stamp',
+    '/inputs.json',
   ])('is not what %s answers with: that is a 404 in JSON', async (path) => {
     const { status, body } = await service.call(path)
     expect([status, body.code]).toEqual([404, 'unknown_route'])

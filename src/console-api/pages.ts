@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import type { FastifyPluginAsync } from 'fastify'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../platform/http/problems.ts'
 import {
   type StaticBytes,
@@ -8,7 +9,13 @@ import {
   sentAsMade,
   staticBytes,
 } from '../platform/http/response/static-bytes.ts'
-import { builtFolder, namesIn } from './build-stamp.ts'
+
+/** Where `npm run build` puts the pages. */
+export const builtFolder = fileURLToPath(new URL('../../build/console/current/', import.meta.url))
+
+export function isConsoleBuilt(folder = builtFolder): boolean {
+  return existsSync(join(folder, 'index.html'))
+}
 
 type PageFile = { addresses: string[]; images: 'own' | 'https' }
 
@@ -52,7 +59,7 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
       for (const address of addresses) {
         app.get(address, options, async (request, reply) => {
           const page = files.get(name)
-          if (page === undefined) throw new Problem('console_not_built')
+          if (page === undefined) return refuseUnbuilt(request, reply)
           return sendStatic(request, reply, page, { images })
         })
       }
@@ -61,9 +68,7 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
     app.showAtUnknown?.((request, reply) => {
       const page = files.get('index.html')
       if (page === undefined) throw new Problem('unknown_route')
-      // Never a 304: it would stand for an address that there is.
-      const { 'if-none-match': _known, ...headers } = request.headers
-      sendStatic({ headers }, reply.code(404), page, { images: pages['index.html'].images })
+      sendFailure(request, reply.code(404), page, pages['index.html'].images)
     })
 
     const mark = [...files].find(([name]) => /^assets\/mark-.+\.svg$/.test(name))?.[1]
@@ -80,15 +85,50 @@ export function consolePages(folder = builtFolder): FastifyPluginAsync {
   }
 }
 
+const notBuilt = staticBytes(
+  'text/html; charset=utf-8',
+  Buffer.from(`<!doctype html>
+<html lang="en">
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<title>The console is not built</title>
+<h1>The console is not built</h1>
+<p>Run <code>npm run build</code> in the folder of the service, then restart the service.</p>
+<p>The API runs without the console. Its description is at <a href="/openapi.json">/openapi.json</a>.</p>
+</html>
+`),
+)
+
+/** People read what to do as a page, programs as a problem. */
+function refuseUnbuilt(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.headers.accept?.includes('text/html') !== true) throw new Problem('console_not_built')
+  return sendFailure(request, reply.code(503), notBuilt, 'own')
+}
+
+/** Never a 304, which would hide the status. */
+function sendFailure(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: StaticBytes,
+  images: PageFile['images'],
+): FastifyReply {
+  const { 'if-none-match': _known, ...headers } = request.headers
+  return sendStatic({ headers }, reply, page, { images })
+}
+
 /**
  * Only what was there at the start can be asked for: an address is looked up, never made into a path. Kept in memory, under
  * 2 MB, because a later build takes the files away from those who still serve this one.
  */
 function filesIn(folder: string): Map<string, StaticBytes> {
   const files = new Map<string, StaticBytes>()
-  if (!existsSync(join(folder, 'index.html'))) return files
+  if (!isConsoleBuilt(folder)) return files
   const bytes = new Map(
-    namesIn(folder).map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name))]),
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path), readFileSync(path)]),
   )
   for (const [name, plain] of bytes) {
     const type = mediaTypes[extname(name)]

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { ensureBundled } from '../../src/cli/bundle/make-bundle.ts'
-import { ensureConsoleBuilt } from '../../src/console-api/ensure-built.ts'
+import { runBuild } from '../../scripts/build/run-build.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { leaseEmbeddedServer } from '../../src/platform/database/embedded/lease.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
@@ -32,8 +31,7 @@ async function tearDown(): Promise<void> {
 
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   // Tests that start bin/catalog run what users run.
-  await ensureBundled((line) => console.error(line))
-  await ensureConsoleBuilt((line) => console.error(line))
+  runBuild()
   try {
     const dataFolder = await makeDataFolder()
     provide('dataFolder', dataFolder)

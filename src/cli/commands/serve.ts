@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import type { Command } from 'commander'
 import { type Config, refuseUnsafeListening } from '../../config.ts'
-import { ensureConsoleBuilt } from '../../console-api/ensure-built.ts'
+import { isConsoleBuilt } from '../../console-api/pages.ts'
 import { backupPlan, prepareFolder } from '../../operations/backup/backup-plan.ts'
 import { type Demo, makeDemo } from '../../operations/demo/make-demo.ts'
 import { refuseTooManyConnections } from '../../platform/database/connection-room.ts'
@@ -51,14 +51,12 @@ async function serve(options: Options): Promise<void> {
   if (certificate !== undefined) warnOfTime(certificate)
   const stopped = untilSignal()
   console.error(config.databaseUrl === undefined ? 'starting PostgreSQL' : 'connecting to PostgreSQL')
-  const built = ensureConsoleBuilt((line) => console.error(line))
   const server = await reachServer(config)
   let service: Service | undefined
   try {
     if (backups !== undefined) prepareFolder(backups)
     const demo = await Promise.race([prepare(server, config, options.demo === true), stopped])
     if (typeof demo === 'string') return
-    await Promise.race([built, stopped])
     service = await start(config, server, certificate)
     announce(options, { config, server, service, demo, certificate })
     limitHeapGrowth()
@@ -144,6 +142,8 @@ function announce(options: Options, { config, server, service, demo, certificate
     )
   } else if (options.demo === true) lines.push(databaseInUse)
   if (certificate !== undefined) lines.push(`certificate: ${certificate.files.cert}`)
-  lines.push(`console: ${url}/`, `reference: ${url}/docs`, `listening on ${url}`)
+  if (isConsoleBuilt()) lines.push(`console: ${url}/`, `reference: ${url}/docs`)
+  else lines.push('console: not built; run "npm run build" and start again')
+  lines.push(`listening on ${url}`)
   console.log(lines.join('\n'))
 }

@@ -325,7 +325,8 @@ export const problems = {
   console_not_built: {
     status: 503,
     title: 'Console not built',
-    detail: 'The pages of the console are not built; the service says why when it starts.',
+    detail:
+      'The console is not built; run npm run build in the folder of the service, then restart the service.',
   },
   not_ready: {
     status: 503,

@@ -1,7 +1,9 @@
 import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'rolldown'
 
 const entries = /\/src\/cli\/(main|worker)\.ts$/
+const sourceStacks = fileURLToPath(new URL('source-stacks.ts', import.meta.url))
 const worker = /new Worker\(new URL\('\.\/(\w+)\.ts', import\.meta\.url\)/g
 
 /**
@@ -21,7 +23,7 @@ export function sourcePlaces(root: string): Plugin {
           .replaceAll(worker, `new Worker(new URL('./$1.mjs', import.meta['url'])`)
           .replaceAll('import.meta.url', place)
         // On the first line, so that all lines keep their numbers.
-        const stacks = entries.test(id) ? `import './bundle/source-stacks.ts';` : ''
+        const stacks = entries.test(id) ? `import '${sourceStacks}';` : ''
         return { code: stacks + placed, map: null }
       },
     },

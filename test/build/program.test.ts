@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -11,17 +11,17 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { beforehand, catalog, program } from '../../../test/processes/catalog-process.ts'
-import { commandRunner } from '../../../test/processes/command-runner.ts'
-import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
+import { beforehand, catalog, program } from '../processes/catalog-process.ts'
+import { commandRunner } from '../processes/command-runner.ts'
+import { temporaryFolder } from '../setup/temporary-folder.ts'
 
 const root = join(program, '../..')
 
-test('the bundle says what the sources say', async () => {
+test('the built program says what the sources say', async () => {
   expect(await catalog(['--help'])).toEqual(await commandRunner().catalog(['--help']))
 })
 
-test('nothing in the bundle imports node:http, which would load a web client at every start', () => {
+test('nothing in the built program imports node:http, which would load a web client at every start', () => {
   const bundle = join(root, 'build/program/current')
   const parts = readdirSync(bundle).filter((name) => name.endsWith('.mjs'))
   const imports = (name: string) =>
@@ -40,35 +40,37 @@ test('a stack trace names the line of the source', async () => {
   expect(stderr).toContain(`${root}/src/cli/main.ts:${line}:`)
 })
 
-test('a bundle is used until its sources change, whatever their times say; serve makes it anew', () => {
-  const { write, remove, age, run } = miniature()
-  function makeBundle() {
-    write('build/program/current/main.mjs', 'console.log("bundle")')
-    expect(run('project')).toBe('bundle')
+test('a build runs until its sources change, whatever their times say; then the sources run', () => {
+  const { write, remove, age, run, complaint } = miniature()
+  function build() {
+    write('build/program/current/main.mjs', 'console.log("build")')
+    expect(run('project')).toBe('build')
   }
   expect(run('project')).toBe('sources')
-  makeBundle()
+  build()
   write('src/platform/version.ts', '')
-  expect(run('project')).toBe('sources')
-  makeBundle()
+  expect([run('project'), run('serve')]).toEqual(['sources', 'sources'])
+  expect([complaint('project'), complaint('serve')]).toEqual([
+    '',
+    expect.stringContaining('the sources are newer than the build'),
+  ])
+  build()
   age('package.json')
   expect(run('project')).toBe('sources')
-  makeBundle()
+  build()
   remove('src/platform/version.ts')
-  expect([run('project'), run('serve')]).toEqual(['sources', 'sources'])
-  write('src/cli/bundle/make-bundle.ts', 'console.error("made")')
-  expect([run('project'), run('serve')]).toEqual(['sources', 'bundle'])
+  expect(run('project')).toBe('sources')
 })
 
-test('where there are no sources, as in an image, the bundle is the program, whatever its times say', () => {
+test('where there are no sources, as in an image, the build is the program, whatever its times say', () => {
   const { write, remove, age, run } = miniature()
-  write('build/program/current/main.mjs', 'console.log("bundle")')
+  write('build/program/current/main.mjs', 'console.log("build")')
   age('build/program/current/main.mjs')
-  for (const name of ['src/cli/main.ts', 'src/cli/bundle/make-bundle.ts', 'package-lock.json']) remove(name)
-  expect([run('project'), run('serve')]).toEqual(['bundle', 'bundle'])
+  for (const name of ['src/cli/main.ts', 'package-lock.json']) remove(name)
+  expect([run('project'), run('serve')]).toEqual(['build', 'build'])
 })
 
-/** A checkout whose program says what it runs from, and whose bundle cannot be made. */
+/** A checkout whose program says what it runs from. */
 function miniature() {
   const folder = temporaryFolder()
   function write(name: string, text: string): void {
@@ -78,15 +80,15 @@ function miniature() {
   for (const name of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'])
     write(name, '{}')
   write('src/cli/main.ts', 'console.log("sources")')
-  write('src/cli/bundle/make-bundle.ts', 'process.exit(1)')
   for (const name of ['bin', 'node_modules/.bin']) mkdirSync(join(folder, name))
   copyFileSync(program, join(folder, 'bin/catalog'))
   symlinkSync(process.execPath, join(folder, 'node_modules/.bin/node'))
+  const ran = (command: string) => spawnSync(join(folder, 'bin/catalog'), [command], { encoding: 'utf8' })
   return {
     write,
     remove: (name: string) => rmSync(join(folder, name)),
     age: (name: string) => utimesSync(join(folder, name), 1, 1),
-    run: (command: string) =>
-      execFileSync(join(folder, 'bin/catalog'), [command], { encoding: 'utf8', stdio: 'pipe' }).trim(),
+    run: (command: string) => ran(command).stdout.trim(),
+    complaint: (command: string) => ran(command).stderr,
   }
 }

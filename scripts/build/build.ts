@@ -1,0 +1,74 @@
+import { readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../tree.ts'
+import { type Builder, isCurrent, makeCurrent } from './build-folder.ts'
+
+/*
+ * Builds the parts that are missing or older than their sources; `npm start` does so first:
+ *   npm run build                 # both
+ *   npm run build -- console
+ */
+
+type Part = { seconds: number; load: () => Promise<Builder> }
+
+/** The bundlers are loaded only when there is something to build. */
+const parts: Record<string, Part> = {
+  console: { seconds: 8, load: async () => (await import('./console.ts')).buildConsole },
+  program: { seconds: 2, load: async () => (await import('./program.ts')).buildProgram },
+}
+
+/** Vite builds React for production only where this says so. */
+process.env['NODE_ENV'] = 'production'
+
+const began = new Date()
+const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
+const unknown = chosen.filter((name) => parts[name] === undefined)
+if (unknown.length > 0)
+  fail(`there is no part ${unknown.join(', ')}; parts are ${Object.keys(parts).join(', ')}`)
+else
+  await buildStale(chosen.filter((name) => !isCurrent(name))).then(markRead, (error) => fail(reasonOf(error)))
+
+async function buildStale(stale: string[]): Promise<void> {
+  if (stale.length === 0) return
+  const seconds = stale.reduce((sum, name) => sum + (parts[name] as Part).seconds, 0)
+  console.error(
+    `Building the ${stale.join(' and the ')} (about ${seconds} s, and again only when the sources change)`,
+  )
+  refuseOtherPackages()
+  for (const name of stale) await makeCurrent(name, await (parts[name] as Part).load())
+  console.error(`Built in ${((Date.now() - began.getTime()) / 1000).toFixed(1)} s`)
+}
+
+/** A build carries the stamp of the lock file, so it must be made of the packages in it. */
+function refuseOtherPackages(): void {
+  const [locked, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
+    (name): Record<string, { version?: string }> =>
+      JSON.parse(readFileSync(join(root, name), 'utf8')).packages,
+  ) as [Record<string, { version?: string }>, Record<string, { version?: string }>]
+  for (const [folder, { version }] of Object.entries(installed))
+    if (locked[folder] !== undefined && locked[folder].version !== version)
+      throw new Error(`${folder} is not the version that package-lock.json names; run "npm ci" first`)
+}
+
+/** bin/catalog compares the sources with this time, so it is the time before they were read. */
+function markRead(): void {
+  try {
+    utimesSync(join(root, 'build', 'program', 'current', 'main.mjs'), began, began)
+  } catch (error) {
+    // Where nothing may be written, the program runs from its sources, if they are newer.
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      throw error
+  }
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') return error.message
+  return `the build tools are not installed: npm leaves out development packages by --omit=dev and by NODE_ENV=production.
+Run "npm ci --include=dev", or copy the folder build/ from a machine that built this version.
+"bin/catalog serve" starts without a build: the API runs from its sources, without the console.`
+}
+
+function fail(reason: string): void {
+  console.error(`cannot build: ${reason}`)
+  process.exitCode = 1
+}

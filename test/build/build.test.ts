@@ -1,0 +1,56 @@
+import { appendFileSync, existsSync, readdirSync, readlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { serve } from '../processes/catalog-process.ts'
+import { dataFolder } from '../setup/temporary-folder.ts'
+import { unbuiltCheckout } from './checkout.ts'
+
+test('a service without a build serves the API and says to run npm run build; serve builds nothing', async () => {
+  const { folder, program } = unbuiltCheckout()
+  const { url, banner } = await serve(['--data', dataFolder()], {}, undefined, program)
+  expect(banner).toContain('console: not built; run "npm run build" and start again')
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  expect((await fetch(`${url}/v2/products`)).status).toBe(401)
+  const page = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+  expect(await page.text()).toContain('npm run build')
+  const problem = await fetch(`${url}/projects/1`)
+  expect([problem.status, await problem.json()]).toEqual([
+    503,
+    expect.objectContaining({
+      code: 'console_not_built',
+      detail: expect.stringContaining('npm run build'),
+    }),
+  ])
+  expect(existsSync(join(folder, 'build'))).toBe(false)
+})
+
+test('a build is made once, and again only when a file that it was made of has other content', () => {
+  const { folder, npm } = unbuiltCheckout()
+  const build = () => npm('build', 'program')
+  const current = () => readlinkSync(join(folder, 'build/program/current'))
+  const source = join(folder, 'src/cli/main.ts')
+
+  expect(build()).toEqual({ status: 0, output: expect.stringContaining('Building the program') })
+  const first = current()
+  expect(build()).toEqual({ status: 0, output: '' })
+  utimesSync(source, 1, 1)
+  appendFileSync(join(folder, 'src/cli/cli.test.ts'), '// not part of the program')
+  expect(build()).toEqual({ status: 0, output: '' })
+  expect(current()).toBe(first)
+
+  appendFileSync(source, '\n// changed')
+  expect(build()).toEqual({ status: 0, output: expect.stringContaining('Building the program') })
+  expect(current()).not.toBe(first)
+  // A service may still run from the build before.
+  expect(readdirSync(join(folder, 'build/program')).sort()).toEqual([first, current(), 'current'].sort())
+})
+
+test('npm start without a build and without build tools says what to do, and starts nothing', () => {
+  const { npm, removeBuildTools } = unbuiltCheckout()
+  removeBuildTools()
+  const { status, output } = npm('start')
+  expect(status).toBe(1)
+  expect(output).toContain('npm ci --include=dev')
+  expect(output).not.toContain('PostgreSQL')
+})
