@@ -1,114 +1,45 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { projectRoutes } from './access/projects/project.routes.ts'
-import { ProjectSchema } from './access/projects/project.schema.ts'
 import { authenticate } from './access/tokens/authenticate.ts'
 import { attributeDefinitionRoutes } from './catalog/attributes/attribute-definition.routes.ts'
 import { attributePreviewRoutes } from './catalog/attributes/attribute-preview.routes.ts'
-import { AttributePreviewSchema } from './catalog/attributes/attribute-preview.schema.ts'
 import { attributeSuggestionRoutes } from './catalog/attributes/attribute-suggestion.routes.ts'
-import { AttributeSuggestionsSchema } from './catalog/attributes/attribute-suggestion.schema.ts'
-import { PushAnswerSchema } from './catalog/batches/verdicts.ts'
 import { categoryRoutes } from './catalog/categories/category.routes.ts'
-import {
-  CategoryDetailSchema,
-  CategoryMergedSchema,
-  CategoryNodeSchema,
-  CategoryPageSchema,
-  CategorySchema,
-  CategoryTreeSchema,
-  ListedCategorySchema,
-} from './catalog/categories/category.schema.ts'
 import { productInventoryRoutes } from './catalog/inventory/product-inventory.routes.ts'
-import { KeptAdjustmentSchema, KeptAdjustmentsSchema } from './catalog/inventory/product-inventory.schema.ts'
 import { productExportRoutes } from './catalog/products/export/product-export.routes.ts'
 import { productFacetRoutes } from './catalog/products/facets/product-facets.routes.ts'
-import { ProductFacetsSchema } from './catalog/products/facets/product-facets.schema.ts'
 import { productHistoryRoutes } from './catalog/products/history/product-history.routes.ts'
-import {
-  ProductChangeSchema,
-  ProductHistorySchema,
-} from './catalog/products/history/product-history.schema.ts'
 import { productListRoutes } from './catalog/products/list/product-list.routes.ts'
 import { categoryMergeRoutes } from './catalog/products/merge/category-merge.routes.ts'
 import { productRoutes } from './catalog/products/product.routes.ts'
 import { productBySkuRoutes } from './catalog/products/product-by-sku.routes.ts'
-import {
-  ListedProductPageSchema,
-  ListedProductSchema,
-  ProductDetailPageSchema,
-  ProductSchema,
-} from './catalog/products/product-list.schema.ts'
 import { productRevertRoutes } from './catalog/products/revert/product-revert.routes.ts'
 import { promptOutcomeRoutes } from './catalog/prompts/outcomes/prompt-outcomes.routes.ts'
-import { PromptOutcomesSchema } from './catalog/prompts/outcomes/prompt-outcomes.schema.ts'
 import { promptRoutes } from './catalog/prompts/prompt.routes.ts'
-import { PromptPageSchema, PromptSchema } from './catalog/prompts/prompt.schema.ts'
 import { promptLabelRoutes } from './catalog/prompts/prompt-label.routes.ts'
-import {
-  PromptLabelMovePageSchema,
-  PromptLabelMoveSchema,
-  PromptLabelSchema,
-} from './catalog/prompts/prompt-label.schema.ts'
 import { promptVersionRoutes } from './catalog/prompts/prompt-version.routes.ts'
-import {
-  PromptDiffSchema,
-  PromptVersionDetailSchema,
-  PromptVersionsSchema,
-} from './catalog/prompts/prompt-version.schema.ts'
 import { proposalEditsRoutes } from './catalog/proposals/edits/proposal-edits.routes.ts'
 import { proposalRoutes } from './catalog/proposals/proposal.routes.ts'
-import {
-  ProposalLinePageSchema,
-  ProposalLineSchema,
-  ProposalPageSchema,
-  ProposalSchema,
-} from './catalog/proposals/proposal.schema.ts'
 import { proposalCreateRoutes } from './catalog/proposals/proposal-create.routes.ts'
 import { proposalRevertRoutes } from './catalog/proposals/revert/proposal-revert.routes.ts'
 import { productBulkRoutes } from './catalog/push/product-push.routes.ts'
 import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
-import { QualityPreviewSchema, QualityRulesSchema } from './catalog/quality/quality-rules.schema.ts'
 import { promptRenderRoutes } from './catalog/rendering/prompt-render.routes.ts'
-import { RenderedPromptSchema } from './catalog/rendering/prompt-render.schema.ts'
 import type { Config } from './config.ts'
 import { consoleApi } from './console-api/console-api.ts'
 import { consolePages } from './console-api/pages.ts'
-import { EventPageSchema, EventSchema } from './delivery/events/event.schema.ts'
 import { eventRoutes } from './delivery/events/events.routes.ts'
 import { findFeedLag } from './delivery/events/feed-lag.sql.ts'
 import { webhookRoutes } from './delivery/webhooks/webhook.routes.ts'
-import {
-  WebhookAttemptPageSchema,
-  WebhookAttemptSchema,
-  WebhookPageSchema,
-  WebhookParkedPageSchema,
-  WebhookParkedSchema,
-  WebhookRetriedSchema,
-  WebhookSchema,
-  WebhookTestSchema,
-  WebhookWithSecretSchema,
-} from './delivery/webhooks/webhook.schema.ts'
 import { countByState } from './delivery/webhooks/webhook-counts.sql.ts'
-import { sentRequests, WebhookEventSchema } from './delivery/webhooks/webhook-document.ts'
+import { sentRequests } from './delivery/webhooks/webhook-document.ts'
 import { webhookLogRoutes } from './delivery/webhooks/webhook-log.routes.ts'
-import {
-  AttributeDefinitionPageSchema,
-  AttributeDefinitionSchema,
-  AttributeDefinitionsPutSchema,
-} from './model/attributes/attribute-definition.schema.ts'
-import { InventorySchema, ProductDetailSchema, QualityScoreSchema } from './model/product/product.schema.ts'
-import { PushedProductSchema } from './model/product/product-input.schema.ts'
-import { ProvenanceSchema } from './model/provenance/provenance.schema.ts'
-import { QualityRuleSchema } from './model/quality/quality-rule.schema.ts'
-import { VariantsSchema } from './model/structure/structure.schema.ts'
-import examples from './openapi-examples.json' with { type: 'json' }
 import { kindsOf } from './operations/jobs/job-ends.ts'
 import { addRoutes, apart } from './platform/http/add-routes.ts'
 import { apiRouteRules } from './platform/http/api-route-rules.ts'
 import { allowOrigins } from './platform/http/cors.ts'
 import { exposeMetrics } from './platform/http/metrics/metrics.ts'
 import { describeApi } from './platform/http/openapi.ts'
-import { ProblemSchema } from './platform/http/problem.schema.ts'
 import { boundAnswers } from './platform/http/response/answers-in-flight.ts'
 import { dropDepartedReads } from './platform/http/response/client-left.ts'
 import { compressAnswers } from './platform/http/response/compression.ts'
@@ -119,68 +50,6 @@ import type { Certificate } from './platform/http/tls/certificate.ts'
 import { answerUnknownRoutes } from './platform/http/unknown-routes.ts'
 import { countJobs } from './platform/jobs/job-list.sql.ts'
 import type { Runtime } from './runtime.ts'
-
-const namedShapes = [
-  ProblemSchema,
-  ProductSchema,
-  ProductDetailSchema,
-  ProductDetailPageSchema,
-  ListedProductSchema,
-  ListedProductPageSchema,
-  InventorySchema,
-  VariantsSchema,
-  QualityScoreSchema,
-  ProvenanceSchema,
-  QualityRuleSchema,
-  QualityRulesSchema,
-  QualityPreviewSchema,
-  ProductFacetsSchema,
-  PushAnswerSchema,
-  PushedProductSchema,
-  ProductChangeSchema,
-  ProductHistorySchema,
-  KeptAdjustmentSchema,
-  KeptAdjustmentsSchema,
-  CategorySchema,
-  CategoryDetailSchema,
-  ListedCategorySchema,
-  CategoryPageSchema,
-  CategoryNodeSchema,
-  CategoryTreeSchema,
-  CategoryMergedSchema,
-  AttributeDefinitionSchema,
-  AttributeDefinitionPageSchema,
-  AttributeDefinitionsPutSchema,
-  AttributeSuggestionsSchema,
-  AttributePreviewSchema,
-  PromptSchema,
-  PromptPageSchema,
-  PromptVersionsSchema,
-  PromptVersionDetailSchema,
-  PromptDiffSchema,
-  PromptLabelSchema,
-  PromptLabelMoveSchema,
-  PromptLabelMovePageSchema,
-  RenderedPromptSchema,
-  ProposalSchema,
-  ProposalPageSchema,
-  ProposalLineSchema,
-  ProposalLinePageSchema,
-  PromptOutcomesSchema,
-  WebhookSchema,
-  WebhookPageSchema,
-  WebhookWithSecretSchema,
-  WebhookTestSchema,
-  WebhookAttemptSchema,
-  WebhookAttemptPageSchema,
-  WebhookParkedSchema,
-  WebhookParkedPageSchema,
-  WebhookRetriedSchema,
-  WebhookEventSchema,
-  ProjectSchema,
-  EventSchema,
-  EventPageSchema,
-]
 
 /** The settings that change what is served; the rest of Config is for those who start the service. */
 type AppConfig = Partial<
@@ -198,14 +67,13 @@ export async function buildApp(
 ): Promise<Server> {
   const { database, rateLimiter, memory, counters, lastUse, usage, watch } = runtime
   const app = createServer(config, runtime.log, runtime.timeLimits, certificate)
-  for (const shape of namedShapes) app.addSchema(shape)
 
   await compressAnswers(app)
   boundAnswers(app, memory.answers)
   dropDepartedReads(app)
   allowOrigins(app, config.corsOrigins ?? [])
   answerUnknownRoutes(app)
-  await describeApi(app, examples, sentRequests)
+  await describeApi(app, sentRequests)
   exposeMetrics(app, {
     settings: config,
     database,

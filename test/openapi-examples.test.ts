@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, expect, test } from 'vitest'
-import examples from '../src/openapi-examples.json' with { type: 'json' }
 import { sharedTestService, type Tenant, type TestService } from './harness.ts'
 
 type Reference = { $ref?: string }
@@ -18,10 +17,16 @@ let service: TestService
 let shop: Tenant
 // biome-ignore lint/suspicious/noExplicitAny: the document is read at many depths
 let document: any
+// biome-ignore lint/suspicious/noExplicitAny: each is of the shape of its name
+let examples: Record<string, any>
 beforeAll(async () => {
   service = await sharedTestService()
   shop = await service.tenant({ plan: 'pro' })
   document = (await service.call('/openapi.json')).body
+  const shapes = Object.entries<{ examples?: unknown[] }>(document.components.schemas)
+  examples = Object.fromEntries(
+    shapes.flatMap(([name, shape]) => shape.examples?.map((one) => [name, one]) ?? []),
+  )
 })
 
 test('every example is valid by the schema that it stands in', () => {
@@ -31,8 +36,8 @@ test('every example is valid by the schema that it stands in', () => {
   for (const [name, example] of Object.entries(examples)) {
     const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
     expect(validate(example), `${name}: ${ajv.errorsText(validate.errors)}`).toBe(true)
-    expect(document.components.schemas[name].examples).toEqual([example])
   }
+  expect(Object.keys(examples).length).toBeGreaterThanOrEqual(72)
 })
 
 test('what a text must be reads on after "must be", as a fault of it says', () => {
@@ -67,23 +72,23 @@ test('the examples are what the service takes and answers, one after the other',
     expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
     return answer.body
   }
-  const like = (name: keyof typeof examples, actual: unknown) =>
+  const like = (name: string, actual: unknown) =>
     expect(neutral(actual), name).toEqual(neutral(examples[name]))
 
-  like('Category', await send('POST', '/categories', examples.CategoryInput))
-  const product = await send('POST', '/products', examples.ProductCreate)
+  like('Category', await send('POST', '/categories', examples['CategoryInput']))
+  const product = await send('POST', '/products', examples['ProductCreate'])
   like('ProductDetail', product)
   like('ListedProductPage', await send('GET', '/products'))
   like('ProductFacets', await send('GET', '/products/facets?facets=color'))
   const own = `/products/${product.id}`
-  like('Inventory', await send('POST', `${own}/inventory/adjust`, examples.StockAdjustment))
+  like('Inventory', await send('POST', `${own}/inventory/adjust`, examples['StockAdjustment']))
   like('InventoryAdjustments', await send('GET', `${own}/inventory/adjustments`))
-  await send('PATCH', own, examples.ProductPatch)
+  await send('PATCH', own, examples['ProductPatch'])
   like('EventPage', await send('GET', '/events?types=product.stock_changed&limit=1'))
   like('ProductHistory', await send('GET', `${own}/history`))
-  await send('PUT', '/products/by-sku/MUG-400-SAND', examples.ProductPut)
-  like('PushAnswer', await send('POST', '/products/bulk', [examples.ProductPush]))
-  like('Problem', (await shop.call('/v2/products', { method: 'POST', body: examples.ProductCreate })).body)
+  await send('PUT', '/products/by-sku/MUG-400-SAND', examples['ProductPut'])
+  like('PushAnswer', await send('POST', '/products/bulk', [examples['ProductPush']]))
+  like('Problem', (await shop.call('/v2/products', { method: 'POST', body: examples['ProductCreate'] })).body)
 
   const lines = [
     { sku: 'MUG-300-SAND', price: 13.9 },
@@ -93,73 +98,76 @@ test('the examples are what the service takes and answers, one after the other',
   like('Proposal', proposal)
   like('ProposalPage', await send('GET', '/proposals'))
   const proposed = `/proposals/${proposal.id}`
-  await send('POST', `${proposed}/discard`, examples.ProposalDiscard)
+  await send('POST', `${proposed}/discard`, examples['ProposalDiscard'])
   const open = await send('GET', `${proposed}/lines?state=open`)
   like('ProposalLinePage', open)
   like('ProposalLine', open.results[0])
-  await send('POST', `${proposed}/apply`, examples.ProposalApply)
-  await send('POST', `${proposed}/revert`, examples.ProposalRevert)
-  await send('POST', '/proposals/from-filter', examples.ProposalFromFilter)
+  await send('POST', `${proposed}/apply`, examples['ProposalApply'])
+  await send('POST', `${proposed}/revert`, examples['ProposalRevert'])
+  await send('POST', '/proposals/from-filter', examples['ProposalFromFilter'])
 
   like('CategoryPage', await send('GET', '/categories'))
   const category = (await send('GET', '/categories')).results[0].id
   like('CategoryDetail', await send('GET', `/categories/${category}`))
   like('CategoryTree', await send('GET', '/categories/tree'))
   const other = await send('POST', '/categories', { name: 'Cups' })
-  await send('PATCH', `/categories/${other.id}`, examples.CategoryPatch)
+  await send('PATCH', `/categories/${other.id}`, examples['CategoryPatch'])
   like('CategoryMerged', {
-    ...(await send('POST', `/categories/${other.id}/merge`, { ...examples.CategoryMerge, into: category })),
-    into: examples.CategoryMerged.into,
+    ...(await send('POST', `/categories/${other.id}/merge`, {
+      ...examples['CategoryMerge'],
+      into: category,
+    })),
+    into: examples['CategoryMerged'].into,
   })
-  like('QualityPreview', await send('POST', '/quality-rules/preview', examples.QualityRulesInput))
+  like('QualityPreview', await send('POST', '/quality-rules/preview', examples['QualityRulesInput']))
   like('QualityRules', {
-    ...(await send('PUT', '/quality-rules', examples.QualityRulesReplace)),
-    progress: examples.QualityRules.progress,
+    ...(await send('PUT', '/quality-rules', examples['QualityRulesReplace'])),
+    progress: examples['QualityRules'].progress,
   })
 
-  like('AttributePreview', await send('POST', '/attributes/preview', examples.AttributeDefinitionInput))
-  like('AttributeDefinition', await send('POST', '/attributes', examples.AttributeDefinitionInput))
+  like('AttributePreview', await send('POST', '/attributes/preview', examples['AttributeDefinitionInput']))
+  like('AttributeDefinition', await send('POST', '/attributes', examples['AttributeDefinitionInput']))
   like('AttributeDefinitionPage', await send('GET', '/attributes'))
   like('AttributeSuggestions', await send('GET', '/attribute-suggestions'))
-  await send('PATCH', '/attributes/material', examples.AttributeDefinitionPatch)
-  like('AttributeDefinitionsPut', await send('PUT', '/attributes', examples.AttributeDefinitionSet))
+  await send('PATCH', '/attributes/material', examples['AttributeDefinitionPatch'])
+  like('AttributeDefinitionsPut', await send('PUT', '/attributes', examples['AttributeDefinitionSet']))
 
-  const prompt = await send('POST', '/prompts', examples.PromptCreate)
+  const prompt = await send('POST', '/prompts', examples['PromptCreate'])
   like('Prompt', prompt)
   const its = `/prompts/${prompt.id}`
-  like('PromptVersionDetail', await send('POST', `${its}/versions`, examples.PromptVersionCreate))
+  like('PromptVersionDetail', await send('POST', `${its}/versions`, examples['PromptVersionCreate']))
   like('PromptVersions', await send('GET', `${its}/versions`))
   like('PromptDiff', await send('GET', `${its}/diff`))
-  like('PromptLabel', await send('PUT', `${its}/labels/production`, examples.PromptLabelTarget))
+  like('PromptLabel', await send('PUT', `${its}/labels/production`, examples['PromptLabelTarget']))
   like('PromptLabelMovePage', await send('GET', `${its}/label-moves`))
-  const render = { ...examples.PromptRender, product_id: product.id }
+  const render = { ...examples['PromptRender'], product_id: product.id }
   like('RenderedPrompt', await send('POST', `${its}/render`, render))
   const provenance = { prompt_id: prompt.id, version_number: '1.1.0' }
   await send('PATCH', own, { name: 'Stoneware mug for 0.3 l', provenance })
   const { count, results } = await send('GET', `${its}/outcomes`)
   // Whether the product was scored by the new rules before, nobody knows.
-  const score_change = examples.PromptOutcomes.results[0]?.score_change
+  const score_change = examples['PromptOutcomes'].results[0]?.score_change
   like('PromptOutcomes', { count, results: [{ ...results[0], score_change }] })
   like('PromptPage', await send('GET', '/prompts'))
-  await send('PATCH', its, examples.PromptPatch)
-  await send('POST', `${own}/revert`, examples.ProductRevert)
-  await send('PUT', own, { ...examples.ProductReplace, attributes: {} })
+  await send('PATCH', its, examples['PromptPatch'])
+  await send('POST', `${own}/revert`, examples['ProductRevert'])
+  await send('PUT', own, { ...examples['ProductReplace'], attributes: {} })
   like('WebhookWithSecret', {
-    ...(await send('POST', '/webhooks', { ...examples.WebhookCreate, from: '0' })),
+    ...(await send('POST', '/webhooks', { ...examples['WebhookCreate'], from: '0' })),
     lag_seconds: 0,
-    secret: examples.WebhookWithSecret.secret,
+    secret: examples['WebhookWithSecret'].secret,
   })
   const webhooks = await send('GET', '/webhooks')
   const webhook = `/webhooks/${webhooks.results[0].id}`
-  await send('PATCH', webhook, examples.WebhookPatch)
-  await send('POST', `${webhook}/rotate`, examples.WebhookRotate)
-  await send('POST', `${webhook}/replay`, examples.WebhookReplay)
+  await send('PATCH', webhook, examples['WebhookPatch'])
+  await send('POST', `${webhook}/rotate`, examples['WebhookRotate'])
+  await send('POST', `${webhook}/replay`, examples['WebhookReplay'])
   like('WebhookRetried', {
-    ...(await send('POST', `${webhook}/parked/retry`, examples.WebhookParkedRetry)),
+    ...(await send('POST', `${webhook}/parked/retry`, examples['WebhookParkedRetry'])),
     retrying: 1,
   })
   await send('DELETE', webhook)
-  like('Project', { ...(await send('GET', '/project')), name: examples.Project.name })
+  like('Project', { ...(await send('GET', '/project')), name: examples['Project'].name })
 })
 
 /** Without what differs from project to project and from moment to moment. */

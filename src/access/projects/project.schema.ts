@@ -35,5 +35,31 @@ export const ProjectSchema = Type.Object(
       closed,
     ),
   },
-  { $id: 'Project', ...closed },
+  {
+    $id: 'Project',
+    ...closed,
+    examples: [
+      {
+        id: 1,
+        name: 'Demo shop',
+        plan: 'pro',
+        api_access: true,
+        currency: 'EUR',
+        rate_limit: { requests_per_second: 100, burst: 200 },
+        token: {
+          id: 1,
+          name: 'API client',
+          scopes: [
+            'products:read',
+            'products:propose',
+            'products:write',
+            'prompts:read',
+            'prompts:write',
+            'events:read',
+            'webhooks:manage',
+          ],
+        },
+      },
+    ],
+  },
 )

@@ -30,6 +30,26 @@ export const AttributePreviewSchema = Type.Object(
       { description: 'The first 100 of them, by id' },
     ),
   },
-  { $id: 'AttributePreview', ...closed },
+  {
+    $id: 'AttributePreview',
+    ...closed,
+    examples: [
+      {
+        products: 2,
+        looked_at: 2,
+        with_value: 1,
+        offending: 1,
+        offenders: [
+          {
+            id: 1,
+            sku: 'MUG-300-SAND',
+            name: 'Stoneware mug, 0.3 l',
+            code: 'not_allowed',
+            message: 'must be one of Stoneware, Porcelain, Glass',
+          },
+        ],
+      },
+    ],
+  },
 )
 export type AttributePreview = Type.Static<typeof AttributePreviewSchema>

@@ -40,6 +40,41 @@ export const AttributeSuggestionsSchema = Type.Object(
       description: 'Up to 200 attributes, those of most products first',
     }),
   },
-  { $id: 'AttributeSuggestions', ...closed },
+  {
+    $id: 'AttributeSuggestions',
+    ...closed,
+    examples: [
+      {
+        products: 2,
+        looked_at: 2,
+        results: [
+          {
+            name: 'color',
+            products: 1,
+            types: { text: 1, number: 0, boolean: 0, several: 0 },
+            values: [{ value: 'white', products: 1 }],
+            distinct: 1,
+            definition: {
+              name: 'color',
+              type: 'text',
+              label: null,
+              group: null,
+              position: 0,
+              unit: null,
+              multiple: false,
+              allowed: null,
+              pattern: null,
+              min: null,
+              max: null,
+              max_length: null,
+              required_for: null,
+              mode: 'warn',
+              description: '',
+            },
+          },
+        ],
+      },
+    ],
+  },
 )
 export type AttributeSuggestions = Type.Static<typeof AttributeSuggestionsSchema>

@@ -47,7 +47,16 @@ export type Outcome = Verdict['outcome']
 
 export const PushAnswerSchema = Type.Object(
   { summary: PushSummarySchema, results: Type.Array(VerdictSchema) },
-  { $id: 'PushAnswer', ...closed },
+  {
+    $id: 'PushAnswer',
+    ...closed,
+    examples: [
+      {
+        summary: { lines: 1, created: 0, updated: 1, unchanged: 0, rejected: 0 },
+        results: [{ line: 1, sku: 'MUG-300-SAND', id: 1, outcome: 'updated', errors: [] }],
+      },
+    ],
+  },
 )
 
 /** What became of a line, whose product tells its id once it is written. */

@@ -25,7 +25,22 @@ const fields = {
   position: Type.Integer({ description: 'Its place among its siblings; those of one place stand by name' }),
 }
 
-export const CategorySchema = Type.Object(fields, { $id: 'Category', ...closed })
+export const CategorySchema = Type.Object(fields, {
+  $id: 'Category',
+  ...closed,
+  examples: [
+    {
+      id: 1,
+      name: 'Mugs',
+      project: 1,
+      created_at: '2026-01-31T08:15:30.000Z',
+      updated_at: '2026-01-31T08:15:30.000Z',
+      parent: null,
+      path: ['Mugs'],
+      position: 0,
+    },
+  ],
+})
 export type Category = Type.Static<typeof CategorySchema>
 
 /** What GET of one category shows. */
@@ -37,7 +52,24 @@ export const CategoryDetailSchema = Type.Object(
       description: 'Products that have this category or one below it, each counted once',
     }),
   },
-  { $id: 'CategoryDetail', ...closed },
+  {
+    $id: 'CategoryDetail',
+    ...closed,
+    examples: [
+      {
+        id: 1,
+        name: 'Mugs',
+        project: 1,
+        created_at: '2026-01-31T08:15:30.000Z',
+        updated_at: '2026-01-31T08:15:30.000Z',
+        parent: null,
+        path: ['Mugs'],
+        position: 0,
+        products: 2,
+        products_under: 2,
+      },
+    ],
+  },
 )
 export type CategoryDetail = Type.Static<typeof CategoryDetailSchema>
 
@@ -48,7 +80,7 @@ export const CategoryInputSchema = Type.Object(
     parent: Type.Optional(Parent),
     position: Type.Optional(Position),
   },
-  { $id: 'CategoryInput', ...closed },
+  { $id: 'CategoryInput', ...closed, examples: [{ name: 'Mugs' }] },
 )
 export type CategoryInput = Type.Static<typeof CategoryInputSchema>
 
@@ -60,7 +92,7 @@ export const CategoryPatchSchema = updatable(
       parent: Type.Optional(Parent),
       position: Type.Optional(Position),
     },
-    { $id: 'CategoryPatch', ...closed },
+    { $id: 'CategoryPatch', ...closed, examples: [{ position: 2 }] },
   ),
   CategoryDetailSchema,
 )
@@ -81,7 +113,16 @@ export const ListedCategorySchema = Type.Object(
 )
 export type ListedCategory = Type.Static<typeof ListedCategorySchema>
 
-export const CategoryPageSchema = PageOf(ListedCategorySchema, 'CategoryPage')
+export const CategoryPageSchema = PageOf(ListedCategorySchema, 'CategoryPage', {
+  id: 1,
+  name: 'Mugs',
+  project: 1,
+  created_at: '2026-01-31T08:15:30.000Z',
+  updated_at: '2026-01-31T08:15:30.000Z',
+  parent: null,
+  path: ['Mugs'],
+  position: 0,
+})
 
 export const CategoryQuerySchema = Type.Object({
   id__in: Type.Optional(
@@ -129,7 +170,11 @@ export const CategoryTreeSchema = Type.Object(
     count: Type.Integer({ description: 'Categories in this answer' }),
     results: Type.Array(ref(CategoryNodeSchema)),
   },
-  { $id: 'CategoryTree', ...closed },
+  {
+    $id: 'CategoryTree',
+    ...closed,
+    examples: [{ count: 1, results: [{ id: 1, name: 'Mugs', position: 0, products: 2, children: [] }] }],
+  },
 )
 export type CategoryTree = Type.Static<typeof CategoryTreeSchema>
 
@@ -141,7 +186,10 @@ export const CategoryTreeQuerySchema = Type.Object({
 })
 export type CategoryTreeQuery = Type.Static<typeof CategoryTreeQuerySchema>
 
-export const CategoryMergeSchema = Type.Object({ into: CategoryId }, { $id: 'CategoryMerge', ...closed })
+export const CategoryMergeSchema = Type.Object(
+  { into: CategoryId },
+  { $id: 'CategoryMerge', ...closed, examples: [{ into: 1 }] },
+)
 
 export const CategoryMergedSchema = Type.Object(
   {
@@ -149,5 +197,5 @@ export const CategoryMergedSchema = Type.Object(
     products: Type.Integer({ ...Count, description: 'Products that changed' }),
     children: Type.Integer({ ...Count, description: 'Categories that moved along' }),
   },
-  { $id: 'CategoryMerged', ...closed },
+  { $id: 'CategoryMerged', ...closed, examples: [{ into: 1, products: 0, children: 0 }] },
 )

@@ -16,7 +16,7 @@ export const StockAdjustmentSchema = Type.Object(
     }),
     reason: NameSchema,
   },
-  { $id: 'StockAdjustment', ...closed },
+  { $id: 'StockAdjustment', ...closed, examples: [{ delta: -2, reason: 'Sold at the counter' }] },
 )
 export type StockAdjustment = Type.Static<typeof StockAdjustmentSchema>
 
@@ -33,6 +33,14 @@ export const KeptAdjustmentSchema = Type.Object(
   { $id: 'InventoryAdjustment', ...closed },
 )
 export type KeptAdjustment = Type.Static<typeof KeptAdjustmentSchema>
-export const KeptAdjustmentsSchema = PageOf(KeptAdjustmentSchema, 'InventoryAdjustments')
+export const KeptAdjustmentsSchema = PageOf(KeptAdjustmentSchema, 'InventoryAdjustments', {
+  id: 1,
+  delta: -2,
+  quantity: 38,
+  reason: 'Sold at the counter',
+  actor: 'API client',
+  source: 'api',
+  created_at: '2026-01-31T08:15:30.000Z',
+})
 
 export const AdjustmentsQuerySchema = Type.Object(pageParameters)

@@ -4,10 +4,10 @@ import { type ProductDetail, ProductDetailSchema, Timestamp } from '../../model/
 import { versionPattern } from '../../model/prompts/version-number.ts'
 import { defaultRules } from '../../model/quality/default-rules.ts'
 import { closed } from '../../platform/http/closed.ts'
-import { OneOf } from '../../platform/http/openapi.ts'
+import { OneOf, ref } from '../../platform/http/openapi.ts'
 import type { KeyedFilter } from '../../platform/http/request/keyed-parameters.ts'
 import { orderingParameter } from '../../platform/http/request/ordering.ts'
-import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+import { EnvelopeOf, PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
 /* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */
 
@@ -39,7 +39,7 @@ export const ProductSchema = Type.Object(
 export type Product = Type.Static<typeof ProductSchema>
 
 /** Writes GET /products?expand=detail. */
-export const ProductDetailPageSchema = PageOf(ProductDetailSchema, 'ProductDetailPage')
+export const ProductDetailPageSchema = EnvelopeOf(ref(ProductDetailSchema))
 
 /**
  * For the document alone: an item of the list, with or without expand=detail. Generated clients read the fields of one shape;
@@ -60,7 +60,15 @@ export const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
   ...closed,
 })
 
-export const ListedProductPageSchema = PageOf(ListedProductSchema, 'ListedProductPage')
+export const ListedProductPageSchema = PageOf(ListedProductSchema, 'ListedProductPage', {
+  id: 1,
+  sku: 'MUG-300-SAND',
+  name: 'Stoneware mug, 0.3 l',
+  status: 'active',
+  product_type: 'simple',
+  created_at: '2026-01-31T08:15:30.000Z',
+  project: 1,
+})
 
 function onlyWithDetail({ description, ...field }: TSchema & { description?: string }): object {
   return {

@@ -16,12 +16,19 @@ export const PromptLabelId = Type.Object({ ...PromptId.properties, label: Label 
 
 export const PromptLabelSchema = Type.Object(
   { label: Type.String(), version_number: VersionNumber, updated_at: Timestamp },
-  { $id: 'PromptLabel', ...closed },
+  {
+    $id: 'PromptLabel',
+    ...closed,
+    examples: [{ label: 'production', version_number: '1.1.0', updated_at: '2026-01-31T08:15:30.000Z' }],
+  },
 )
 export type PromptLabel = Type.Static<typeof PromptLabelSchema>
 
 export const LabelTargetSchema = updatable(
-  Type.Object({ version_number: VersionNumber }, { $id: 'PromptLabelTarget', ...closed }),
+  Type.Object(
+    { version_number: VersionNumber },
+    { $id: 'PromptLabelTarget', ...closed, examples: [{ version_number: '1.1.0' }] },
+  ),
   PromptLabelSchema,
 )
 export type LabelTarget = Type.Static<typeof LabelTargetSchema>
@@ -44,7 +51,13 @@ export const PromptLabelMoveSchema = Type.Object(
 )
 export type PromptLabelMove = Type.Static<typeof PromptLabelMoveSchema>
 
-export const PromptLabelMovePageSchema = PageOf(PromptLabelMoveSchema, 'PromptLabelMovePage')
+export const PromptLabelMovePageSchema = PageOf(PromptLabelMoveSchema, 'PromptLabelMovePage', {
+  label: 'production',
+  from_version: null,
+  to_version: '1.1.0',
+  actor: 'API client',
+  moved_at: '2026-01-31T08:15:30.000Z',
+})
 export const PromptLabelMoveQuerySchema = Type.Object({
   label: Type.Optional(Type.String({ description: 'Only the moves of this label' })),
   ...pageParameters,

@@ -34,7 +34,27 @@ export type PromptVersion = Type.Static<typeof PromptVersionSchema>
 /** Specification 4.3: one field, oldest first. */
 export const PromptVersionsSchema = Type.Object(
   { versions: Type.Array(PromptVersionSchema) },
-  { $id: 'PromptVersions', ...closed },
+  {
+    $id: 'PromptVersions',
+    ...closed,
+    examples: [
+      {
+        versions: [
+          {
+            version_number: '1.0.0',
+            prompt_text: 'Write a title for {{name}}.\nColor: {{attributes.color}}',
+            created_at: '2026-01-31T08:15:30.000Z',
+          },
+          {
+            version_number: '1.1.0',
+            prompt_text:
+              'Write a title of at most {{length}} characters for {{name}}.\nColor: {{attributes.color}}',
+            created_at: '2026-01-31T08:15:30.000Z',
+          },
+        ],
+      },
+    ],
+  },
 )
 
 export const PromptVersionDetailSchema = Type.Object(
@@ -46,7 +66,21 @@ export const PromptVersionDetailSchema = Type.Object(
     actor: Type.String({ description: 'Name of the token that added it' }),
     created_at: Timestamp,
   },
-  { $id: 'PromptVersionDetail', ...closed },
+  {
+    $id: 'PromptVersionDetail',
+    ...closed,
+    examples: [
+      {
+        version_number: '1.1.0',
+        prompt_text:
+          'Write a title of at most {{length}} characters for {{name}}.\nColor: {{attributes.color}}',
+        message: 'Titles were too long',
+        variables: ['length', 'name', 'attributes.color'],
+        actor: 'API client',
+        created_at: '2026-01-31T08:15:30.000Z',
+      },
+    ],
+  },
 )
 export type PromptVersionDetail = Type.Static<typeof PromptVersionDetailSchema>
 
@@ -68,7 +102,19 @@ export const NewPromptVersionSchema = Type.Object(
     ),
     message: Type.String({ ...Message, default: '' }),
   },
-  { $id: 'PromptVersionCreate', ...closed, required: ['prompt_text'] },
+  {
+    $id: 'PromptVersionCreate',
+    ...closed,
+    examples: [
+      {
+        prompt_text:
+          'Write a title of at most {{length}} characters for {{name}}.\nColor: {{attributes.color}}',
+        bump: 'minor',
+        message: 'Titles were too long',
+      },
+    ],
+    required: ['prompt_text'],
+  },
 )
 export type NewPromptVersion = Type.Static<typeof NewPromptVersionSchema>
 
@@ -101,6 +147,29 @@ export const PromptDiffSchema = Type.Object(
     hunks: Type.Array(Hunk),
     variables: Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }, closed),
   },
-  { $id: 'PromptDiff', ...closed },
+  {
+    $id: 'PromptDiff',
+    ...closed,
+    examples: [
+      {
+        from: '1.0.0',
+        to: '1.1.0',
+        hunks: [
+          {
+            from_start: 1,
+            from_lines: 2,
+            to_start: 1,
+            to_lines: 2,
+            lines: [
+              '-Write a title for {{name}}.',
+              '+Write a title of at most {{length}} characters for {{name}}.',
+              ' Color: {{attributes.color}}',
+            ],
+          },
+        ],
+        variables: { added: ['length'], removed: [] },
+      },
+    ],
+  },
 )
 export type PromptDiff = Type.Static<typeof PromptDiffSchema>

@@ -29,11 +29,37 @@ export const PromptSchema = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { $id: 'Prompt', ...closed },
+  {
+    $id: 'Prompt',
+    ...closed,
+    examples: [
+      {
+        id: 1,
+        project: 1,
+        name: 'Product title',
+        description: 'Titles for the shop',
+        latest_version: '1.0.0',
+        labels: {},
+        variables: ['name', 'attributes.color'],
+        created_at: '2026-01-31T08:15:30.000Z',
+        updated_at: '2026-01-31T08:15:30.000Z',
+      },
+    ],
+  },
 )
 export type Prompt = Type.Static<typeof PromptSchema>
 
-export const PromptPageSchema = PageOf(PromptSchema, 'PromptPage')
+export const PromptPageSchema = PageOf(PromptSchema, 'PromptPage', {
+  id: 1,
+  project: 1,
+  name: 'Product title',
+  description: 'Titles for the shop',
+  latest_version: '1.1.0',
+  labels: { production: '1.1.0' },
+  variables: ['length', 'name', 'attributes.color'],
+  created_at: '2026-01-31T08:15:30.000Z',
+  updated_at: '2026-01-31T08:15:30.000Z',
+})
 
 export const PromptQuerySchema = Type.Object({
   search: Type.Optional(
@@ -49,14 +75,25 @@ export const PromptQuerySchema = Type.Object({
 /** The body of POST /prompts; the text becomes version 1.0.0. */
 export const NewPromptSchema = Type.Object(
   { name: NameSchema, prompt_text: PromptText, description: Type.String({ ...Description, default: '' }) },
-  { $id: 'PromptCreate', ...closed, required: ['name', 'prompt_text'] },
+  {
+    $id: 'PromptCreate',
+    ...closed,
+    examples: [
+      {
+        name: 'Product title',
+        prompt_text: 'Write a title for {{name}}.\nColor: {{attributes.color}}',
+        description: 'Titles for the shop',
+      },
+    ],
+    required: ['name', 'prompt_text'],
+  },
 )
 export type NewPrompt = Type.Static<typeof NewPromptSchema>
 
 export const PromptChangesSchema = updatable(
   Type.Object(
     { name: Type.Optional(HeldNameSchema), description: Type.Optional(Description) },
-    { $id: 'PromptPatch', ...closed },
+    { $id: 'PromptPatch', ...closed, examples: [{ description: 'Titles for the shop and its feeds' }] },
   ),
   PromptSchema,
 )

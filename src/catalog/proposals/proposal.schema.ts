@@ -80,7 +80,31 @@ export const ProposalSchema = Type.Object(
       description: 'Why the service could not prepare the lines; null unless the preparation failed',
     }),
   },
-  { $id: 'Proposal', ...closed },
+  {
+    $id: 'Proposal',
+    ...closed,
+    examples: [
+      {
+        id: 1,
+        title: 'Autumn prices',
+        state: 'open',
+        origin: 'api',
+        actor: 'API client',
+        summary: {
+          total: 2,
+          prepared: 2,
+          outcomes: { created: 0, updated: 2, unchanged: 0, rejected: 0 },
+          states: { open: 2, applied: 0, rejected: 0, conflict: 0, discarded: 0 },
+        },
+        reverts: null,
+        reverted_by: null,
+        created_at: '2026-01-31T08:15:30.000Z',
+        expires_at: '2026-03-02T08:15:30.000Z',
+        applied_at: null,
+        reason: null,
+      },
+    ],
+  },
 )
 export type Proposal = Type.Static<typeof ProposalSchema>
 export const ProposalPageSchema = PageOf(ProposalSchema, 'ProposalPage')
@@ -129,7 +153,24 @@ export const ProposalLineSchema = Type.Object(
       description: 'The fields that a prompt wrote; without a time and a reviewer until the line is applied',
     }),
   },
-  { $id: 'ProposalLine', ...closed },
+  {
+    $id: 'ProposalLine',
+    ...closed,
+    examples: [
+      {
+        line: 1,
+        sku: 'MUG-300-SAND',
+        product_id: 1,
+        outcome: 'updated',
+        changes: { price: { before: 12.9, after: 13.9 } },
+        score: { before: 90, after: 90 },
+        state: 'open',
+        errors: [],
+        version: null,
+        provenance: {},
+      },
+    ],
+  },
 )
 export type ProposalLine = Type.Static<typeof ProposalLineSchema>
 export const ProposalLinePageSchema = PageOf(ProposalLineSchema, 'ProposalLinePage')
@@ -173,10 +214,10 @@ export const ApplySchema = Type.Object(
       }),
     ),
   },
-  { $id: 'ProposalApply', ...closed },
+  { $id: 'ProposalApply', ...closed, examples: [{ lines: [1] }] },
 )
 
 export const DiscardSchema = Type.Object(
   { lines: Type.Optional(LineNumbers) },
-  { $id: 'ProposalDiscard', ...closed },
+  { $id: 'ProposalDiscard', ...closed, examples: [{ lines: [2] }] },
 )

@@ -4,6 +4,7 @@ import { QualityRuleSchema } from '../../model/quality/quality-rule.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
+import { rulesBody, rulesInForce, rulesPreview } from './quality-rules.examples.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const Score = Type.Integer({ minimum: 0, maximum: 100 })
@@ -15,7 +16,7 @@ const AverageScore = Type.Unsafe<number | null>({
 /** The body of a preview. */
 export const QualityRulesInputSchema = Type.Object(
   { rules: Type.Array(QualityRuleSchema, { maxItems: 50 }) },
-  { $id: 'QualityRulesInput', ...closed },
+  { $id: 'QualityRulesInput', ...closed, examples: [rulesBody] },
 )
 
 const Progress = Type.Object(
@@ -39,13 +40,17 @@ export const QualityRulesSchema = Type.Object(
       'x-measured': true,
     }),
   },
-  { $id: 'QualityRules', ...closed },
+  { $id: 'QualityRules', ...closed, examples: [rulesInForce] },
 )
 export type QualityRules = Type.Static<typeof QualityRulesSchema>
 
 /** The body of PUT. */
 export const QualityRulesReplaceSchema = updatable(
-  Type.Object(QualityRulesInputSchema.properties, { $id: 'QualityRulesReplace', ...closed }),
+  Type.Object(QualityRulesInputSchema.properties, {
+    $id: 'QualityRulesReplace',
+    ...closed,
+    examples: [rulesBody],
+  }),
   QualityRulesSchema,
 )
 
@@ -73,6 +78,6 @@ export const QualityPreviewSchema = Type.Object(
     ),
     changes: Type.Array(Change, { description: 'The 20 products whose score would change most' }),
   },
-  { $id: 'QualityPreview', ...closed },
+  { $id: 'QualityPreview', ...closed, examples: [rulesPreview] },
 )
 export type QualityPreview = Type.Static<typeof QualityPreviewSchema>

@@ -25,7 +25,12 @@ export const RenderRequestSchema = Type.Object(
         'Values by name; they go before those of the product. {"a.b": 1} and {"a": {"b": 1}} are the same',
     }),
   },
-  { $id: 'PromptRender', ...closed, required: [] },
+  {
+    $id: 'PromptRender',
+    ...closed,
+    examples: [{ label: 'production', product_id: 1, variables: { length: 60 } }],
+    required: [],
+  },
 )
 export type RenderRequest = Type.Static<typeof RenderRequestSchema>
 
@@ -41,6 +46,16 @@ export const RenderedPromptSchema = Type.Object(
       closed,
     ),
   },
-  { $id: 'RenderedPrompt', ...closed },
+  {
+    $id: 'RenderedPrompt',
+    ...closed,
+    examples: [
+      {
+        version_number: '1.1.0',
+        rendered_text: 'Write a title of at most 60 characters for Stoneware mug, 0.3 l.\nColor: white',
+        variables: { used: ['length', 'name', 'attributes.color'], unused: [] },
+      },
+    ],
+  },
 )
 export type RenderedPrompt = Type.Static<typeof RenderedPromptSchema>

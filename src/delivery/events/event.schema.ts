@@ -52,5 +52,32 @@ export const EventPageSchema = Type.Object(
     cursor: Type.String({ description: 'How far was looked: read on from here with after' }),
     head: Type.String({ description: 'The last event there is; read on until cursor is the same' }),
   },
-  { $id: 'EventPage', ...closed },
+  {
+    $id: 'EventPage',
+    ...closed,
+    examples: [
+      {
+        results: [
+          {
+            id: 'evt_8f14e45fceea467fb3d1c1f0a5d2b7c9_1',
+            cursor: '5d41402a.2.8f14e45f.1',
+            type: 'product.stock_changed',
+            timestamp: '2026-01-31T08:15:30.000Z',
+            actor: 'API client',
+            source: 'api',
+            data: {
+              object: 'product',
+              id: 1,
+              sku: 'MUG-300-SAND',
+              version: null,
+              before: null,
+              after: { delta: -2, quantity: 38, reason: 'Sold at the counter' },
+            },
+          },
+        ],
+        cursor: '5d41402a.2.8f14e45f.1',
+        head: '5d41402a.3.7c9e6679.1',
+      },
+    ],
+  },
 )

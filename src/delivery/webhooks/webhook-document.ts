@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { eventTypes } from '../../model/events/event-types.ts'
 import { closed } from '../../platform/http/closed.ts'
-import { OneOf } from '../../platform/http/openapi.ts'
+import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { EventSchema } from '../events/event.schema.ts'
 
 /** What is posted to the address of a webhook: an event of the feed, or a test. */
-export const WebhookEventSchema = Type.Object(
+const WebhookEventSchema = Type.Object(
   {
     ...EventSchema.properties,
     type: OneOf([...eventTypes.keys(), 'webhook.test']),
@@ -41,7 +41,7 @@ export const sentRequests = {
       ],
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
+        content: { 'application/json': { schema: ref(WebhookEventSchema) } },
       },
       responses: {
         '2XX': { description: 'Received' },

@@ -35,6 +35,35 @@ const From = Type.String({
     'A cursor of the feed, `0` for its beginning, `now`, or a moment such as `2027-01-31T12:00:00Z`: all that was changed since then',
 })
 
+const webhookExample = {
+  id: 7,
+  url: 'https://receiver.example/catalog',
+  types: ['product.*'],
+  scopes: [
+    'products:read',
+    'products:propose',
+    'products:write',
+    'prompts:read',
+    'prompts:write',
+    'events:read',
+    'webhooks:manage',
+  ],
+  actor: 'API client',
+  state: 'enabled',
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  lag_seconds: 0,
+  parked: 0,
+  last_error: null,
+  last_error_at: null,
+  last_success_at: null,
+  skipped_before: null,
+  rotation_ends_at: null,
+  created_at: '2026-01-31T08:15:30.500Z',
+  updated_at: '2026-01-31T08:15:30.500Z',
+}
+
 export const WebhookSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -72,7 +101,7 @@ export const WebhookSchema = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { $id: 'Webhook', ...closed },
+  { $id: 'Webhook', ...closed, examples: [webhookExample] },
 )
 export type Webhook = Type.Static<typeof WebhookSchema>
 export const WebhookPageSchema = PageOf(WebhookSchema, 'WebhookPage')
@@ -80,18 +109,29 @@ export const WebhookPageSchema = PageOf(WebhookSchema, 'WebhookPage')
 const Secret = Type.String({ description: '`whsec_…`, as Standard Webhooks has it; shown this once' })
 export const WebhookWithSecretSchema = Type.Object(
   { ...WebhookSchema.properties, secret: Secret },
-  { $id: 'WebhookWithSecret', ...closed },
+  {
+    $id: 'WebhookWithSecret',
+    ...closed,
+    examples: [{ ...webhookExample, secret: 'whsec_q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=' }],
+  },
 )
 export type WebhookWithSecret = Type.Static<typeof WebhookWithSecretSchema>
 
 export const WebhookCreateSchema = Type.Object(
   { url: Url, types: Type.Optional(Types), from: Type.Optional({ ...From, default: 'now' }) },
-  { $id: 'WebhookCreate', ...closed },
+  {
+    $id: 'WebhookCreate',
+    ...closed,
+    examples: [{ url: 'https://receiver.example/catalog', types: ['product.*'], from: 'now' }],
+  },
 )
 export type WebhookCreate = Type.Static<typeof WebhookCreateSchema>
 
 export const WebhookPatchSchema = updatable(
-  Type.Object({ url: Type.Optional(Url), types: Type.Optional(Types) }, { $id: 'WebhookPatch', ...closed }),
+  Type.Object(
+    { url: Type.Optional(Url), types: Type.Optional(Types) },
+    { $id: 'WebhookPatch', ...closed, examples: [{ types: ['product.*'] }] },
+  ),
   WebhookSchema,
 )
 export type WebhookPatch = Type.Static<typeof WebhookPatchSchema>
@@ -106,7 +146,7 @@ export const WebhookRotateSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'WebhookRotate', ...closed },
+  { $id: 'WebhookRotate', ...closed, examples: [{ overlap: '24h' }] },
 )
 
 export const WebhookReplaySchema = Type.Object(
@@ -114,7 +154,7 @@ export const WebhookReplaySchema = Type.Object(
     from: From,
     to: Type.Optional(Type.String({ ...From, description: 'The last event; unless said, all there are' })),
   },
-  { $id: 'WebhookReplay', ...closed },
+  { $id: 'WebhookReplay', ...closed, examples: [{ from: '0' }] },
 )
 export type WebhookReplay = Type.Static<typeof WebhookReplaySchema>
 
@@ -125,7 +165,7 @@ export const WebhookEnableSchema = Type.Object(
       description: 'A cursor of the feed, `0`, `now` or a moment; unless said, it goes on where it stopped',
     }),
   },
-  { $id: 'WebhookEnable', ...closed },
+  { $id: 'WebhookEnable', ...closed, examples: [{ from: 'now' }] },
 )
 
 export const WebhookTestSchema = Type.Object(
@@ -136,7 +176,11 @@ export const WebhookTestSchema = Type.Object(
     answer: Type.String({ description: 'Its first KiB' }),
     error: TextOrNull('What went wrong'),
   },
-  { $id: 'WebhookTest', ...closed },
+  {
+    $id: 'WebhookTest',
+    ...closed,
+    examples: [{ delivered: true, status: 200, milliseconds: 84, answer: 'ok', error: null }],
+  },
 )
 export type WebhookTest = Type.Static<typeof WebhookTestSchema>
 
@@ -154,7 +198,16 @@ export const WebhookAttemptSchema = Type.Object(
   { $id: 'WebhookAttempt', ...closed },
 )
 export type WebhookAttempt = Type.Static<typeof WebhookAttemptSchema>
-export const WebhookAttemptPageSchema = PageOf(WebhookAttemptSchema, 'WebhookAttemptPage')
+export const WebhookAttemptPageSchema = PageOf(WebhookAttemptSchema, 'WebhookAttemptPage', {
+  id: 12,
+  at: '2026-01-31T08:15:31.250Z',
+  event_id: 'evt_2f9c1d4e6b7a48f0a1b2c3d4e5f60718_1',
+  type: 'product.updated',
+  try: 2,
+  status: 503,
+  error: 'HTTP 503',
+  milliseconds: 120,
+})
 
 export const WebhookParkedSchema = Type.Object(
   {
@@ -171,7 +224,17 @@ export const WebhookParkedSchema = Type.Object(
   { $id: 'WebhookParked', ...closed },
 )
 export type WebhookParked = Type.Static<typeof WebhookParkedSchema>
-export const WebhookParkedPageSchema = PageOf(WebhookParkedSchema, 'WebhookParkedPage')
+export const WebhookParkedPageSchema = PageOf(WebhookParkedSchema, 'WebhookParkedPage', {
+  id: 3,
+  event_id: 'evt_2f9c1d4e6b7a48f0a1b2c3d4e5f60718_1',
+  cursor: '0a1b2c3d.42.2f9c1d4e.1',
+  type: 'product.updated',
+  parked_at: '2026-01-31T08:51:30.500Z',
+  tries: 5,
+  status: 422,
+  error: 'HTTP 422',
+  retrying: false,
+})
 
 export const WebhookParkedRetrySchema = Type.Object(
   {
@@ -183,11 +246,11 @@ export const WebhookParkedRetrySchema = Type.Object(
       }),
     ),
   },
-  { $id: 'WebhookParkedRetry', ...closed },
+  { $id: 'WebhookParkedRetry', ...closed, examples: [{ ids: [1] }] },
 )
 export const WebhookRetriedSchema = Type.Object(
   { retrying: Type.Integer({ minimum: 0, description: 'Events that are tried again, once each' }) },
-  { $id: 'WebhookRetried', ...closed },
+  { $id: 'WebhookRetried', ...closed, examples: [{ retrying: 1 }] },
 )
 
 export const WebhookId = Type.Object({ id: Type.Integer({ description: 'Webhook identifier' }) })

@@ -4,6 +4,7 @@ import { OneOf } from '../../platform/http/openapi.ts'
 import { plainName, withoutOverrides } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { ProductType, productTypes } from '../fields/product-fields.ts'
+import { definition, definitionBody } from './attribute-definition.examples.ts'
 
 const attributeTypes = ['text', 'number', 'boolean', 'date', 'choice', 'url'] as const
 export type AttributeType = (typeof attributeTypes)[number]
@@ -138,7 +139,11 @@ const withoutDefault = ({ default: _default, ...schema }: { default?: unknown })
 export const AttributeDefinitionInputSchema = Type.Unsafe<AttributeDefinition>(
   shapeOf(
     { name: Name, type: AttributeTypeSchema, ...fields },
-    { $id: 'AttributeDefinitionInput', required: ['name', 'type'] },
+    {
+      $id: 'AttributeDefinitionInput',
+      required: ['name', 'type'],
+      examples: [definitionBody],
+    },
   ),
 )
 
@@ -155,7 +160,11 @@ export const AttributeDefinitionSchema = Type.Unsafe<AttributeDefinition>(
         required: Object.keys(requiredFor),
       },
     },
-    { $id: 'AttributeDefinition', required: ['name', 'type', ...Object.keys(fields)] },
+    {
+      $id: 'AttributeDefinition',
+      required: ['name', 'type', ...Object.keys(fields)],
+      examples: [definition],
+    },
   ),
 )
 
@@ -172,7 +181,10 @@ export const AttributeDefinitionPatchSchema = Type.Unsafe<AttributeDefinitionPat
       ...mapValues(fields, withoutDefault),
       required_for: { ...withoutDefault(fields.required_for), properties: requiredFor },
     },
-    { $id: 'AttributeDefinitionPatch' },
+    {
+      $id: 'AttributeDefinitionPatch',
+      examples: [{ mode: 'enforce', allowed: ['Stoneware', 'Porcelain', 'Glass', 'Wood'] }],
+    },
   ),
 )
 
@@ -180,11 +192,26 @@ export const AttributeDefinitionPatchSchema = Type.Unsafe<AttributeDefinitionPat
 export const AttributeDefinitionSetSchema = Type.Object(
   {
     attributes: Type.Array(
-      Type.Unsafe<AttributeDefinition>({ ...AttributeDefinitionInputSchema, $id: undefined }),
+      Type.Unsafe<AttributeDefinition>({
+        ...AttributeDefinitionInputSchema,
+        $id: undefined,
+        examples: undefined,
+      }),
       { maxItems: mostDefinitions },
     ),
   },
-  { $id: 'AttributeDefinitionSet', ...closed },
+  {
+    $id: 'AttributeDefinitionSet',
+    ...closed,
+    examples: [
+      {
+        attributes: [
+          { name: 'material', type: 'choice', allowed: ['Stoneware', 'Porcelain'], mode: 'enforce' },
+          { name: 'capacity_ml', type: 'number', unit: 'ml', min: 1 },
+        ],
+      },
+    ],
+  },
 )
 
 export const AttributeDefinitionPageSchema = PageOf(AttributeDefinitionSchema, 'AttributeDefinitionPage')
@@ -202,6 +229,10 @@ export const AttributeDefinitionsPutSchema = Type.Object(
     ruleset: Type.Integer({ description: 'The version of the rules that is in force then' }),
     dry_run: Type.Boolean(),
   },
-  { $id: 'AttributeDefinitionsPut', ...closed },
+  {
+    $id: 'AttributeDefinitionsPut',
+    ...closed,
+    examples: [{ created: 1, updated: 1, deleted: 0, unchanged: 0, ruleset: 4, dry_run: false }],
+  },
 )
 export type AttributeDefinitionsPut = Type.Static<typeof AttributeDefinitionsPutSchema>

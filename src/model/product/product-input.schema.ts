@@ -3,6 +3,7 @@ import { closed } from '../../platform/http/closed.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { type Field, type FieldInputs, type FieldPatches, productFields } from '../fields/product-fields.ts'
 import { type ProvenanceInput, ProvenanceInputSchema } from '../provenance/provenance-input.schema.ts'
+import { productBody } from './product.examples.ts'
 import { InventorySchema, OptionalCount, ProductDetailSchema } from './product.schema.ts'
 
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
@@ -43,7 +44,7 @@ const required = fields.filter(([, field]) => field.default === undefined).map((
 
 /** What POST takes: what is left out has its default. */
 export const NewProductSchema = Type.Unsafe<NewProduct>(
-  bodyOf(complete, besideFields, { $id: 'ProductCreate', required }),
+  bodyOf(complete, besideFields, { $id: 'ProductCreate', required, examples: [productBody] }),
 )
 
 const OwedQuantity = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 })
@@ -61,7 +62,10 @@ const besideUpdates = {
 
 /** What PUT takes: as POST does, and what was read. */
 export const ProductReplaceSchema = Type.Unsafe<NewProduct>(
-  updatable(bodyOf(complete, besideUpdates, { $id: 'ProductReplace', required }), ProductDetailSchema),
+  updatable(
+    bodyOf(complete, besideUpdates, { $id: 'ProductReplace', required, examples: [productBody] }),
+    ProductDetailSchema,
+  ),
 )
 
 /** PUT by SKU: the address says which, the body may repeat it. */
@@ -70,6 +74,7 @@ export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: 
     bodyOf(complete, besideUpdates, {
       $id: 'ProductPut',
       required: required.filter((name) => name !== 'sku'),
+      examples: [{ name: 'Stoneware mug, 0.4 l', price: 14, categories: [{ name: 'Mugs' }] }],
     }),
     ProductDetailSchema,
   ),
@@ -83,7 +88,14 @@ const patchProperties: Record<string, TSchema> = Object.fromEntries(
 /** What PATCH takes. */
 export const ProductPatchSchema = Type.Unsafe<ProductPatch>(
   updatable(
-    Type.Object({ ...patchProperties, ...besideUpdates }, { $id: 'ProductPatch', ...closed }),
+    Type.Object(
+      { ...patchProperties, ...besideUpdates },
+      {
+        $id: 'ProductPatch',
+        ...closed,
+        examples: [{ price: 11.9, attributes: { color: 'white', dishwasher_safe: null } }],
+      },
+    ),
     ProductDetailSchema,
   ),
 )
@@ -96,7 +108,15 @@ export const WritableLineSchema = Type.Object(
 
 /** One line of a push; that of a product that exists may send back what was read. */
 export const PushedProductSchema = updatable(
-  Type.Object({ ...patchProperties, ...besideUpdates }, { $id: 'ProductPush', ...closed, required: ['sku'] }),
+  Type.Object(
+    { ...patchProperties, ...besideUpdates },
+    {
+      $id: 'ProductPush',
+      ...closed,
+      required: ['sku'],
+      examples: [{ sku: 'MUG-300-SAND', price: 12.9, inventory: { quantity: 60 } }],
+    },
+  ),
   ProductDetailSchema,
 )
 export type PushedProduct = ProductPatch & { sku: string }

@@ -4,6 +4,7 @@ import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { type FieldName, productFields } from '../fields/product-fields.ts'
 import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
 import { Parent, type Reference, type Variants, VariantsSchema } from '../structure/structure.schema.ts'
+import { inventoryWith, productDetail } from './product.examples.ts'
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })
 export const OptionalCount = Type.Unsafe<number | null>({
@@ -32,7 +33,7 @@ export const InventorySchema = Type.Object(
       }),
     ),
   },
-  { $id: 'Inventory', ...closed },
+  { $id: 'Inventory', ...closed, examples: [inventoryWith(38)] },
 )
 export type Inventory = Type.Static<typeof InventorySchema>
 
@@ -128,7 +129,7 @@ export const ProductDetailSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'ProductDetail', ...closed },
+  { $id: 'ProductDetail', ...closed, examples: [productDetail] },
 )
 export type ProductDetail = Type.Static<typeof ProductDetailSchema>
 

@@ -14,14 +14,13 @@ type Document = {
 
 /** Where a request body's schema keeps its name until it becomes a component. */
 export const nameKeyword = 'x-name'
+/** Where it keeps its examples until then. */
+export const examplesKeyword = 'x-examples-of-shape'
 /** Says of a request body that it may be left out. */
 export const optionalKeyword = 'x-optional'
 
 /** What @fastify/swagger leaves undone; each step is there for the clients that others generate from the document. */
-export function finishDocument(
-  { paths, webhooks, components }: Document,
-  examples: Record<string, unknown>,
-): void {
+export function finishDocument({ paths, webhooks, components }: Document): void {
   const { schemas } = components
   const operations = Object.values(paths).flatMap((item) =>
     Object.values(item).filter((part): part is Operation => 'responses' in part),
@@ -34,8 +33,7 @@ export function finishDocument(
   components.headers = shareHeaders(operations)
   removeUnused([paths, webhooks], schemas)
   tellDefaults(operations, schemas)
-  for (const [name, example] of Object.entries(examples))
-    schemas[name] = { ...schemas[name], examples: [example] }
+  components.schemas = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** How a parameter is written, and whether a header is always there, is no part of the schema of its value. */
@@ -70,10 +68,15 @@ function shareHeaders(operations: Operation[]): Record<string, object> {
 /** A body that has a name is shown once under components, like the shapes of answers. */
 function nameBodies({ requestBody }: Operation, schemas: Record<string, Schema>): void {
   for (const media of Object.values(requestBody?.content ?? {})) {
-    const { [nameKeyword]: name, [optionalKeyword]: isOptional, ...shape } = media.schema ?? {}
+    const {
+      [nameKeyword]: name,
+      [examplesKeyword]: examples,
+      [optionalKeyword]: isOptional,
+      ...shape
+    } = media.schema ?? {}
     if (requestBody !== undefined && isOptional === true) requestBody.required = false
     if (typeof name !== 'string') continue
-    schemas[name] = shape
+    schemas[name] = examples === undefined ? shape : { ...shape, examples }
     media.schema = { $ref: `#/components/schemas/${name}` }
   }
 }

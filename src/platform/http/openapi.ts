@@ -3,7 +3,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 import { version } from '../version.ts'
-import { finishDocument, nameKeyword, optionalKeyword } from './openapi-finish.ts'
+import { examplesKeyword, finishDocument, nameKeyword, optionalKeyword } from './openapi-finish.ts'
 import { introduction } from './openapi-introduction.ts'
 import { allowNoBody } from './request/allow-no-body.ts'
 
@@ -37,9 +37,29 @@ const tags = {
   [serviceTag]: 'The process itself: health, readiness and measurements, without a token',
 }
 
+/** Where a reference keeps the shape that it names. JSON does not show it, and a spread copies it. */
+const namedShape = Symbol('named shape')
+
 /** A named shape, shown once under components and referred to everywhere else. */
 export function ref<Schema extends TSchema>(schema: Schema & { $id?: string }) {
-  return Type.Unsafe<Type.Static<Schema>>({ $ref: `${schema.$id}#` })
+  return Type.Unsafe<Type.Static<Schema>>({ $ref: `${schema.$id}#`, [namedShape]: schema })
+}
+
+/** Registers the named shapes that the routes refer to, as the routes are added. */
+function registerShapes(app: FastifyInstance, sent: object): void {
+  const known = new Set<object>()
+  const register = (part: unknown) => {
+    if (typeof part !== 'object' || part === null) return
+    const { [namedShape]: shape } = part as { [namedShape]?: object }
+    if (shape !== undefined && !known.has(shape)) {
+      known.add(shape)
+      app.addSchema(shape)
+      register(shape)
+    }
+    for (const inner of Object.values(part)) register(inner)
+  }
+  register(sent)
+  app.addHook('onRoute', ({ schema }) => register([schema?.body, schema?.response]))
 }
 
 /** One of some words. Generators want the type said beside the values. */
@@ -47,12 +67,9 @@ export function OneOf<Words extends string[]>(words: readonly [...Words], option
   return Type.Enum(words, { type: 'string', ...options })
 }
 
-/** Examples are by the name of the shape that they show; `sent` are the requests that the service sends to others. */
-export async function describeApi(
-  app: FastifyInstance,
-  examples: Record<string, unknown>,
-  sent: Record<string, object>,
-): Promise<void> {
+/** Describes the routes that are added from here on, and the requests that the service sends to others. */
+export async function describeApi(app: FastifyInstance, sent: Record<string, object>): Promise<void> {
+  registerShapes(app, sent)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -92,18 +109,28 @@ export async function describeApi(
       for (const item of Object.values(openapiObject.paths ?? {})) {
         if (item?.get?.tags?.includes(serviceTag)) Object.assign(item, { servers: [{ url: '/' }] })
       }
-      Object.assign(openapiObject, { webhooks: sent })
-      finishDocument(openapiObject as unknown as Parameters<typeof finishDocument>[0], examples)
+      Object.assign(openapiObject, { webhooks: withComponents(sent) })
+      finishDocument(openapiObject as unknown as Parameters<typeof finishDocument>[0])
       return openapiObject
     },
   })
 }
 
-/** @fastify/swagger drops a body's $id; under this name it becomes a component in the end. */
+/** @fastify/swagger drops a body's $id and moves its examples; under these names both reach the component in the end. */
 function withName(body: unknown, isOptional: boolean): unknown {
-  const { $id } = body as { $id?: string }
+  const { $id, examples, ...shape } = body as { $id?: string; examples?: unknown }
   if ($id === undefined) return body
-  return { ...(body as object), [nameKeyword]: $id, ...(isOptional && { [optionalKeyword]: true }) }
+  return {
+    ...{ ...shape, $id, [nameKeyword]: $id, [examplesKeyword]: examples },
+    ...(isOptional && { [optionalKeyword]: true }),
+  }
+}
+
+/** References as the document writes them. */
+function withComponents(sent: object): object {
+  const written = (key: string, value: unknown) =>
+    key === '$ref' ? `#/components/schemas/${String(value).replace('#', '')}` : value
+  return JSON.parse(JSON.stringify(sent, written))
 }
 
 function mayBeLeftOut({ preValidation }: Pick<RouteOptions, 'preValidation'>): boolean {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { closed } from './closed.ts'
-import { OneOf } from './openapi.ts'
+import { OneOf, ref } from './openapi.ts'
 import { type ProblemCode, problems } from './problems.ts'
 import { requestIdHeader } from './response/answer-headers.ts'
 
@@ -28,7 +28,21 @@ export const ProblemSchema = Type.Object(
       Type.Integer({ description: 'With duplicate_sku and duplicate_name: the one that has it' }),
     ),
   },
-  { $id: 'Problem', ...closed },
+  {
+    $id: 'Problem',
+    ...closed,
+    examples: [
+      {
+        type: '/errors/duplicate_sku',
+        title: 'Duplicate SKU',
+        status: 409,
+        detail: 'The SKU "MUG-300-SAND" belongs to product 1; choose another, or update that one.',
+        code: 'duplicate_sku',
+        request_id: '0b5b4d3c-5a3e-4c55-9f0f-2d3b6f4f7a10',
+        existing_id: 1,
+      },
+    ],
+  },
 )
 
 const headersOf: Record<number, Record<string, object>> = {
@@ -59,7 +73,7 @@ export function problemResponses(codes: readonly ProblemCode[]): Record<number, 
     responses[status] = {
       description: known === undefined ? line : `${known.description}\n\n${line}`,
       headers: { ...requestIdHeader, ...headersOf[status] },
-      content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+      content: { 'application/problem+json': { schema: ref(ProblemSchema) } },
     }
   }
   return responses

@@ -52,7 +52,13 @@ export function createServer(
     requestTimeout: limits.requestMilliseconds,
     keepAliveTimeout: 75_000,
     ...transport(limits, certificate),
-    schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } },
+    schemaController: {
+      // Fastify's types know Ajv's compiler alone.
+      compilersFactory: {
+        buildValidator: () => compileValidator as never,
+        buildSerializer: sharedSerializers(),
+      },
+    },
     // The nearest hop alone: what stands further left in X-Forwarded-For was written by the client.
     trustProxy: behindProxy ? (_address: string, hop: number) => hop === 0 : false,
     // While stopping, what arrives on an open connection is still answered; the answer closes the connection.
@@ -76,7 +82,6 @@ export function createServer(
   app.decorate('leaving', undefined)
   app.decorate('timeLimits', limits)
   app.decorateReply('shownVersion', undefined)
-  app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(answerProblem)
   watchSockets(app.server)
   app.addHook('onRequestAbort', logAborted)

@@ -48,6 +48,15 @@ export const ProductFacetsSchema = Type.Object(
     count: Type.Integer({ description: 'How many products match all filters' }),
     facets: Type.Array(FacetSchema, { description: 'In the order in which they were asked for' }),
   },
-  { $id: 'ProductFacets', ...closed },
+  {
+    $id: 'ProductFacets',
+    ...closed,
+    examples: [
+      {
+        count: 1,
+        facets: [{ attribute: 'color', values: [{ value: 'sand', products: 1 }], count: 1, without: 0 }],
+      },
+    ],
+  },
 )
 export type ProductFacets = Type.Static<typeof ProductFacetsSchema>

@@ -3,6 +3,7 @@ import { type Provenance, ProvenanceSchema } from '../../../model/provenance/pro
 import { closed } from '../../../platform/http/closed.ts'
 import { OneOf, ref } from '../../../platform/http/openapi.ts'
 import { PageOf, pageParameters } from '../../../platform/http/response/page-envelope.ts'
+import { productChanges } from './product-history.examples.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
 const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which way in' })
@@ -40,6 +41,6 @@ export const ProductChangeSchema = Type.Object(
   { $id: 'ProductChange', ...closed },
 )
 export type ProductChange = Type.Static<typeof ProductChangeSchema>
-export const ProductHistorySchema = PageOf(ProductChangeSchema, 'ProductHistory')
+export const ProductHistorySchema = PageOf(ProductChangeSchema, 'ProductHistory', ...productChanges)
 
 export const HistoryQuerySchema = Type.Object(pageParameters)

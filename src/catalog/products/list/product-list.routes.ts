@@ -22,7 +22,7 @@ import { attributeHint } from './attribute-hint.ts'
 import type { LargeProjects } from './large-projects.ts'
 import { listProductDetails, listProducts, type SharedPages } from './product-list.sql.ts'
 
-const detailPage = ref(ProductDetailPageSchema) as unknown as Record<string, unknown>
+const detailPage = ProductDetailPageSchema as unknown as Record<string, unknown>
 
 /** How a page begins that has found nothing. */
 const emptyPage = '{"count":0,'

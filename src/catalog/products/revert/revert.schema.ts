@@ -17,6 +17,10 @@ export const RevertSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'ProductRevert', ...closed },
+  {
+    $id: 'ProductRevert',
+    ...closed,
+    examples: [{ version: 1, fields: ['price', 'attributes.color'] }],
+  },
 )
 export type Revert = Type.Static<typeof RevertSchema>

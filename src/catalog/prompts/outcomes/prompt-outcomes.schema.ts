@@ -41,5 +41,24 @@ export const PromptOutcomesSchema = Type.Object(
       description: 'The lowest version first; versions that wrote nothing are left out',
     }),
   },
-  { $id: 'PromptOutcomes', ...closed },
+  {
+    $id: 'PromptOutcomes',
+    ...closed,
+    examples: [
+      {
+        count: 1,
+        results: [
+          {
+            version_number: '1.1.0',
+            products: 1,
+            writes: 1,
+            score_change: { mean: 1, median: 1 },
+            kept_rate: 1,
+            first_at: '2026-01-31T08:15:30.000Z',
+            last_at: '2026-01-31T08:15:30.000Z',
+          },
+        ],
+      },
+    ],
+  },
 )

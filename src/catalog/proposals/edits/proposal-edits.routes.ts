@@ -25,7 +25,17 @@ const FromFilterSchema = Type.Object(
     filter: FilterSchema,
     edits: EditsSchema,
   },
-  { $id: 'ProposalFromFilter', ...closed },
+  {
+    $id: 'ProposalFromFilter',
+    ...closed,
+    examples: [
+      {
+        title: 'Five percent more',
+        filter: 'status=active&price__gte=10',
+        edits: [{ field: 'price', op: 'multiply', value: 1.05 }],
+      },
+    ],
+  },
 )
 
 export function proposalEditsRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {

@@ -12,7 +12,7 @@ import { ProposalId, ProposalSchema } from '../proposal.schema.ts'
 import { shown } from '../tell-proposal.ts'
 import { revertProposal } from './revert-proposal.ts'
 
-const RevertSchema = Type.Object({}, { $id: 'ProposalRevert', ...closed })
+const RevertSchema = Type.Object({}, { $id: 'ProposalRevert', ...closed, examples: [{}] })
 
 export function proposalRevertRoutes(database: Database): FastifyPluginAsyncTypebox {
   return async (app) => {

@@ -30,12 +30,21 @@ export const pageParameters = {
   ),
 }
 
-/** The envelope of a list whose items the OpenAPI document knows by name. */
-export function PageOf<Item extends TSchema>(item: Item, $id: string) {
-  return EnvelopeOf(ref(item), { $id })
+/** The envelope of a list whose items the OpenAPI document knows by name; its example is a page of these items, or of the item's own. */
+export function PageOf<Item extends TSchema>(
+  item: Item & { examples?: unknown },
+  $id: string,
+  ...shown: unknown[]
+) {
+  const results = shown.length > 0 ? shown : [item.examples].flat().filter((example) => example !== undefined)
+  const page = { count: results.length, next: null, previous: null, results }
+  return EnvelopeOf(ref(item), { $id, ...(results.length > 0 && { examples: [page] }) })
 }
 
-export function EnvelopeOf<Item extends TSchema>(item: Item, options: { $id?: string } = {}) {
+export function EnvelopeOf<Item extends TSchema>(
+  item: Item,
+  options: { $id?: string; examples?: unknown[] } = {},
+) {
   return Type.Object(
     {
       count: Type.Integer({ description: 'Number of items that match the filters, exact' }),
@@ -43,7 +52,7 @@ export function EnvelopeOf<Item extends TSchema>(item: Item, options: { $id?: st
       previous: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' }),
       results: Type.Array(item),
     },
-    { ...options, ...closed },
+    { ...closed, ...options },
   )
 }
 
