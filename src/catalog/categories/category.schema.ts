@@ -99,7 +99,7 @@ export const CategoryPatchSchema = updatable(
 export type CategoryPatch = Type.Static<typeof CategoryPatchSchema>
 
 /** An item of the list; the counts are there with expand=counts alone. */
-export const ListedCategorySchema = Type.Object(
+const ListedCategorySchema = Type.Object(
   {
     ...fields,
     products: Type.Optional(
@@ -151,7 +151,7 @@ export type CategoryNode = {
   products: number
   children: CategoryNode[]
 }
-export const CategoryNodeSchema = Type.Unsafe<CategoryNode>({
+const CategoryNodeSchema = Type.Unsafe<CategoryNode>({
   $id: 'CategoryNode',
   ...Type.Object(
     {

@@ -20,7 +20,7 @@ export const StockAdjustmentSchema = Type.Object(
 )
 export type StockAdjustment = Type.Static<typeof StockAdjustmentSchema>
 
-export const KeptAdjustmentSchema = Type.Object(
+const KeptAdjustmentSchema = Type.Object(
   {
     id: Type.Integer(),
     delta: Type.Integer(),

@@ -24,7 +24,7 @@ export const orderingFields = [
 ] as const
 
 /** Specification 2.2, exactly. */
-export const ProductSchema = Type.Object(
+const ProductSchema = Type.Object(
   {
     id: Type.Integer(),
     sku: Type.String(),
@@ -45,7 +45,7 @@ export const ProductDetailPageSchema = EnvelopeOf(ref(ProductDetailSchema))
  * For the document alone: an item of the list, with or without expand=detail. Generated clients read the fields of one shape;
  * from two shapes to choose from most of them make a type that nobody can read a field of.
  */
-export const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
+const ListedProductSchema = Type.Unsafe<Product | ProductDetail>({
   $id: 'ListedProduct',
   type: 'object',
   properties: {

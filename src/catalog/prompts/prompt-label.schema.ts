@@ -33,7 +33,7 @@ export const LabelTargetSchema = updatable(
 )
 export type LabelTarget = Type.Static<typeof LabelTargetSchema>
 
-export const PromptLabelMoveSchema = Type.Object(
+const PromptLabelMoveSchema = Type.Object(
   {
     label: Type.String(),
     from_version: Type.Unsafe<string | null>({

@@ -117,7 +117,7 @@ const ConflictSchema = Type.Object(
 
 const WrittenSchema = Type.Object({ ...EntrySchema.properties, at: OptionalTimestamp }, closed)
 
-export const ProposalLineSchema = Type.Object(
+const ProposalLineSchema = Type.Object(
   {
     line: Type.Integer({ minimum: 1 }),
     sku: Type.Unsafe<string | null>({ type: ['string', 'null'] }),

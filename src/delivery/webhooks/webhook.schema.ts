@@ -184,7 +184,7 @@ export const WebhookTestSchema = Type.Object(
 )
 export type WebhookTest = Type.Static<typeof WebhookTestSchema>
 
-export const WebhookAttemptSchema = Type.Object(
+const WebhookAttemptSchema = Type.Object(
   {
     id: Type.Integer(),
     at: Timestamp,
@@ -209,7 +209,7 @@ export const WebhookAttemptPageSchema = PageOf(WebhookAttemptSchema, 'WebhookAtt
   milliseconds: 120,
 })
 
-export const WebhookParkedSchema = Type.Object(
+const WebhookParkedSchema = Type.Object(
   {
     id: Type.Integer(),
     event_id: Type.String(),

@@ -52,7 +52,7 @@ const QualityRule = Type.Object(
 /** From the best. */
 export const grades = ['A', 'B', 'C', 'D', 'E'] as const
 
-export const QualityScoreSchema = Type.Object(
+const QualityScoreSchema = Type.Object(
   {
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     grade: OneOf(grades),

@@ -15,7 +15,7 @@ export const FaultSchema = Type.Object(
 )
 
 /** RFC 9457, the body of every answer that is no success. */
-export const ProblemSchema = Type.Object(
+const ProblemSchema = Type.Object(
   {
     type: Type.String({ description: 'Address of the description of this error' }),
     title: Type.String(),

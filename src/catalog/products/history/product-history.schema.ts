@@ -12,7 +12,7 @@ const Fields = { type: 'object', additionalProperties: true } as const
 const OptionalInteger = (description: string) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description })
 
-export const ProductChangeSchema = Type.Object(
+const ProductChangeSchema = Type.Object(
   {
     version: Type.Integer({ description: 'The version that this change made' }),
     changed_at: Timestamp,
