@@ -119,7 +119,7 @@ function allRoutes({
   products,
   rulesets,
   pushes,
-  readPageOnce,
+  sharePage,
   largeProjects,
   sharedPages,
   readLargePage,
@@ -133,7 +133,7 @@ function allRoutes({
   return async (api) => {
     await addRoutes(
       api,
-      productListRoutes(database, { rulesets, largeProjects, sharedPages, readLargePage, readPageOnce }),
+      productListRoutes(database, { rulesets, largeProjects, sharedPages, readLargePage, sharePage }),
       productRoutes(database, products, rulesets),
       productBySkuRoutes(database, rulesets),
       apart(productBulkRoutes(database, rulesets, pushes)),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { leastConnections, usualConnections } from './platform/database/scheduling/connection-classes.ts'
+import { leastConnections, usualConnections } from './platform/database/connection-classes.ts'
 import { isLoopback } from './platform/http/request/loopback.ts'
 import { isNetwork } from './platform/http/request/network-of.ts'
 import { type ParameterSchema, readValue } from './platform/http/request/query-values.ts'

@@ -27,12 +27,10 @@ import { expireEvents } from './delivery/webhooks/expire-events.ts'
 import type { WebhookLimits } from './delivery/webhooks/webhook-limits.ts'
 import { webhookSender } from './delivery/webhooks/webhook-sender.ts'
 import { jobEnds } from './operations/jobs/job-ends.ts'
+import { batchReads, shareReads } from './platform/database/batch-reads.ts'
+import { connectionsOfWorker } from './platform/database/connection-classes.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { watchRoom } from './platform/database/embedded/disk-room.ts'
-import { batchReads } from './platform/database/scheduling/batch-reads.ts'
-import { coalesceReads } from './platform/database/scheduling/coalesce-reads.ts'
-import { limitConcurrency } from './platform/database/scheduling/concurrency-limit.ts'
-import { connectionsOfWorker } from './platform/database/scheduling/connection-classes.ts'
 import { limitExpensiveReads } from './platform/http/limits/expensive-reads.ts'
 import { type MemoryBudget, memoryBudget } from './platform/http/limits/memory-budget.ts'
 import { makeRateLimiter, type RateLimiter, rateLimitMemory } from './platform/http/limits/rate-limit.ts'
@@ -47,6 +45,7 @@ import type { JobKind } from './platform/jobs/job.ts'
 import { deleteOldFailures } from './platform/jobs/job-list.sql.ts'
 import { type RecurringTask, upkeepJobs } from './platform/jobs/recurring.ts'
 import type { Timer } from './platform/jobs/timers.ts'
+import { limitConcurrency } from './platform/scheduling/concurrency-limit.ts'
 import { secretBox } from './platform/secrets/encrypted-secret.ts'
 
 export type RuntimeParts = {
@@ -106,7 +105,7 @@ export function makeRuntime({
     watch,
     readFeed: openFeedReads(database, watch, memory.feedReads),
     sharedPages: sharePages(database),
-    readPageOnce: coalesceReads<string | Buffer>(),
+    sharePage: shareReads<string | Buffer>(),
     readLargePage: largePageReader(memory.pages),
     pushes: { reserveBodyMemory: bodyMemory(memory.bodies), atOnce: limitConcurrency(memory.pushes) },
     webhooks,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
+import type { ConnectionClass } from '../../src/platform/database/connection-classes.ts'
 import { applicationName } from '../../src/platform/database/open-pool.ts'
-import type { ConnectionClass } from '../../src/platform/database/scheduling/connection-classes.ts'
 
 const ofRequests: ConnectionClass[] = ['reads', 'lists', 'writes', 'waiting', 'bulk', 'exports']
 /** What the connections are called that requests use. Work in the background has others. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../../platform/database/database.ts'
-import { limitConcurrency } from '../../platform/database/scheduling/concurrency-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { networkOf } from '../../platform/http/request/network-of.ts'
+import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { countFailure, findRefusal, forgiveFailures, windowSeconds } from './throttle.sql.ts'
 
 /** Who is counted, and the failures per minute that they may have. */

@@ -1,7 +1,7 @@
 import { scopes as allScopes, type Scope } from '../../model/scopes.ts'
+import type { BatchedRead } from '../../platform/database/batch-reads.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { matchesWords } from '../../platform/database/matches-words.ts'
-import type { BatchedRead } from '../../platform/database/scheduling/batch-reads.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { apiAccess, burst, requestsPerSecond } from '../projects/project-access.sql.ts'

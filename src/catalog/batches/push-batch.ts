@@ -1,8 +1,8 @@
 import { type Content, contentOf } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { lookUpCategories } from '../categories/look-up-categories.ts'
 import {
   createMissingCategories,

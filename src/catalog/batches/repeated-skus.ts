@@ -1,5 +1,5 @@
-import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
+import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { looselyRead } from './order-lines.ts'
 import { givenSku } from './read-batches.ts'
 

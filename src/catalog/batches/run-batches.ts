@@ -1,4 +1,4 @@
-import { mostBatchesOfProject } from '../../platform/database/scheduling/connection-classes.ts'
+import { mostBatchesOfProject } from '../../platform/database/connection-classes.ts'
 import { type Batch, readAhead } from './read-batches.ts'
 
 /** Writes batches side by side; those that name the same product keep their order. Results are told in the order of the batches. */

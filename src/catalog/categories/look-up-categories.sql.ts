@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { DatabaseFailure } from '../../platform/database/failures.ts'
 import { plannedAnew, sql } from '../../platform/database/sql.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
 import type { Category } from './category.schema.ts'
 
 const attempts = 20
@@ -62,7 +63,7 @@ export async function ensureCategories(
   const parents = places.map(({ parent }) => parent)
   const names = places.map(({ name }) => name)
   const wanted = sql`unnest(${parents}::bigint[], ${names}::text[]) as wanted (parent_id, name)`
-  for (let left = attempts; left > 0; left -= 1) {
+  const found = await repeat({ attempts }, async () => {
     const inserted = await tx.query(sql<MadeCategory>`
       insert into categories (project_id, parent_id, name)
       select distinct ${projectId}::bigint, wanted.parent_id, wanted.name collate "C" from ${wanted}
@@ -81,9 +82,11 @@ export async function ensureCategories(
     const idByPlace = new Map(rows.map(({ id, name, parent }) => [keyOf({ name, parent }), id]))
     const ids = places.map((place) => idByPlace.get(keyOf(place)))
     // A category that was renamed, moved or deleted between the two statements is made again.
-    if (ids.every((id) => id !== undefined)) return { ids, made }
-  }
-  throw new DatabaseFailure('too_busy', new Error('categories are renamed as fast as they are made'))
+    return ids.every((id) => id !== undefined) ? { ids, made } : undefined
+  })
+  if (found === undefined)
+    throw new DatabaseFailure('too_busy', new Error('categories are renamed as fast as they are made'))
+  return found
 }
 
 function keyOf({ parent, name }: Place): string {

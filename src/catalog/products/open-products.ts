@@ -1,5 +1,5 @@
+import { batchReads } from '../../platform/database/batch-reads.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { batchReads } from '../../platform/database/scheduling/batch-reads.ts'
 import { productCreator } from './create-product.ts'
 import { productRead } from './product.sql.ts'
 import { productUpdater } from './update-product.ts'

@@ -1,8 +1,8 @@
 import { namedCategories, ownColumns } from '../../model/product/product-columns.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
+import type { BatchedRead } from '../../platform/database/batch-reads.ts'
 import { isoTimestamp } from '../../platform/database/column-types.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import type { BatchedRead } from '../../platform/database/scheduling/batch-reads.ts'
 import { type Statement, sql } from '../../platform/database/sql.ts'
 import { hasVariants } from '../structure/structure.sql.ts'
 

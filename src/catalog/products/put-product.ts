@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { readOnlyInCreate } from '../../platform/http/request/read-only.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
 import { explainDuplicate } from '../structure/duplicate-variant.ts'
 import { tryToCreate } from './create-product.ts'
 import { lockProduct } from './product.sql.ts'
@@ -22,7 +23,7 @@ export function putProduct(
 ): Promise<{ row: ProductRow; created: boolean }> {
   const { projectId, author, ruleset, ifMatch, isStrict = false, readOnly } = target
   const put = async (tx: Transaction) => {
-    for (let left = attempts; left > 0; left -= 1) {
+    const written = await repeat({ attempts }, async () => {
       const row = await lockProduct(tx, projectId, { sku: input.sku })
       requireMatch(ifMatch, row?.version)
       if (row !== undefined) {
@@ -37,10 +38,11 @@ export function putProduct(
         throw new Problem('invalid_body', { errors: readOnlyInCreate(readOnly.sent) })
       if ((input.inventory?.quantity ?? 0) < 0) throw owedQuantity()
       const made = await tryToCreate(tx, { projectId, author, ruleset, input, isStrict })
-      if (made !== undefined) return { row: made, created: true }
-      // Another writer made it between the look and the insert: look again.
-    }
-    throw new Problem('too_busy')
+      // Undefined if another writer made it between the look and the insert: look again.
+      return made && { row: made, created: true }
+    })
+    if (written === undefined) throw new Problem('too_busy')
+    return written
   }
   return database
     .transaction(put, { project: projectId })

@@ -16,12 +16,13 @@ import { owedQuantity, refuseOwedStock } from '../../model/product/stock.ts'
 import type { Entries } from '../../model/provenance/entries.ts'
 import { resolveProvenance } from '../../model/provenance/resolve-provenance.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
+import { batchWrites } from '../../platform/database/batch-writes.ts'
 import type { Database, Transaction, Writable } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
-import { batchWrites } from '../../platform/database/scheduling/batch-writes.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
 import { notFound, type Problem } from '../../platform/http/problems.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
 import { resolveCategories } from '../categories/look-up-categories.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { applyStructure, referencesOfWrite, touchesStructure } from '../structure/apply-structure.ts'
@@ -47,7 +48,7 @@ import {
 import { type ReadOnly, withoutReadOnly } from './without-read-only.ts'
 import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
 
-const skuAttempts = 5
+const skuAttempts = 6
 
 /** Whose change, to which product, and on condition of which version. */
 export type Target = {
@@ -200,11 +201,11 @@ async function update<Write extends ProductPatch>(
     inventory === undefined &&
     categories.length === 0 &&
     !touchesStructure(write, loaded)
-  for (let left = skuAttempts; ; left -= 1) {
+  const updated = await repeat({ attempts: skuAttempts }, async (failures) => {
     try {
       const written =
         isOptimistic &&
-        left === skuAttempts &&
+        failures === 0 &&
         (await updateOptimistically(database, updateTogether, target, loaded, (writable, row) =>
           makeNext(writable, row, write),
         ))
@@ -222,9 +223,12 @@ async function update<Write extends ProductPatch>(
       if (sqlState(error) !== sqlStates.uniqueViolation || sku === undefined) throw error
       const holder = await findProductIdBySku(database, projectId, sku)
       // Whoever had the SKU gave it up meanwhile: then it is ours to take.
-      if (holder !== undefined || left === 0 || outer !== undefined) throw duplicateSku(sku, holder)
+      if (holder !== undefined || outer !== undefined) throw duplicateSku(sku, holder)
+      return undefined
     }
-  }
+  })
+  if (updated === undefined) throw duplicateSku(sku ?? '', undefined)
+  return updated
 }
 
 /** Without a lock: the write itself looks whether the version is still the one that was loaded. False when it is not. */

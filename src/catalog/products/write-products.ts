@@ -9,7 +9,7 @@ import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { arrayText } from '../../platform/database/json-lines.ts'
-import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
+import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { keepChangedReferences, keepNewReferences } from '../structure/keep-references.ts'
 import { fromJson } from './product.sql.ts'
 import { searchText } from './search-text.ts'

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
 import type { Push } from '../batches/apply-lines.ts'
 import { orderLines } from '../batches/order-lines.ts'
 import { lockPushes } from '../batches/product-push.sql.ts'
@@ -35,10 +36,11 @@ export async function pushAllOrNothing(
 ): Promise<void> {
   const all = { push, lines, ranges: await orderLines(lines), report }
   const limits = { statementTimeoutSeconds, bulk: true, project: push.projectId }
-  for (let left = attempts; left > 0; left -= 1) {
+  const isSettled = await repeat({ attempts }, async () => {
     try {
       const write = (tx: Transaction) => writeAll(tx, all)
-      return await untilPast(await retryOnDuplicate(() => database.transaction(write, limits)))
+      await untilPast(await retryOnDuplicate(() => database.transaction(write, limits)))
+      return true
     } catch (error) {
       if (!(error instanceof LineRejected)) throw error
     }
@@ -48,9 +50,9 @@ export async function pushAllOrNothing(
       if (error instanceof GivenUp) return error.rejected
       throw error
     })
-    if (rejected > 0) return
-  }
-  throw overtaken()
+    return rejected > 0 || undefined
+  })
+  if (isSettled === undefined) throw overtaken()
 }
 
 async function writeAll(tx: Transaction, all: AllOrNothing): Promise<number> {

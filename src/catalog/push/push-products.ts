@@ -3,6 +3,7 @@ import type { Writable } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
+import { retry } from '../../platform/scheduling/retry.ts'
 import type { AppliedLine, Push } from '../batches/apply-lines.ts'
 import { orderLines } from '../batches/order-lines.ts'
 import { lockPushes } from '../batches/product-push.sql.ts'
@@ -16,7 +17,11 @@ import { type Report, verdictOf } from '../batches/verdicts.ts'
 export const statementTimeoutSeconds = 30
 /** Of a transaction that writes very many rows. */
 export const bulkLimits = { statementTimeoutSeconds, bulk: true } as const
-const attempts = 20
+const duplicateRetries = {
+  attempts: 21,
+  isRetryable: (error: unknown) => sqlState(error) === sqlStates.uniqueViolation,
+  exhausted: overtaken,
+}
 
 /** Writes the lines in batches that are a transaction each, side by side; batches that name the same product keep their order. */
 export async function pushProducts(
@@ -65,13 +70,6 @@ export async function untilPast(ahead: number): Promise<void> {
  * Somebody else made a product with one of our SKUs: by now it is there to be changed. Alone the second time, or pushes over
  * the same new SKUs could make one of them lose again and again.
  */
-export async function retryOnDuplicate<Result>(work: (alone: boolean) => Promise<Result>): Promise<Result> {
-  for (let left = attempts; ; left -= 1) {
-    try {
-      return await work(left < attempts)
-    } catch (error) {
-      if (sqlState(error) !== sqlStates.uniqueViolation) throw error
-      if (left === 0) throw overtaken()
-    }
-  }
+export function retryOnDuplicate<Result>(work: (alone: boolean) => Promise<Result>): Promise<Result> {
+  return retry(duplicateRetries, (failures) => work(failures > 0))
 }

@@ -3,8 +3,8 @@ import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import { scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import type { ProductKey } from '../products/product.sql.ts'
 
 /** A product that a walk meets. Its score is outdated where other rules made it. */

@@ -7,6 +7,7 @@ import { makeReverted } from '../../catalog/proposals/revert/make-reverted.ts'
 import { revertProposal } from '../../catalog/proposals/revert/revert-proposal.ts'
 import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
 import { progressBar } from '../../platform/terminal/progress.ts'
 import { commandLineAuthor } from '../command-line-actor.ts'
 
@@ -84,7 +85,7 @@ export async function revertAndPrepare(
   const { actor } = commandLineAuthor()
   const { id } = await revertProposal(database, { projectId, id: revertedId, actor, tokenId: null })
   const { signal } = new AbortController()
-  for (;;) {
+  const prepared = await repeat({ pauses: [lookMilliseconds] }, async () => {
     await prepareProposal(
       database,
       makeReverted,
@@ -92,7 +93,7 @@ export async function revertAndPrepare(
       { signal, endsAt: Number.POSITIVE_INFINITY },
     )
     const proposal = await requireProposal(database, projectId, id)
-    if (proposal.state !== 'preparing') return proposal
-    await sleep(lookMilliseconds)
-  }
+    return proposal.state === 'preparing' ? undefined : proposal
+  })
+  return prepared as ProposalRow
 }

@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Config, environmentWithoutSecrets } from '../../config.ts'
 import { isAlive } from '../../platform/database/embedded/process.ts'
 import { readInteger } from '../../platform/http/request/query-values.ts'
+import { repeat } from '../../platform/scheduling/retry.ts'
 import { askReady, type Readiness } from '../ask-ready.ts'
 import { command } from '../command.ts'
 import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
 
-const pauseMilliseconds = 250
+const polling = { pauses: [250] }
 const longestWaitSeconds = 3_600
 
 type Options = ServeOptions & { wait?: number; process?: number }
@@ -36,13 +36,13 @@ Examples:
 }
 
 async function untilReady(config: Config, { wait = 0, process: pid }: Options): Promise<Readiness> {
-  const deadline = Date.now() + wait * 1000
-  for (;;) {
-    const readiness = await askReady(config)
-    if (readiness.ready || Date.now() > deadline) return readiness
-    if (pid !== undefined && !isAlive(pid)) return { ...readiness, detail: `the process ${pid} has ended` }
-    await sleep(pauseMilliseconds)
-  }
+  let last: Readiness | undefined
+  const found = await repeat({ ...polling, withinMilliseconds: wait * 1000 }, async () => {
+    last = await askReady(config)
+    if (last.ready) return last
+    return pid === undefined || isAlive(pid) ? undefined : { ...last, detail: `the process ${pid} has ended` }
+  })
+  return found ?? (last as Readiness)
 }
 
 function parseSeconds(text: string): number {

@@ -1,10 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import {
-  type ConcurrencyLimits,
-  limitConcurrency,
-} from '../../platform/database/scheduling/concurrency-limit.ts'
-import { mapInTurns } from '../../platform/database/scheduling/map-in-turns.ts'
 import { untilAborted } from '../../platform/database/until-aborted.ts'
+import { type ConcurrencyLimits, limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
+import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import { type EventsAsked, type EventsRead, readEvents } from './read-events.sql.ts'
 

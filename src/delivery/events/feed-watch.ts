@@ -1,6 +1,8 @@
 import type { Database, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { rateLimited } from '../../platform/http/limits/rate-limit.ts'
+import { shareRuns } from '../../platform/scheduling/batcher.ts'
+import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { numberEvents } from './number-events.sql.ts'
 
 export type FeedWatch = ReturnType<typeof watchFeed>
@@ -28,12 +30,11 @@ const retryAfterSeconds = 5
  */
 export function watchFeed(database: Database, { most, mostOfProject }: WatchLimits) {
   const watched = new Map<number, Watched>()
-  const places = new Map<number, number>()
+  const places = limitConcurrency({ most, mostOfProject, patienceSeconds: 0 })
   let isLeaving = false
   let gathering: NodeJS.Timeout | undefined
   let looking: NodeJS.Timeout | undefined
-  let taken = 0
-  const numberNow = oneAtATime(() => {
+  const numberNow = shareRuns(() => {
     clearTimeout(gathering)
     gathering = undefined
     return number(database, patienceMilliseconds)
@@ -116,16 +117,9 @@ export function watchFeed(database: Database, { most, mostOfProject }: WatchLimi
     },
     /** A place among those who wait; the returned function gives it back. */
     enter(projectId: number): () => void {
-      const own = places.get(projectId) ?? 0
-      if (own >= mostOfProject || taken >= most) throw tooManyWaiting(mostOfProject)
-      taken += 1
-      places.set(projectId, own + 1)
-      return () => {
-        taken -= 1
-        const left = (places.get(projectId) ?? 1) - 1
-        if (left === 0) places.delete(projectId)
-        else places.set(projectId, left)
-      }
+      const leave = places.tryEnter(projectId)
+      if (leave === undefined) throw tooManyWaiting(mostOfProject)
+      return leave
     },
     isLeaving: () => isLeaving,
     /** The process is about to end: nobody waits any longer. */
@@ -143,22 +137,4 @@ function tooManyWaiting(most: number): Error {
     retryAfterSeconds,
     `The project has ${most} waiting polls and streams of events, or the service has as many as it takes; end one, or poll without wait.`,
   )
-}
-
-/** Whoever comes while it runs waits for one more run, together with all others who do. */
-function oneAtATime<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | undefined
-  let next: Promise<Result> | undefined
-  function start(): Promise<Result> {
-    next = undefined
-    running = work().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  return () => {
-    if (running === undefined && next === undefined) return start()
-    next ??= (running as Promise<Result>).then(start, start)
-    return next
-  }
 }

@@ -1,7 +1,7 @@
 import { apiAccess } from '../../access/projects/project-access.sql.ts'
 import type { Scope } from '../../model/scopes.ts'
+import type { BatchedRead } from '../../platform/database/batch-reads.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { BatchedRead } from '../../platform/database/scheduling/batch-reads.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'

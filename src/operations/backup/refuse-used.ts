@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { queryableOf } from '../../platform/database/connect.ts'
+import { waitUntil } from '../../platform/scheduling/retry.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { isUsed } from './schema.sql.ts'
 
@@ -12,13 +12,10 @@ const patienceMilliseconds = 2_000
  */
 export async function refuseUsed(connection: pg.ClientConfig, signal?: AbortSignal): Promise<void> {
   const client = await connectForCopy(connection, signal)
-  const deadline = Date.now() + patienceMilliseconds
   try {
-    while (await isUsed(queryableOf(client))) {
-      if (Date.now() > deadline)
-        throw new Error('a service or a command uses the database; stop it, and run this again')
-      await sleep(50)
-    }
+    const isFree = async () => !(await isUsed(queryableOf(client)))
+    if (!(await waitUntil(isFree, 50, patienceMilliseconds)))
+      throw new Error('a service or a command uses the database; stop it, and run this again')
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { type Release, thisRelease } from '../../platform/database/migration/migration-file.ts'
+import { waitUntil } from '../../platform/scheduling/retry.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { makeSchema } from './make-schema.ts'
 import type { Manifest } from './manifest.ts'
@@ -71,14 +71,12 @@ function releaseOf(manifest: Manifest): Release {
 
 /** The server may still be at the last statement of a restore that was killed. */
 export async function takeRestoreLock(client: pg.Client): Promise<void> {
-  const deadline = Date.now() + patienceMilliseconds
-  for (;;) {
+  const take = async () => {
     const { rows } = await client.query<{ taken: boolean }>(
       `select pg_try_advisory_lock(${advisoryLocks.restore}) as taken`,
     )
-    if (rows[0]?.taken === true) return
-    if (Date.now() > deadline)
-      throw new Error('another process restores a backup into this database; wait for its end')
-    await sleep(pollMilliseconds)
+    return rows[0]?.taken === true
   }
+  if (!(await waitUntil(take, pollMilliseconds, patienceMilliseconds)))
+    throw new Error('another process restores a backup into this database; wait for its end')
 }

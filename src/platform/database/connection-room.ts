@@ -1,5 +1,5 @@
+import { leastConnections } from './connection-classes.ts'
 import type { Queryable } from './database.ts'
-import { leastConnections } from './scheduling/connection-classes.ts'
 import { sql } from './sql.ts'
 
 /** How many connections the server allows to users who are no superusers. */

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { type ConcurrencyLimit, limitConcurrency } from '../scheduling/concurrency-limit.ts'
 import { isCommitUnderWay } from './commit-outcome.ts'
-import { asFailure, breaksConnection, DatabaseFailure } from './failures.ts'
-import { connectGently } from './gentle-connecting.ts'
-import { openPool, type PoolOptions } from './open-pool.ts'
-import { type ConcurrencyLimit, limitConcurrency } from './scheduling/concurrency-limit.ts'
+import { connectWithBackoff } from './connect-with-backoff.ts'
 import {
   type ConnectionClass,
   type ConnectionShares,
   connectionClasses,
   mostOfProject,
-} from './scheduling/connection-classes.ts'
+} from './connection-classes.ts'
+import { asFailure, breaksConnection, DatabaseFailure } from './failures.ts'
+import { openPool, type PoolOptions } from './open-pool.ts'
 
 /** A connection that is ours until release(); a broken one is replaced. */
 export type HeldConnection = { client: pg.PoolClient; release(broken: boolean): void }
@@ -34,7 +34,7 @@ export function openConnections(
   const classes = typeof poolSize === 'number' ? oneForAll(poolSize, options) : oneEach(poolSize, options)
   const all = new Set(Object.values(classes))
   const sumOf = (count: (one: Class) => number) => [...all].reduce((sum, one) => sum + count(one), 0)
-  const connect = connectGently()
+  const connect = connectWithBackoff()
   const lists = typeof poolSize === 'number' ? poolSize : poolSize.lists
   // A statement that looks at very many rows leaves connections to lists that do not.
   const broad = limitConcurrency({

@@ -1,8 +1,9 @@
 import type pg from 'pg'
+import { retry } from '../scheduling/retry.ts'
 import { watchCommits } from './commit-outcome.ts'
+import type { ConnectionClass, ConnectionShares } from './connection-classes.ts'
 import { openConnections } from './connections.ts'
 import { asFailure, breaksConnection, DatabaseFailure, isLockedOut, isRetryable } from './failures.ts'
-import type { ConnectionClass, ConnectionShares } from './scheduling/connection-classes.ts'
 import type { Statement } from './sql.ts'
 
 /** Anything that runs statements: the pool, or one transaction. */
@@ -70,7 +71,12 @@ export type DatabaseOptions = {
 }
 
 const preparedLimit = 250
-const attempts = 5
+/** Work that lost against another writer left nothing behind, and runs again. */
+const retries = {
+  attempts: 5,
+  isRetryable,
+  exhausted: (error: unknown) => new DatabaseFailure('too_busy', error),
+}
 /** A snapshot waits for its reader between two batches; a slow reader of an export may take minutes for one. */
 const snapshotIdleSeconds = 300
 
@@ -163,7 +169,7 @@ export function openDatabase({
 
   function query<Row>(name: ConnectionClass, statement: Statement<Row>): Promise<Row[]> {
     const isRead = name === 'reads' || name === 'lists'
-    return retrying(() =>
+    return retry(retries, () =>
       connections.use(
         name,
         statement.project,
@@ -176,7 +182,7 @@ export function openDatabase({
   function on(name: ConnectionClass): Writable {
     return {
       query: (statement) => query(name, statement),
-      transaction: (work, limits = {}) => retrying(() => attempt(name, work, limits)),
+      transaction: (work, limits = {}) => retry(retries, () => attempt(name, work, limits)),
     }
   }
 
@@ -235,18 +241,6 @@ function settings({ statementTimeoutSeconds, lockTimeoutMilliseconds }: Transact
       : [`set local statement_timeout = ${statementTimeoutSeconds * 1000}`]),
     ...(lockTimeoutMilliseconds === undefined ? [] : [`set local lock_timeout = ${lockTimeoutMilliseconds}`]),
   ]
-}
-
-/** Work that lost against another writer left nothing behind, and runs again. */
-async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let left = attempts - 1; ; left -= 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!isRetryable(error)) throw error
-      if (left === 0) throw new DatabaseFailure('too_busy', error)
-    }
-  }
 }
 
 /**

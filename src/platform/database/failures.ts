@@ -1,3 +1,4 @@
+import { TooBusy } from '../scheduling/concurrency-limit.ts'
 import { sqlStateClasses, sqlStates } from './sql-states.ts'
 
 /** What a failed statement means for the caller: wait for the server, look what became of it, ask for less, or come again when others are done. */
@@ -54,7 +55,7 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export function failureOf(error: unknown): Failure | undefined {
-  if (error instanceof DatabaseFailure) return error.failure
+  if (error instanceof DatabaseFailure || error instanceof TooBusy) return error.failure
   const code = sqlState(error)
   if (code === sqlStates.queryCanceled) return 'query_timeout'
   if (code !== undefined) {
@@ -76,6 +77,15 @@ export function asFailure(error: unknown): unknown {
   return failure === undefined || error instanceof DatabaseFailure
     ? error
     : new DatabaseFailure(failure, error)
+}
+
+/**
+ * What those that wait behind a failed statement get at once, because the server is away or hangs: their own would only wait for a
+ * second time limit. Undefined if their statement may succeed.
+ */
+export function failureForWaiting(error: unknown): unknown {
+  const reason = failureOf(error) === 'outcome_unknown' ? asFailure((error as Error).cause) : error
+  return failureOf(reason) === 'database_unavailable' ? reason : undefined
 }
 
 /** The connection cannot be trusted after these: it is gone, or still busy with the statement we gave up on. */

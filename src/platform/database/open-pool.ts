@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { version } from '../version.ts'
 import { columnTypes } from './column-types.ts'
-import type { ConnectionClass } from './scheduling/connection-classes.ts'
+import type { ConnectionClass } from './connection-classes.ts'
 
 export type PoolOptions = {
   connection: pg.ClientConfig

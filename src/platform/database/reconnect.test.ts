@@ -4,8 +4,8 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { databaseDoor } from '../../../test/database/database-door.ts'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import { startTestService } from '../../../test/harness.ts'
+import { shareConnections } from './connection-classes.ts'
 import { type Database, openDatabase } from './database.ts'
-import { shareConnections } from './scheduling/connection-classes.ts'
 import { listing, sql, write } from './sql.ts'
 
 function openWorker(connection: pg.ClientConfig): Database {

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseFailure, isReferenceGone } from '../database/failures.ts'
+import { TooBusy } from '../scheduling/concurrency-limit.ts'
 import { hideTokens } from './hide-tokens.ts'
 import { type Fault, Problem, type ProblemCode, problems } from './problems.ts'
 
@@ -73,7 +74,7 @@ function quotable(text: string, longest: number): string {
 /** What an error is to the client. */
 export function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof DatabaseFailure) return new Problem(error.failure)
+  if (error instanceof DatabaseFailure || error instanceof TooBusy) return new Problem(error.failure)
   if (isReferenceGone(error)) return new Problem('not_found', { detail: goneMeanwhile })
   const code = 'code' in error ? fastifyCodes[error.code] : undefined
   if (code === 'body_too_large') return bodyTooLarge(routeOptions.bodyLimit)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chooseJobs } from './choose-jobs.ts'
-import { pauseAfter } from './job.ts'
 
 const jobsOf = (...projects: number[]) => projects.map((projectId, place) => ({ projectId, place }))
 const places = (jobs: { place: number }[]) => jobs.map(({ place }) => place)
@@ -39,9 +38,4 @@ test('whatever is due and runs, the limits hold, and no place stays empty that a
       expect([chosen.length <= mostAtOnce, most <= mostOfProject, couldStart]).toEqual([true, true, []])
     }),
   )
-})
-
-test('pauses double up to the longest', () => {
-  const pauses = [1, 2, 3, 4, 20].map((attempts) => pauseAfter(attempts, 5, 0.5))
-  expect(pauses).toEqual([1_000, 2_000, 4_000, 5_000, 5_000])
 })

@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/database.ts'
+import { doubling, type RetryPolicy } from '../scheduling/retry.ts'
 
 /** Identifies a job. Project 0 is the service itself. */
 export type JobKey = { projectId: number; kind: string; key: string }
@@ -48,10 +49,7 @@ export type JobEnd = {
 }
 export type JobEnds = Readonly<Record<string, JobEnd>>
 
-const firstPauseSeconds = 1
-
-/** How long a job waits after this many failed attempts, doubling each time; `chance` from 0 to 1 spreads jobs that failed together. */
-export function pauseAfter(attempts: number, longestSeconds: number, chance = Math.random()): number {
-  const seconds = Math.min(longestSeconds, firstPauseSeconds * 2 ** (attempts - 1))
-  return Math.round(seconds * 1000 * (0.8 + 0.4 * chance))
+/** Pauses double from one second to the longest of the kind, and vary so that jobs that failed together run apart. */
+export function retriesOf({ maxAttempts, longestPauseSeconds }: JobKind): RetryPolicy {
+  return { attempts: maxAttempts, pauses: doubling(1_000, longestPauseSeconds * 1000), jitter: 0.2 }
 }

@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Writable } from '../database/database.ts'
 import { failureOf } from '../database/failures.ts'
+import { pauseAfter } from '../scheduling/retry.ts'
 import { continueJob, failJob, finishJob, postponeJob } from './job.sql.ts'
-import { type ClaimedJob, type JobEnds, type JobKind, type JobResult, pauseAfter } from './job.ts'
+import { type ClaimedJob, type JobEnds, type JobKind, type JobResult, retriesOf } from './job.ts'
 
 type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn' | 'error'> }
 
@@ -35,8 +36,8 @@ export async function recordFailure(
   const isOutage = outages.has(failureOf(error))
   const attempts = job.attempts + 1
   const message = error.message.slice(0, longestError)
-  if (isOutage || attempts < kind.maxAttempts) {
-    const inMilliseconds = isOutage ? outagePauseMilliseconds : pauseAfter(attempts, kind.longestPauseSeconds)
+  const inMilliseconds = isOutage ? outagePauseMilliseconds : pauseAfter(attempts, retriesOf(kind))
+  if (inMilliseconds !== undefined) {
     log.warn({ ...about, attempts }, 'a job failed and will be tried again')
     await postponeJob(database, job.owner, { error: message, inMilliseconds, isCounted: !isOutage })
     return 'failed'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Writable } from '../database/database.ts'
+import { shareRuns } from '../scheduling/batcher.ts'
 import { chooseJobs } from './choose-jobs.ts'
 import { claimJobs, endExpiredLeases, listDue, releaseJobs, renewLeases } from './job.sql.ts'
 import type { ClaimedJob, JobEnds, JobKind, JobResult } from './job.ts'
@@ -49,8 +50,6 @@ export function runJobs({
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
   const largestShare = Math.max(1, ...kinds.map(({ mostOfProject }) => mostOfProject))
   let isStopping = false
-  let isWoken = false
-  let looking: Promise<void> | undefined
 
   function runningOf(kind: JobKind): Run[] {
     return [...running.values()].filter((run) => run.kind === kind.name)
@@ -76,19 +75,10 @@ export function runJobs({
   }
 
   /** One look at a time; a request that comes during one is served by the next. */
-  function wake(): void {
-    isWoken = true
-    looking ??= lookWhileWoken().finally(() => {
-      looking = undefined
-    })
-  }
-
-  async function lookWhileWoken(): Promise<void> {
-    while (isWoken && !isStopping) {
-      isWoken = false
-      await look().catch((error) => log.warn({ err: error }, 'cannot look for due jobs'))
-    }
-  }
+  const lookOnce = shareRuns(() =>
+    look().catch((error) => log.warn({ err: error }, 'cannot look for due jobs')),
+  )
+  const wake = () => void lookOnce()
 
   function start(job: ClaimedJob): void {
     const heldUntil = performance.now() + limits.leaseMilliseconds
@@ -144,7 +134,7 @@ export function runJobs({
   async function stop(): Promise<void> {
     isStopping = true
     for (const timer of timers) clearInterval(timer)
-    await looking
+    await lookOnce()
     const runs = [...running.values()]
     for (const { stop } of runs) stop.abort()
     const ended = Promise.all(runs.map((run) => run.ended))

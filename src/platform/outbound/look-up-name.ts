@@ -1,6 +1,6 @@
 import dns, { type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { limitConcurrency } from '../database/scheduling/concurrency-limit.ts'
+import { limitConcurrency } from '../scheduling/concurrency-limit.ts'
 
 const patience = { timeout: 2_000, tries: 2 }
 const systemLookups = { most: 1, patienceSeconds: 10, mostWaiting: 100 }

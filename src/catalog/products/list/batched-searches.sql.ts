@@ -1,8 +1,8 @@
+import { batchByKey } from '../../../platform/database/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { failureOf } from '../../../platform/database/failures.ts'
-import { batchByKey } from '../../../platform/database/scheduling/batch-reads.ts'
-import { limitConcurrency, tooBusy } from '../../../platform/database/scheduling/concurrency-limit.ts'
 import { broad, join, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { limitConcurrency, TooBusy } from '../../../platform/scheduling/concurrency-limit.ts'
 import { type ItemTexts, itemTexts } from './page-form.ts'
 import { havingTerms, type Search, searchedPage, typeOf } from './searched-page.sql.ts'
 
@@ -41,7 +41,7 @@ export function batchSearches(database: Queryable): ReadSearch {
     const now = performance.now()
     const found = await readTogether(searches.filter(({ latest }) => latest >= now))
     const late = searches.filter(({ latest }) => latest < now)
-    for (const search of late) found.set(keyOf(search), Promise.reject(tooBusy()))
+    for (const search of late) found.set(keyOf(search), Promise.reject(new TooBusy()))
     return found
   }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ShareReads } from '../../../platform/database/batch-reads.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { CoalescedReads } from '../../../platform/database/scheduling/coalesce-reads.ts'
 import { untilAborted } from '../../../platform/database/until-aborted.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { baseUrlOf } from '../../../platform/http/request/base-url.ts'
@@ -33,7 +33,7 @@ type ListParts = {
   largeProjects: LargeProjects
   sharedPages: SharedPages
   readLargePage: ReadLargePage
-  readPageOnce: CoalescedReads<string | Buffer>
+  sharePage: ShareReads<string | Buffer>
 }
 type ListRequest = FastifyRequest<{ Querystring: ProductQuery }>
 
@@ -41,13 +41,13 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
   // Whoever asks for the same page at the same time gets the same text, links and all; a large one as bytes that all share.
   function readPageText(request: ListRequest, reply: FastifyReply): Promise<string | Buffer> {
     const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
-    const read = async (signal: AbortSignal) => {
+    const load = async (signal: AbortSignal) => {
       const text = await listPage(database, parts, request, reply, signal)
       return text.length > smallAnswerBytes ? Buffer.from(text) : text
     }
     // Items come from statements that many share: to watch for clients that leave would cost more than it saves.
     const signal = request.query.expand === 'detail' ? clientLeft(reply) : undefined
-    return parts.readPageOnce(id, read, signal)
+    return parts.sharePage({ id, load, signal })
   }
 
   return async (app) => {

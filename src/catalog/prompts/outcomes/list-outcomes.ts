@@ -1,6 +1,6 @@
 import { compareVersions, parseVersion, type VersionNumber } from '../../../model/prompts/version-number.ts'
 import type { Database, SnapshotReader } from '../../../platform/database/database.ts'
-import { mapInTurns } from '../../../platform/database/scheduling/map-in-turns.ts'
+import { mapInTurns } from '../../../platform/scheduling/map-in-turns.ts'
 import type { Outcome } from './prompt-outcomes.schema.ts'
 import { type PromptWrite, promptWrites } from './prompt-outcomes.sql.ts'
 

@@ -1,6 +1,6 @@
 import type { Writable } from '../../../platform/database/database.ts'
-import { limitConcurrency } from '../../../platform/database/scheduling/concurrency-limit.ts'
 import type { JobResult, RunningJob } from '../../../platform/jobs/job.ts'
+import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'
 import { deliverLane } from './deliver-lane.ts'
 import { deliverParked } from './deliver-parked.ts'
 import { type HeldLane, type LaneEnd, releaseLanes, takeLanes } from './lane.sql.ts'

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { batchReads } from '../../../platform/database/batch-reads.ts'
 import type { Database, Writable } from '../../../platform/database/database.ts'
-import { batchReads } from '../../../platform/database/scheduling/batch-reads.ts'
 import type { JobKind } from '../../../platform/jobs/job.ts'
 import type { RecurringTask } from '../../../platform/jobs/recurring.ts'
 import type { Timer } from '../../../platform/jobs/timers.ts'

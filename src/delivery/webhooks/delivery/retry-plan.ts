@@ -1,3 +1,4 @@
+import { pauseAfter } from '../../../platform/scheduling/retry.ts'
 import type { Outcome } from '../post-event.ts'
 import type { WebhookLimits } from '../webhook-limits.ts'
 
@@ -26,11 +27,12 @@ export function afterTry(
   const fault = blame(status)
   if (fault === 'nobody') return { next: 'delivered' }
   if (fault === 'gone') return { next: 'disable' }
-  const pause = pauses[tries - 1]
-  if (pause === undefined || (fault === 'event' && tries >= triesOfRefused)) return { next: 'park' }
-  const planned = pause * (1 + jitter * (2 * chance - 1))
+  const most = pauses.length + 1
+  const attempts = fault === 'event' ? Math.min(most, triesOfRefused) : most
+  const planned = pauseAfter(tries, { attempts, pauses, jitter }, chance)
+  if (planned === undefined) return { next: 'park' }
   const asked = Math.min(readRetryAfter(retryAfter), longestRetryAfter)
-  return { next: 'wait', milliseconds: Math.round(Math.max(planned, asked)) }
+  return { next: 'wait', milliseconds: Math.max(planned, asked) }
 }
 
 /** Seconds, or a date; 0 where it says nothing that can be read. */

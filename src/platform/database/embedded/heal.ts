@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '../../scheduling/retry.ts'
 import { clearLock, hasLostSocket, postmasterPid } from './lock-file.ts'
 import { childrenOf, commandOf, isAlive, signal } from './process.ts'
 import type { Server } from './server-connection.ts'
@@ -9,8 +9,7 @@ export async function stop({ cluster }: Pick<Server, 'cluster'>): Promise<void> 
   const pid = postmasterPid(cluster.folder)
   if (pid === undefined) return
   signal(pid, 'SIGINT')
-  const deadline = Date.now() + stopSeconds * 1000
-  while (isAlive(pid) && Date.now() < deadline) await sleep(10)
+  await waitUntil(() => !isAlive(pid), 10, stopSeconds * 1000)
 }
 
 /** A backend that is just being connected calls itself "postgres: … startup". */

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { waitUntil } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { leave, register } from './register.ts'
 import { connectionTo, type Server } from './server-connection.ts'
@@ -44,15 +44,14 @@ export async function leaseAlone(server: Server): Promise<LoneLease> {
 
 /** A moment of patience: a process that was just killed, or ends, may still have its share. */
 async function takeAlone(client: pg.Client, { dataDirectory }: Server): Promise<boolean> {
-  const deadline = Date.now() + patienceMilliseconds
+  const take = async () => {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [
+      advisoryLocks.embeddedServer,
+    ])
+    return rows[0]?.taken === true
+  }
   try {
-    do {
-      const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [
-        advisoryLocks.embeddedServer,
-      ])
-      if (rows[0]?.taken === true) return true
-      await sleep(50)
-    } while (Date.now() < deadline)
+    if (await waitUntil(take, 50, patienceMilliseconds)) return true
   } catch {
     await client.end().catch(() => {})
     return false

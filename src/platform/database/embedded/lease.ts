@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { repeat } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { sqlState } from '../failures.ts'
 import { sqlStates } from '../sql-states.ts'
@@ -43,10 +43,10 @@ export async function leaseEmbeddedServer(givenDirectory: string | undefined): P
   // The server went away under us (killed, or stopped by its last other user): bring it back.
   async function registerAgain(): Promise<void> {
     held = undefined
-    while (!released && held === undefined) {
-      held = await registerShare(server, () => released).catch(() => undefined)
-      if (held === undefined) await sleep(500)
-    }
+    await repeat({ pauses: [500] }, async () => {
+      held = released ? undefined : await registerShare(server, () => released).catch(() => undefined)
+      return released || held !== undefined || undefined
+    })
     watch()
   }
 

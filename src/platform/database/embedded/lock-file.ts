@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { waitUntil } from '../../scheduling/retry.ts'
 import { commandOf, isAlive, parentOf, processesIn, signal } from './process.ts'
 
 /** `postmaster.pid`, which PostgreSQL keeps while it runs: its process id in the first line, its state in the eighth. */
@@ -51,9 +51,8 @@ export async function clearLock(folder: string): Promise<void> {
 
 /** The same that their server would do to them: what they were at is undone by recovery. */
 async function endOrphans(folder: string): Promise<void> {
-  const deadline = Date.now() + orphanMilliseconds
   for (const pid of orphansIn(folder)) signal(pid, 'SIGQUIT')
-  while (orphansIn(folder).length > 0 && Date.now() < deadline) await sleep(20)
+  await waitUntil(() => orphansIn(folder).length === 0, 20, orphanMilliseconds)
   for (const pid of orphansIn(folder)) signal(pid, 'SIGKILL')
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { repeat } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { heal, stop } from './heal.ts'
 import { start } from './server.ts'
@@ -20,14 +21,15 @@ export async function register(
 ): Promise<pg.Client | undefined> {
   const deadline = Date.now() + registerSeconds * 1000
   let patientUntil = Date.now() + patienceSeconds * 1000
-  while (!isOver() && Date.now() < deadline) {
+  const registered = await repeat({ pauses: [50], withinMilliseconds: registerSeconds * 1000 }, async () => {
+    if (isOver()) return { client: undefined }
     const client = (await tryConnect(server)) ?? (await start(server))
-    if (client !== undefined && (await take(client))) return client
+    if (client !== undefined && (await take(client))) return { client }
     await heal(server, Date.now() < patientUntil)
     if (Date.now() > patientUntil) patientUntil = deadline
-    await sleep(50)
-  }
-  if (isOver()) return undefined
+    return undefined
+  })
+  if (registered !== undefined || isOver()) return registered?.client
   throw new Error(
     `the embedded PostgreSQL in ${server.cluster.folder} neither answers nor ends; stop it and start again`,
   )

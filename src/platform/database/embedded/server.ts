@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { repeat, waitUntil } from '../../scheduling/retry.ts'
 import { socketFolder } from './data-directory.ts'
 import { isRecovering } from './heal.ts'
 import { postmasterPid } from './lock-file.ts'
@@ -59,20 +59,16 @@ async function untilAnswers(
   child: ChildProcess,
   log: ReturnType<typeof followLog>,
 ): Promise<pg.Client | undefined> {
-  const deadline = Date.now() + startSeconds * 1000
   let nextLook = Date.now() + lookMilliseconds
-  for (;;) {
+  const found = await repeat({ pauses: [25], withinMilliseconds: startSeconds * 1000 }, async () => {
     const client = await tryConnect(server)
-    if (client !== undefined) return client
-    if (hasEnded(child)) break
-    if (Date.now() > nextLook) {
-      // A server without room for its recovery tries again and again.
-      if (/FATAL|PANIC/.test(log.words()) && log.isFull()) break
-      nextLook = Date.now() + lookMilliseconds
-    }
-    if (Date.now() > deadline) break
-    await sleep(25)
-  }
+    if (client !== undefined || hasEnded(child)) return { client }
+    if (Date.now() <= nextLook) return undefined
+    nextLook = Date.now() + lookMilliseconds
+    // A server without room for its recovery tries again and again.
+    return /FATAL|PANIC/.test(log.words()) && log.isFull() ? { client } : undefined
+  })
+  if (found?.client !== undefined) return found.client
   const words = hasEnded(child) ? await lastWords(log) : log.words()
   if (hasEnded(child) && lockedOut.test(words)) return undefined
   if (log.isFull()) throw new Error(fullDisk(server, words))
@@ -88,8 +84,7 @@ async function untilAnswers(
 
 /** The process that writes the log ends after its server: why the server ended may come a moment later. */
 async function lastWords(log: ReturnType<typeof followLog>): Promise<string> {
-  const deadline = Date.now() + lastWordsMilliseconds
-  while (log.words() === '' && Date.now() < deadline) await sleep(10)
+  await waitUntil(() => log.words() !== '', 10, lastWordsMilliseconds)
   return log.words()
 }
 
@@ -120,9 +115,8 @@ function launch(server: Server): ChildProcess {
 /** A server that we started a moment ago, and nobody could use. */
 async function end(child: ChildProcess): Promise<void> {
   for (const name of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    const deadline = Date.now() + endMilliseconds
     if (!hasEnded(child)) child.kill(name)
-    while (!hasEnded(child) && Date.now() < deadline) await sleep(10)
+    await waitUntil(() => hasEnded(child), 10, endMilliseconds)
   }
 }
 

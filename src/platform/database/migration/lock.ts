@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { repeat } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import type { Queryable } from '../database.ts'
 import { sql } from '../sql.ts'
 
-const pollMilliseconds = 100
+const polling = { pauses: [100] }
+const quietMilliseconds = 100
 const waiting = 'another process migrates the database, or backs it up; waiting for its end'
 
 /**
@@ -25,30 +27,25 @@ async function takeLock(
   lock: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
   tell: (line: string) => void,
 ): Promise<void> {
-  const take = async () => {
+  await repeat(polling, async (failures) => {
     const { rows } = await client.query<{ taken: boolean }>(
       `select ${lock}(${advisoryLocks.migration}) as taken`,
     )
-    return rows[0]?.taken === true
-  }
-  if (await take()) return
-  tell(waiting)
-  do await sleep(pollMilliseconds)
-  while (!(await take()))
+    const isTaken = rows[0]?.taken === true
+    if (!isTaken && failures === 0) tell(waiting)
+    return isTaken || undefined
+  })
 }
 
 /** Returns when nobody migrates, and has not for a moment. */
 export async function untilNobodyMigrates(database: Queryable, tell: (line: string) => void): Promise<void> {
-  let isTold = false
-  for (let free = false; !free; ) {
+  await repeat(polling, async (failures) => {
     const [lock] = await database.query(
       sql<{ free: boolean }>`select pg_try_advisory_xact_lock_shared(${advisoryLocks.migration}) as free`,
     )
-    free = lock?.free === true
-    if (!free && !isTold) {
-      tell(waiting)
-      isTold = true
-    }
-    await sleep(pollMilliseconds)
-  }
+    const isFree = lock?.free === true
+    if (!isFree && failures === 0) tell(waiting)
+    return isFree || undefined
+  })
+  await sleep(quietMilliseconds)
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { doubling, retry } from '../../scheduling/retry.ts'
 import { isLockedOut, isRetryable } from '../failures.ts'
 
 export type MigrationLimits = {
@@ -14,27 +14,24 @@ export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 // Writers queue behind a lock that is waited for: each try is shorter than they would notice.
 export const lockTimeoutMilliseconds = 500
-const firstPauseMilliseconds = 100
-const longestPauseMilliseconds = 2_000
+const pauses = doubling(100, 2_000)
 
 export function retryWhileLocked(name: string, { lockPatienceSeconds, tell }: MigrationLimits): Retry {
-  return async (work) => {
-    const end = Date.now() + lockPatienceSeconds * 1000
-    for (let pause = firstPauseMilliseconds; ; pause = Math.min(pause * 2, longestPauseMilliseconds)) {
-      try {
-        return await work()
-      } catch (error) {
-        if (!isLockedOut(error) && !isRetryable(error)) throw error
-        if (Date.now() >= end)
-          throw new Error(
-            `${name} could not lock what it changes within ${lockPatienceSeconds} s; end the transactions that pg_stat_activity shows as open for long, then start again`,
-            { cause: error },
-          )
-        if (pause === firstPauseMilliseconds) tell(`${name} waits for a lock that another transaction holds`)
-        await sleep(pause)
-      }
-    }
+  const policy = {
+    pauses,
+    withinMilliseconds: lockPatienceSeconds * 1000,
+    isRetryable: (error: unknown) => isLockedOut(error) || isRetryable(error),
+    exhausted: (cause: unknown) =>
+      new Error(
+        `${name} could not lock what it changes within ${lockPatienceSeconds} s; end the transactions that pg_stat_activity shows as open for long, then start again`,
+        { cause },
+      ),
   }
+  return (work) =>
+    retry(policy, (failures) => {
+      if (failures === 1) tell(`${name} waits for a lock that another transaction holds`)
+      return work()
+    })
 }
 
 export async function inTransaction<Result>(

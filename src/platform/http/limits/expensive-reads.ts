@@ -1,4 +1,4 @@
-import { limitConcurrency } from '../../database/scheduling/concurrency-limit.ts'
+import { limitConcurrency } from '../../scheduling/concurrency-limit.ts'
 
 export type ExpensiveReads = ReturnType<typeof limitExpensiveReads>
 

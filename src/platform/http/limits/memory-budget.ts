@@ -1,4 +1,4 @@
-import type { ConcurrencyLimits } from '../../database/scheduling/concurrency-limit.ts'
+import type { ConcurrencyLimits } from '../../scheduling/concurrency-limit.ts'
 import type { BodyLimits } from '../request/body-memory.ts'
 import type { AnswerLimits } from '../response/answers-in-flight.ts'
 import type { PageLimits } from '../response/large-pages.ts'

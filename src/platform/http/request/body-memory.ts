@@ -1,3 +1,4 @@
+import { limitConcurrency } from '../../scheduling/concurrency-limit.ts'
 import { Problem } from '../problems.ts'
 
 type Share = { total: number; perProject: number }
@@ -20,95 +21,40 @@ export type BodyMemory = {
 
 export type ReserveBodyMemory = (projectId: number) => BodyMemory
 
-/** A body reserves memory step by step as it arrives, so that a slow sender holds little more than what it sent. */
+/**
+ * A body reserves memory step by step as it arrives, so that a slow sender holds little more than what it sent. Beyond the total there is
+ * always memory for one whole body.
+ */
 export function bodyMemory(limits: BodyLimits): ReserveBodyMemory {
   const { firstBytes, stepBytes, patienceSeconds } = limits
-  const first = openPool(limits.first, patienceSeconds)
-  const rest = openPool(limits.rest, patienceSeconds)
+  const open = ({ total, perProject }: Share) =>
+    limitConcurrency({
+      ...{ most: total, mostOfProject: perProject, mostWaiting: Number.POSITIVE_INFINITY },
+      ...{ patienceSeconds, oneGoesBeyond: true, refusal: tooBusy },
+    })
+  const first = open(limits.first)
+  const rest = open(limits.rest)
 
   return (projectId) => {
-    const inFirst: Member = { projectId, held: 0 }
-    const inRest: Member = { projectId, held: 0 }
+    const inFirst = { ...first.hold(projectId), held: 0 }
+    const inRest = { ...rest.hold(projectId), held: 0 }
+    const gone = new AbortController()
     return {
       growTo(bytes) {
         const isFirst = bytes <= firstBytes
-        const member = isFirst ? inFirst : inRest
-        const missing = (isFirst ? bytes : bytes - firstBytes) - member.held
+        const part = isFirst ? inFirst : inRest
+        const missing = (isFirst ? bytes : bytes - firstBytes) - part.held
         if (missing <= 0) return undefined
-        const step = isFirst ? Math.min(stepBytes, firstBytes - member.held) : stepBytes
-        return (isFirst ? first : rest).take(member, Math.max(step, missing))
+        const step = Math.max(isFirst ? Math.min(stepBytes, firstBytes - part.held) : stepBytes, missing)
+        part.held += step
+        return part.take(step, gone.signal)
       },
       release() {
-        first.leave(inFirst)
-        rest.leave(inRest)
+        gone.abort()
+        inFirst.leave()
+        inRest.leave()
       },
     }
-  }
-}
-
-type Member = { projectId: number; held: number }
-type Step = { member: Member; bytes: number }
-type Waiting = Step & { enter: () => void; timer: NodeJS.Timeout }
-
-/**
- * Members keep what they have while they wait for more, so all of them could wait for each other. One of them, the first
- * that finds no memory, therefore goes on without: beyond the total there is always memory for one whole body.
- */
-function openPool({ total, perProject }: Share, patienceSeconds: number) {
-  let free = total
-  let unbounded: Member | undefined
-  const heldBy = new Map<number, number>()
-  const waiting = new Set<Waiting>()
-
-  function add({ member, bytes }: Step): void {
-    member.held += bytes
-    free -= bytes
-    const now = (heldBy.get(member.projectId) ?? 0) + bytes
-    if (now === 0) heldBy.delete(member.projectId)
-    else heldBy.set(member.projectId, now)
-  }
-
-  function mayTake({ member, bytes }: Step): boolean {
-    if (bytes <= free && (heldBy.get(member.projectId) ?? 0) + bytes <= perProject) return true
-    unbounded ??= member
-    return unbounded === member
-  }
-
-  function stopWaiting(entry: Waiting): void {
-    clearTimeout(entry.timer)
-    waiting.delete(entry)
-  }
-
-  function grantWaiting(): void {
-    for (const next of waiting) {
-      if (!mayTake(next)) continue
-      stopWaiting(next)
-      add(next)
-      next.enter()
-    }
-  }
-
-  return {
-    take(member: Member, bytes: number): Promise<void> | undefined {
-      if (mayTake({ member, bytes })) {
-        add({ member, bytes })
-        return undefined
-      }
-      return new Promise((resolve, reject) => {
-        const giveUp = () => {
-          waiting.delete(entry)
-          reject(tooBusy())
-        }
-        const entry = { member, bytes, enter: resolve, timer: setTimeout(giveUp, patienceSeconds * 1000) }
-        waiting.add(entry)
-      })
-    },
-    leave(member: Member): void {
-      for (const entry of waiting) if (entry.member === member) stopWaiting(entry)
-      if (unbounded === member) unbounded = undefined
-      add({ member, bytes: -member.held })
-      grantWaiting()
-    },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
+import { countByKey } from '../../scheduling/count-by-key.ts'
 import { Problem } from '../problems.ts'
 import { beforeBodies } from '../request/before-bodies.ts'
 import { droppedHeader } from './answer-headers.ts'
@@ -61,19 +62,11 @@ type Answer = { payload: unknown; bytes: number; extra: number }
 
 /** Bytes that several answers share count once. */
 function heldBytes({ total, perProject }: Pick<AnswerLimits, 'total' | 'perProject'>) {
-  let all = 0
-  const ofProject = new Map<number, number>()
+  const held = countByKey()
   const sharers = new Map<unknown, { count: number; payer: number }>()
 
-  function add(projectId: number, bytes: number): void {
-    all += bytes
-    const now = (ofProject.get(projectId) ?? 0) + bytes
-    if (now === 0) ofProject.delete(projectId)
-    else ofProject.set(projectId, now)
-  }
-
   function fits(projectId: number, bytes: number, times: number): boolean {
-    return all + bytes <= total * times && (ofProject.get(projectId) ?? 0) + bytes <= perProject * times
+    return held.all() + bytes <= total * times && held.of(projectId) + bytes <= perProject * times
   }
 
   return {
@@ -84,15 +77,15 @@ function heldBytes({ total, perProject }: Pick<AnswerLimits, 'total' | 'perProje
       const shared = (isShareable ? sharers.get(payload) : undefined) ?? { count: 0, payer: projectId }
       const own = shared.count === 0 ? bytes : 0
       if (!fits(projectId, extra + own, times)) return undefined
-      add(projectId, extra + own)
+      held.add(projectId, extra + own)
       shared.count += 1
       if (isShareable) sharers.set(payload, shared)
       return () => {
-        add(projectId, -extra)
+        held.add(projectId, -extra)
         shared.count -= 1
         if (shared.count > 0) return
         sharers.delete(payload)
-        add(shared.payer, -bytes)
+        held.add(shared.payer, -bytes)
       }
     },
   }

@@ -1,5 +1,5 @@
-import { limitConcurrency } from '../../database/scheduling/concurrency-limit.ts'
 import type { Page, PageRequest } from '../../database/select-page.ts'
+import { limitConcurrency } from '../../scheduling/concurrency-limit.ts'
 import { Problem } from '../problems.ts'
 
 export type PageLimits = {

@@ -1,6 +1,4 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { openDatabase } from '../database.ts'
-import { broad, plannedAnew, type Sql, sql, write } from '../sql.ts'
 import {
   type ConnectionClass,
   connectionsOfWorker,
@@ -9,6 +7,8 @@ import {
   shareConnections,
   usualConnections,
 } from './connection-classes.ts'
+import { openDatabase } from './database.ts'
+import { broad, plannedAnew, type Sql, sql, write } from './sql.ts'
 
 describe('the connections of a worker', () => {
   test('add up to what it has, whatever that is, and every class has one or shares that of the background', () => {

@@ -52,3 +52,34 @@ test('a caller whose signal aborts leaves the queue with the reason, and its wor
   await limit.run(async () => {})
   expect([began, limit.waiting()]).toEqual([false, 0])
 })
+
+test('a caller that does not wait gets a free place, or none', () => {
+  const limit = limitConcurrency({ most: 3, mostOfProject: 2, patienceSeconds: 0 })
+  const [first, second, third] = [limit.tryEnter(1), limit.tryEnter(1), limit.tryEnter(1)]
+  expect([first, second, third].map((leave) => leave !== undefined)).toEqual([true, true, false])
+  expect(limit.tryEnter(2)).toBeDefined()
+  expect(limit.tryEnter(3)).toBeUndefined()
+  first?.()
+  first?.()
+  expect([limit.tryEnter(3) !== undefined, limit.tryEnter(3) !== undefined]).toEqual([true, false])
+})
+
+test('holders that wait for more cannot wait for each other: one of them goes beyond the limit', async () => {
+  const limit = limitConcurrency({ most: 4, patienceSeconds: 0, oneGoesBeyond: true })
+  const [one, other] = [limit.hold(1), limit.hold(2)]
+  expect([one.take(2), other.take(2)]).toEqual([undefined, undefined])
+  expect(one.take(5)).toBeUndefined()
+  const waits = other.take(1)
+  expect(waits).toBeInstanceOf(Promise)
+  expect(one.take(5)).toBeUndefined()
+  one.leave()
+  await waits
+  expect(limit.waiting()).toBe(0)
+})
+
+test('a caller that waits too long gets the refusal of its limit', async () => {
+  const refusal = () => new Error('come again')
+  const limit = limitConcurrency({ most: 1, patienceSeconds: 0.01, refusal })
+  await limit.enter()
+  await expect(limit.enter()).rejects.toThrow('come again')
+})

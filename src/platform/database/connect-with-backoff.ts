@@ -1,28 +1,25 @@
-import { limitConcurrency } from './scheduling/concurrency-limit.ts'
+import { limitConcurrency } from '../scheduling/concurrency-limit.ts'
+import { doubling, pauseAfter } from '../scheduling/retry.ts'
 
 type Connect = <Client>(open: () => Promise<Client>) => Promise<Client>
 
 /** So many connections are opened at once; a server that has just come back has work to do besides letting us in. */
 const mostAtOnce = 4
-const firstPauseMilliseconds = 50
-const longestPauseMilliseconds = 500
+const retries = { pauses: doubling(40, 400), jitter: 0.3 }
 
 /**
  * Opens connections without a storm. While the server is away one caller at a time tries, after pauses that grow; all others are
  * told at once what the last try has met. The pauses are of random length, so that services that lost their server at the same
  * moment do not come back at the same moment.
  */
-export function connectGently(): Connect {
+export function connectWithBackoff(): Connect {
   const limit = limitConcurrency({ most: mostAtOnce, patienceSeconds: 0 })
-  let away: { error: unknown; pause: number; until: number } | undefined
+  let away: { error: unknown; failures: number; until: number } | undefined
   let isTrying = false
 
   function failed(error: unknown): void {
-    const pause = Math.min(
-      away === undefined ? firstPauseMilliseconds : away.pause * 2,
-      longestPauseMilliseconds,
-    )
-    away = { error, pause, until: performance.now() + pause * (0.5 + Math.random() / 2) }
+    const failures = (away?.failures ?? 0) + 1
+    away = { error, failures, until: performance.now() + (pauseAfter(failures, retries) ?? 0) }
   }
 
   async function attempt<Client>(open: () => Promise<Client>): Promise<Client> {

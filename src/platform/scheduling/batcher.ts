@@ -1,0 +1,128 @@
+/** An item that waits for its batch. */
+export type Wanted<Item, Result> = {
+  item: Item
+  key: number | string
+  resolve: (result: Result | PromiseLike<Result>) => void
+  reject: (error: unknown) => void
+}
+
+export type Batching<Item, Result> = {
+  /** Items of different groups do not wait for each other. */
+  groupOf: (item: Item) => number | string
+  keyOf: (item: Item) => number | string
+  /** Items with the same key share one result, and this adds another to the first. Without it they are in different batches. */
+  join?: (first: Item, other: Item) => void
+  /** How many items a batch has at most; asked before each batch. */
+  mostTogether: () => number
+  sizeOf?: (item: Item) => number
+  /** A batch takes no further item once its items are this large together. */
+  largestTogether?: number
+  /** How many batches of a group run at once. */
+  atOnce?: number
+  /**
+   * Resolves or rejects every item. Returns the error that the waiting items of the group get instead of their turn, if the batch has
+   * shown that they would wait in vain.
+   */
+  run: (batch: Wanted<Item, Result>[]) => Promise<unknown>
+}
+
+type Entry<Item, Result> = Wanted<Item, Result> & { promise: Promise<Result> }
+/** The items that wait, in their order, and how many batches run. */
+type Group<Item, Result> = { waiting: Map<unknown, Entry<Item, Result>>; running: number }
+
+/** Items that arrive in one turn of the event loop, or while the batch before runs, are run together. An item that is alone runs at once. */
+export function batcher<Item, Result>({
+  groupOf,
+  keyOf,
+  join,
+  mostTogether,
+  sizeOf = () => 0,
+  largestTogether = Number.POSITIVE_INFINITY,
+  atOnce = 1,
+  run,
+}: Batching<Item, Result>): (item: Item) => Promise<Result> {
+  type Own = Group<Item, Result>
+  const groups = new Map<number | string, Own>()
+
+  function start(name: number | string): void {
+    const group = groups.get(name)
+    if (group === undefined) return
+    while (group.waiting.size > 0 && group.running < atOnce) {
+      group.running += 1
+      void run(takeBatch(group.waiting)).then((failure) => {
+        group.running -= 1
+        if (failure !== undefined) refuse(group.waiting, failure)
+        // What has arrived meanwhile is read from its socket first, and comes along.
+        setImmediate(start, name)
+      })
+    }
+    if (group.running === 0) groups.delete(name)
+  }
+
+  function takeBatch(waiting: Own['waiting']): Wanted<Item, Result>[] {
+    const batch: Wanted<Item, Result>[] = []
+    const keys = new Set<number | string>()
+    const most = mostTogether()
+    let size = 0
+    for (const [place, one] of waiting) {
+      if (batch.length >= most || size >= largestTogether) break
+      if (keys.has(one.key)) continue
+      waiting.delete(place)
+      keys.add(one.key)
+      batch.push(one)
+      size += sizeOf(one.item)
+    }
+    return batch
+  }
+
+  function add(waiting: Own['waiting'], item: Item): Promise<Result> {
+    const key = keyOf(item)
+    const same = waiting.get(key)
+    if (same !== undefined && join !== undefined) {
+      join(same.item, item)
+      return same.promise
+    }
+    const one = { item, key, ...Promise.withResolvers<Result>() }
+    waiting.set(same === undefined ? key : one, one)
+    return one.promise
+  }
+
+  return (item) => {
+    const name = groupOf(item)
+    const group = groups.getOrInsertComputed(name, () => ({ waiting: new Map(), running: 0 }))
+    if (group.waiting.size === 0) setImmediate(start, name)
+    return add(group.waiting, item)
+  }
+}
+
+function refuse<Item, Result>(waiting: Map<unknown, Wanted<Item, Result>>, failure: unknown): void {
+  for (const { reject } of waiting.values()) reject(failure)
+  waiting.clear()
+}
+
+/** Settles an item by its own work. Returns the error of work that failed. */
+export async function settle<Item, Result>(
+  { item, resolve, reject }: Wanted<Item, Result>,
+  work: (item: Item) => Promise<Result>,
+): Promise<unknown> {
+  try {
+    resolve(await work(item))
+    return undefined
+  } catch (error) {
+    reject(error)
+    return error
+  }
+}
+
+/** Callers that arrive in one turn, or while the work runs, share its next run. */
+export function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  const share = batcher<undefined, Result>({
+    groupOf: () => 0,
+    keyOf: () => 0,
+    join: () => {},
+    mostTogether: () => 1,
+    // A failure belongs to those that shared the run.
+    run: async ([one]) => void (one && (await settle(one, work))),
+  })
+  return () => share(undefined)
+}

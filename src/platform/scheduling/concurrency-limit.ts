@@ -1,0 +1,183 @@
+import { countByKey } from './count-by-key.ts'
+
+export type ConcurrencyLimits = {
+  /** How many places there are: one for each that runs at once, or one for each byte. */
+  most: number
+  /** How many of them one project may have, so that other projects find room. */
+  mostOfProject?: number
+  /** A caller that waits longer is refused; 0 lets every caller wait. */
+  patienceSeconds: number
+  /** A caller that arrives while this many wait is refused at once. */
+  mostWaiting?: number
+  /** The same for the callers of one project; by default half, so that no project fills the queue. */
+  mostWaitingOfProject?: number
+  /**
+   * Holders that take place after place keep what they have while they wait, so all of them could wait for each other. The first
+   * that finds no room therefore goes beyond the limit, until it leaves.
+   */
+  oneGoesBeyond?: boolean
+  refusal?: () => Error
+}
+
+/** The limit refused a caller: the server is not at fault, and the client can try again. */
+export class TooBusy extends Error {
+  readonly failure = 'too_busy'
+
+  constructor() {
+    super('waited for others of its kind')
+  }
+}
+
+/** Takes places step by step, and gives all of them back at once. */
+type Holder = {
+  /** Undefined if the places are free; otherwise the promise waits for them. It rejects with the signal's reason if that aborts. */
+  take(places: number, signal?: AbortSignal): Promise<void> | undefined
+  leave(): void
+}
+
+export type ConcurrencyLimit = {
+  /** Throws the signal's reason if it aborts before the work begins. */
+  run<Result>(work: () => Promise<Result>, project?: number, signal?: AbortSignal): Promise<Result>
+  /** Takes a place. The returned function gives it back. */
+  enter(project?: number, signal?: AbortSignal): Promise<() => void>
+  /** The same without waiting; undefined if no place is free. */
+  tryEnter(project?: number): (() => void) | undefined
+  hold(project?: number): Holder
+  waiting(): number
+}
+
+type Member = { project: number | undefined; held: number }
+type Waiting = { member: Member; places: number; start: () => void }
+
+/**
+ * Counts places. A free place goes to the project that has the fewest, and within a project to the caller that came first. A
+ * caller that may not wait, or waits too long, is refused.
+ */
+export function limitConcurrency({
+  most,
+  mostOfProject = most,
+  patienceSeconds,
+  mostWaiting = 1_000,
+  mostWaitingOfProject = Math.ceil(mostWaiting / 2),
+  oneGoesBeyond = false,
+  refusal = () => new TooBusy(),
+}: ConcurrencyLimits): ConcurrencyLimit {
+  const taken = countByKey()
+  const waitingOf = countByKey()
+  const waiting = new Set<Waiting>()
+  let beyond: Member | undefined
+
+  function mayTake(member: Member, places: number): boolean {
+    const { project } = member
+    const isRoom =
+      taken.all() + places <= most && (project === undefined || taken.of(project) + places <= mostOfProject)
+    if (isRoom || !oneGoesBeyond) return isRoom
+    beyond ??= member
+    return beyond === member
+  }
+
+  function mayWait({ project }: Member): boolean {
+    return (
+      waiting.size < mostWaiting && (project === undefined || waitingOf.of(project) < mostWaitingOfProject)
+    )
+  }
+
+  function give(member: Member, places: number): void {
+    member.held += places
+    taken.add(member.project, places)
+  }
+
+  function take(member: Member, places: number, signal?: AbortSignal): Promise<void> | undefined {
+    signal?.throwIfAborted()
+    if (mayTake(member, places)) {
+      give(member, places)
+      return undefined
+    }
+    if (!mayWait(member)) throw refusal()
+    return wait(member, places, signal)
+  }
+
+  function wait(member: Member, places: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leaveQueue)
+        waiting.delete(one)
+        waitingOf.add(member.project, -1)
+      }
+      const giveUp = (error: unknown) => {
+        stopWaiting()
+        reject(error)
+      }
+      const one = {
+        member,
+        places,
+        start() {
+          stopWaiting()
+          resolve()
+        },
+      }
+      const leaveQueue = () => giveUp(signal?.reason)
+      const timer =
+        patienceSeconds === 0 ? undefined : setTimeout(() => giveUp(refusal()), patienceSeconds * 1000)
+      signal?.addEventListener('abort', leaveQueue)
+      waiting.add(one)
+      waitingOf.add(member.project, 1)
+    })
+  }
+
+  /** A caller that waits and may start, of the project that has the fewest places. */
+  function findNext(): Waiting | undefined {
+    let next: Waiting | undefined
+    let fewest = Number.POSITIVE_INFINITY
+    for (const one of waiting) {
+      const { project } = one.member
+      const held = project === undefined ? 0 : taken.of(project)
+      if (held >= fewest || !mayTake(one.member, one.places)) continue
+      next = one
+      fewest = held
+      if (held === 0) break
+    }
+    return next
+  }
+
+  function leave(member: Member): void {
+    if (beyond === member) beyond = undefined
+    give(member, -member.held)
+    while (oneGoesBeyond || taken.all() < most) {
+      const next = findNext()
+      if (next === undefined) return
+      give(next.member, next.places)
+      next.start()
+    }
+  }
+
+  async function enter(project?: number, signal?: AbortSignal): Promise<() => void> {
+    const member = { project, held: 0 }
+    await take(member, 1, signal)
+    return () => leave(member)
+  }
+
+  return {
+    enter,
+    tryEnter(project) {
+      const member = { project, held: 0 }
+      if (!mayTake(member, 1)) return undefined
+      give(member, 1)
+      return () => leave(member)
+    },
+    hold(project) {
+      const member = { project, held: 0 }
+      return { take: (places, signal) => take(member, places, signal), leave: () => leave(member) }
+    },
+    waiting: () => waiting.size,
+    async run(work, project, signal) {
+      const leaveAgain = await enter(project, signal)
+      try {
+        return await work()
+      } finally {
+        leaveAgain()
+      }
+    },
+  }
+}
