@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { productLimits } from '../../src/model/limits/products.ts'
 import { Boxes } from '../parts/forms/boxes.tsx'
 import { FieldRow } from '../parts/forms/form.tsx'
 import { CategoriesSelect } from '../products/filters/category-select.tsx'
@@ -26,7 +27,7 @@ export function DefinitionFields({ project, form, isNew }: Props) {
         <TextInput
           label="Name"
           description="Exactly as products have it; it cannot change later"
-          maxLength={100}
+          maxLength={productLimits.attributeNameCharacters}
           data-autofocus
           {...form.getInputProps('name')}
         />

@@ -2,6 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { productLimits } from '../../src/model/limits/products.ts'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import type { AttributeDefinition } from '../wire.ts'
 import { createDefinition, proposeRename } from './changes.ts'
@@ -38,7 +39,12 @@ export function RenameDialog({ project, definition, close }: Props) {
         This makes a proposal: products change when it is applied. One that has both names keeps them. Delete
         the definition of {definition.name} afterwards.
       </p>
-      <TextInput label="New name" maxLength={100} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label="New name"
+        maxLength={productLimits.attributeNameCharacters}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
       <Checkbox
         label="Define the new name in the same way"
         {...form.getInputProps('isDefined', { type: 'checkbox' })}

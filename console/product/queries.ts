@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { attributeLimits } from '../../src/model/limits/attributes.ts'
 import { read } from '../network.ts'
 import type {
   AttributeDefinition,
@@ -11,7 +12,6 @@ import type {
 } from '../wire.ts'
 
 const pathOf = (project: number) => `/console/api/projects/${project}`
-const mostDefinitions = 500
 
 export const productQuery = (project: number, id: number) =>
   queryOptions({
@@ -95,7 +95,10 @@ export const definitionsQuery = (project: number) =>
   queryOptions({
     queryKey: ['project', project, 'attribute-definitions'],
     queryFn: ({ signal }) =>
-      read<Page<AttributeDefinition>>(`${pathOf(project)}/attributes?page_size=${mostDefinitions}`, signal),
+      read<Page<AttributeDefinition>>(
+        `${pathOf(project)}/attributes?page_size=${attributeLimits.definitions}`,
+        signal,
+      ),
     staleTime: 60_000,
   })
 

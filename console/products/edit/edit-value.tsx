@@ -1,5 +1,6 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { productLimits } from '../../../src/model/limits/products.ts'
 import { understood } from '../../parts/numbers/understood.ts'
 import { CategoriesSelect } from '../filters/category-select.tsx'
 import styles from '../products.module.css'
@@ -39,7 +40,8 @@ export function EditValue({ project, draft, faultOf, change }: ValueProps) {
   if (field === 'product_type') return <NativeSelect label="Type to set" data={typeChoices} {...given} />
   if (field === 'price')
     return <TextInput label={op.endsWith('percent') ? 'Percent' : 'Amount'} inputMode="decimal" {...given} />
-  if (op === 'rename') return <TextInput label="New name" maxLength={100} {...given} />
+  if (op === 'rename')
+    return <TextInput label="New name" maxLength={productLimits.attributeNameCharacters} {...given} />
   if (field === 'attribute' && op === 'set')
     return <AttributeValue draft={draft} given={given} change={change} />
   return field === 'name' || field === 'attribute' ? (

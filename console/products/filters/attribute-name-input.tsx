@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
+import { productLimits } from '../../../src/model/limits/products.ts'
 import { definedAttributesQuery } from '../queries.ts'
 
 type Props = {
@@ -21,7 +22,7 @@ export function AttributeNameInput({ project, label, value, onChange, error }: P
         label={label}
         placeholder="Such as color"
         list={list}
-        maxLength={100}
+        maxLength={productLimits.attributeNameCharacters}
         autoComplete="off"
         value={value}
         error={error}

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AttributeDefinitionSchema } from '../../model/attributes/attribute-definition.schema.ts'
+import { attributeLimits } from '../../model/limits/attributes.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { ref } from '../../platform/http/openapi.ts'
 
@@ -21,7 +22,9 @@ const SuggestionSchema = Type.Object(
         },
         closed,
       ),
-      { description: 'Up to 10, those of most products first; long texts are cut to 100 characters' },
+      {
+        description: `Up to ${attributeLimits.suggestedValues}, those of most products first; long texts are cut to ${attributeLimits.suggestedValueCharacters} characters`,
+      },
     ),
     distinct: Type.Integer({ minimum: 0, description: 'How many different values there are' }),
     definition: ref(AttributeDefinitionSchema),
@@ -37,7 +40,7 @@ export const AttributeSuggestionsSchema = Type.Object(
       description: 'All of them up to 20,000; of more, 20,000 that are spread evenly by id',
     }),
     results: Type.Array(SuggestionSchema, {
-      description: 'Up to 200 attributes, those of most products first',
+      description: `Up to ${attributeLimits.suggestedAttributes} attributes, those of most products first`,
     }),
   },
   {

@@ -1,3 +1,4 @@
+import { attributeLimits } from '../../model/limits/attributes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 
@@ -22,10 +23,8 @@ export type SeenAttribute = {
   values: { value: string | number | boolean; products: number; is_cut: boolean }[]
 }
 
-const mostAttributes = 200
-const longestValue = 100
 /** How many values are read of each attribute: as many as a choice is proposed of, and one more. */
-const mostValues = 21
+const mostValues = attributeLimits.suggestedChoices + 1
 
 /** The attributes that most products have, or most of those with the ids; some names are left out. */
 export async function findSeenAttributes(
@@ -47,7 +46,7 @@ export async function findSeenAttributes(
              coalesce(sum(products) filter (where type = 'number'), 0) as number,
              coalesce(sum(products) filter (where type = 'boolean'), 0) as boolean,
              coalesce(sum(products) filter (where type = 'array'), 0) as several
-      from pairs group by name order by products desc, name limit ${mostAttributes}
+      from pairs group by name order by products desc, name limit ${attributeLimits.suggestedAttributes}
     ),
     -- A value counts once in a product, however often a list has it. Texts are ordered by their characters: the rules of a
     -- language would take many times as long.
@@ -73,8 +72,8 @@ export async function findSeenAttributes(
              bool_and(type = 'string' and shown ~ ${dateShape}) as all_dates,
              bool_and(type = 'string' and shown ~* '^https?://[^[:space:]/]') as all_urls,
              json_agg(json_build_object(
-               'value', case when type = 'string' then to_jsonb(left(shown, ${longestValue})) else value end,
-               'products', products, 'is_cut', type = 'string' and length(shown) > ${longestValue}) order by place)
+               'value', case when type = 'string' then to_jsonb(left(shown, ${attributeLimits.suggestedValueCharacters})) else value end,
+               'products', products, 'is_cut', type = 'string' and length(shown) > ${attributeLimits.suggestedValueCharacters}) order by place)
                filter (where place <= ${mostValues}) as values
       from valued group by name
     )

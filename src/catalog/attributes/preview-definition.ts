@@ -1,6 +1,7 @@
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
 import { checksOf } from '../../model/attributes/check-attributes.ts'
 import { definitionFaults } from '../../model/attributes/definition-faults.ts'
+import { attributeLimits } from '../../model/limits/attributes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
@@ -8,8 +9,6 @@ import { countProducts, spreadIds } from '../quality/preview.sql.ts'
 import type { AttributePreview } from './attribute-preview.schema.ts'
 import { findHeldValues, type HeldValue } from './attribute-preview.sql.ts'
 
-const mostProducts = 20_000
-const mostOffenders = 100
 /** A value may have hundreds of kilobytes. */
 const productsAtOnce = 50
 
@@ -22,7 +21,7 @@ export async function previewDefinition(
   const errors = definitionFaults(definition)
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
   const products = await countProducts(database, projectId)
-  const ids = await spreadIds(database, projectId, { wanted: mostProducts, products })
+  const ids = await spreadIds(database, projectId, { wanted: attributeLimits.previewedProducts, products })
   const preview: AttributePreview = { products, looked_at: 0, with_value: 0, offending: 0, offenders: [] }
   const faultOf = faultFinder(definition)
   for (let start = 0; start < ids.length; start += productsAtOnce) {
@@ -36,7 +35,8 @@ export async function previewDefinition(
       preview.offending += 1
       const { id, sku, name } = row
       const { code, message } = fault
-      if (preview.offenders.length < mostOffenders) preview.offenders.push({ id, sku, name, code, message })
+      if (preview.offenders.length < attributeLimits.previewedOffenders)
+        preview.offenders.push({ id, sku, name, code, message })
     }
     await mapInTurns(rows, check, { rests: true })
   }

@@ -1,14 +1,14 @@
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
+import { attributeLimits } from '../../model/limits/attributes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { countProducts, spreadIds } from '../quality/preview.sql.ts'
 import type { AttributeSuggestion, AttributeSuggestions } from './attribute-suggestion.schema.ts'
 import { findSeenAttributes, type SeenAttribute } from './attribute-suggestion.sql.ts'
 
-const mostLookedAt = 20_000
-const mostTold = 10
 /** Four million values take longer than other reads may. */
 const limits = (project: number) => ({ statementTimeoutSeconds: 30, bulk: true, project })
-const choice = { mostValues: 20, leastUses: 5 }
+/** A text is proposed as a choice if its values occur this often on average. */
+const usesPerChoice = 5
 
 /** What the products show of their attributes, with a definition for each that they fit. */
 export async function suggestDefinitions(
@@ -18,9 +18,9 @@ export async function suggestDefinitions(
 ): Promise<AttributeSuggestions> {
   const products = await countProducts(database, projectId)
   const ids =
-    products <= mostLookedAt
+    products <= attributeLimits.suggestionProducts
       ? undefined
-      : await spreadIds(database, projectId, { wanted: mostLookedAt, products })
+      : await spreadIds(database, projectId, { wanted: attributeLimits.suggestionProducts, products })
   const names = leftOut.map(({ name }) => name)
   const { looked_at, attributes } = await database.transaction(
     (tx) => findSeenAttributes(tx, projectId, { ids, leftOut: names }),
@@ -35,7 +35,9 @@ function suggestionOf(seen: SeenAttribute): AttributeSuggestion {
     name,
     products,
     types: { text, number, boolean, several },
-    values: values.slice(0, mostTold).map(({ value, products }) => ({ value, products })),
+    values: values
+      .slice(0, attributeLimits.suggestedValues)
+      .map(({ value, products }) => ({ value, products })),
     distinct,
     definition: { ...emptyDefinition, name, multiple: several > 0, ...typeOf(seen) },
   }
@@ -68,7 +70,7 @@ function typeOf(seen: SeenAttribute): Pick<AttributeDefinition, 'type'> & Partia
 
 /** Few short texts that repeat. An empty one is a fault of its product and no choice. */
 function choicesOf({ all_texts, distinct, uses, values }: SeenAttribute): string[] {
-  if (!all_texts || distinct > choice.mostValues || uses < distinct * choice.leastUses) return []
+  if (!all_texts || distinct > attributeLimits.suggestedChoices || uses < distinct * usesPerChoice) return []
   if (values.some(({ is_cut }) => is_cut)) return []
   return values.map(({ value }) => String(value)).filter((text) => text.trim() !== '')
 }

@@ -1,3 +1,4 @@
+import { structureLimits } from '../../model/limits/products.ts'
 import type { Content } from '../../model/product/product-content.ts'
 import { componentTypes } from '../../model/structure/check-structure.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -6,7 +7,6 @@ import { countVariants } from '../structure/references.sql.ts'
 import {
   becomesParent,
   conflictOf,
-  mostVariants,
   newParentConflicts,
   stockIsComputed,
   tooManyVariants,
@@ -196,7 +196,7 @@ async function refuseSurplus(
       ReturnType<VariantCounts['get']>
     >
     const sum = byBatch.values().reduce((total, count) => total + count, before)
-    if (sum >= mostVariants) refuse(touched, ['parent'], [tooManyVariants], refusing)
+    if (sum >= structureLimits.variants) refuse(touched, ['parent'], [tooManyVariants], refusing)
     else byBatch.set(batch, (byBatch.get(batch) ?? 0) + 1)
   }
 }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../../../test/database/test-database.ts'
 import { scaled } from '../../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import { deepestPath } from '../../model/categories/category-reference.ts'
+import { categoryLimits } from '../../model/limits/categories.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 
@@ -98,7 +98,7 @@ async function expectTruth(shop: Tenant): Promise<void> {
     from categories as category where project_id = ${shop.project} order by id`)
   const byId = new Map(rows.map((row) => [row.id, row]))
   const pathOf = (row: Row, depth = 1): string[] => {
-    expect(depth, 'a path ends, and is not too deep').toBeLessThanOrEqual(deepestPath)
+    expect(depth, 'a path ends, and is not too deep').toBeLessThanOrEqual(categoryLimits.levels)
     const parent = row.parent_id === null ? undefined : (byId.get(row.parent_id) as Row)
     return parent === undefined ? [row.name] : [...pathOf(parent, depth + 1), row.name]
   }

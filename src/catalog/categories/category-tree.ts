@@ -1,24 +1,22 @@
-import { deepestPath } from '../../model/categories/category-reference.ts'
+import { categoryLimits } from '../../model/limits/categories.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
 import type { CategoryNode, CategoryTree, CategoryTreeQuery } from './category.schema.ts'
 import { findCategory } from './category.sql.ts'
 import { listTree } from './category-tree.sql.ts'
 
-const mostCategories = 10_000
-
 /** The tree, or what is below one category. A tree too large for one answer is read in parts. */
 export async function readTree(
   database: Queryable,
   projectId: number,
-  { parent, depth = deepestPath }: CategoryTreeQuery,
+  { parent, depth = categoryLimits.levels }: CategoryTreeQuery,
 ): Promise<CategoryTree> {
   if (parent !== undefined && (await findCategory(database, projectId, parent)) === undefined)
     throw notFound('category', parent)
-  const rows = await listTree(database, projectId, { parent: parent ?? null, depth }, mostCategories + 1)
-  if (rows.length > mostCategories)
+  const rows = await listTree(database, projectId, { parent: parent ?? null, depth }, categoryLimits.tree + 1)
+  if (rows.length > categoryLimits.tree)
     throw new Problem('page_too_large', {
-      detail: `There are over ${mostCategories} categories; ask for fewer with depth, or for what is below one with parent.`,
+      detail: `There are over ${categoryLimits.tree} categories; ask for fewer with depth, or for what is below one with parent.`,
     })
   const nodes = new Map(
     rows.map(({ parent: _parent, ...row }): [number, CategoryNode] => [row.id, { ...row, children: [] }]),

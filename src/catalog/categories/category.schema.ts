@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { CategoryId, deepestPath } from '../../model/categories/category-reference.ts'
+import { CategoryId } from '../../model/categories/category-reference.ts'
+import { categoryLimits } from '../../model/limits/categories.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
@@ -8,7 +9,7 @@ import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
 const Parent = Type.Unsafe<number | null>({ ...CategoryId, type: ['integer', 'null'] })
-const Position = Type.Integer({ minimum: 0, maximum: 1_000_000 })
+const Position = Type.Integer({ minimum: 0, maximum: categoryLimits.position })
 const Count = Type.Integer({ minimum: 0 })
 
 const fields = {
@@ -181,7 +182,11 @@ export type CategoryTree = Type.Static<typeof CategoryTreeSchema>
 export const CategoryTreeQuerySchema = Type.Object({
   parent: Type.Optional(Type.Integer({ minimum: 0, description: 'Only what is below this category' })),
   depth: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: deepestPath, description: 'How many levels; all by default' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: categoryLimits.levels,
+      description: 'How many levels; all by default',
+    }),
   ),
 })
 export type CategoryTreeQuery = Type.Static<typeof CategoryTreeQuerySchema>

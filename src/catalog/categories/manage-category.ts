@@ -1,5 +1,5 @@
-import { deepestPath } from '../../model/categories/category-reference.ts'
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
+import { categoryLimits } from '../../model/limits/categories.ts'
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
@@ -101,8 +101,11 @@ function unknownParent(parent: number | null): Problem {
 
 function requireRoom({ ancestors }: Lineage, height: number): void {
   const depth = ancestors.length + height
-  if (depth > deepestPath)
-    throw fault('too_deep', `makes the tree ${depth} levels deep, and it has at most ${deepestPath}`)
+  if (depth > categoryLimits.levels)
+    throw fault(
+      'too_deep',
+      `makes the tree ${depth} levels deep, and it has at most ${categoryLimits.levels}`,
+    )
 }
 
 function fault(code: string, message: string): Problem {

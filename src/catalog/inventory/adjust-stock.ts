@@ -1,3 +1,4 @@
+import { productLimits } from '../../model/limits/products.ts'
 import type { Inventory } from '../../model/product/product.schema.ts'
 import { describeStock } from '../../model/product/stock.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -9,8 +10,6 @@ import { stockIsComputed } from '../structure/refuse-conflicts.ts'
 import { findComputed } from '../structure/structure.sql.ts'
 import type { StockAdjustment } from './product-inventory.schema.ts'
 import { addToStock, insertAdjustment } from './product-inventory.sql.ts'
-
-const mostCounted = 1_000_000_000_000
 
 /** Adds to the quantity, atomically, and keeps who did it and why. */
 export async function adjustStock(
@@ -37,8 +36,8 @@ async function refusal(tx: Transaction, projectId: number, id: number, delta: nu
   const row = await lockProduct(tx, projectId, { id })
   if (row === undefined) return notFound('product', id)
   if ((await findComputed(tx, projectId, [row])).has(id)) return stockIsComputed()
-  if (Math.abs(row.quantity + delta) > mostCounted) {
-    const message = `would bring the quantity of ${row.quantity} past ${mostCounted}`
+  if (Math.abs(row.quantity + delta) > productLimits.stock) {
+    const message = `would bring the quantity of ${row.quantity} past ${productLimits.stock}`
     return new Problem('invalid_body', { errors: [{ pointer: '/delta', code: 'too_large', message }] })
   }
   return new Problem('insufficient_stock', {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { productLimits } from '../../model/limits/products.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
@@ -10,8 +11,8 @@ const Source = OneOf(['api', 'bulk', 'cli', 'console'], { description: 'Which wa
 export const StockAdjustmentSchema = Type.Object(
   {
     delta: Type.Integer({
-      minimum: -1_000_000_000_000,
-      maximum: 1_000_000_000_000,
+      minimum: -productLimits.stock,
+      maximum: productLimits.stock,
       description: 'Added to the quantity',
     }),
     reason: NameSchema,

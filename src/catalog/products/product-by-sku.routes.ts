@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
+import { productLimits } from '../../model/limits/products.ts'
 import { inherit } from '../../model/product/inherit.ts'
 import {
   ProductDetailSchema,
@@ -23,7 +24,6 @@ import { readOnlyFor, showProduct } from './show-product.ts'
 
 const tags = ['Products']
 const BySku = Type.Object({ sku: Type.String({ description: 'The whole SKU, percent-encoded' }) })
-const longestSku = 64
 
 export function productBySkuRoutes(database: Database, rulesets: Rulesets): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -104,8 +104,10 @@ function readSku(inAddress: string, inBody: string | undefined): string {
     new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'invalid_sku', message }] })
   if (inBody !== undefined && inBody !== sku)
     throw fault(`is "${inBody}", and the address says "${sku}"; leave it out or make them equal`)
-  if (sku === '' || [...sku].length > longestSku || /\p{Cc}/u.test(sku)) {
-    throw fault(`in the address must have 1 to ${longestSku} characters, none of them control characters`)
+  if (sku === '' || [...sku].length > productLimits.skuCharacters || /\p{Cc}/u.test(sku)) {
+    throw fault(
+      `in the address must have 1 to ${productLimits.skuCharacters} characters, none of them control characters`,
+    )
   }
   return sku
 }

@@ -1,3 +1,4 @@
+import { productLimits } from '../../model/limits/products.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { plannedAnew, sql } from '../../platform/database/sql.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
@@ -81,15 +82,14 @@ export function pushedLine(line: NamingLine, { byId, takenSkus }: LockedProducts
 
 function said(line: NamingLine, sku: string, categoryIds: readonly number[]): PushedLine {
   const product = pushedProduct(line, sku, categoryIds)
-  if ((product.categories?.length ?? 0) > mostCategories) return faulty(line, tooManyCategories)
+  if ((product.categories?.length ?? 0) > productLimits.categories) return faulty(line, tooManyCategories)
   return { line: line.line, sku, product, bytes: line.bytes }
 }
 
-const mostCategories = 100
 const tooManyCategories = {
   pointer: '/categories',
   code: 'too_many',
-  message: `must not have more than ${mostCategories} items`,
+  message: `must not have more than ${productLimits.categories} items`,
 }
 
 function faulty({ line, sku }: NamingLine, fault: BodyFault): PushedLine {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
+import { structureLimits } from '../../model/limits/products.ts'
 import { defaultRuleset } from '../../model/quality/ruleset.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { mostVariants } from '../structure/refuse-conflicts.ts'
 import { applyBatch } from './apply-batch.ts'
 import { listLinesAfter } from './proposal-line.sql.ts'
 
@@ -72,7 +72,7 @@ test('a batch that is written once more counts its variants once', async () => {
   const push = { projectId: shop.project, author, ruleset: defaultRuleset, mode: 'upsert' } as const
   const applying = { push, proposalId: id, reviewer: 'tester', numbers: undefined, overwrite: false }
   // There is room for one more.
-  const variantCounts = new Map([[parentId, { before: mostVariants - 1, coming: new Map() }]])
+  const variantCounts = new Map([[parentId, { before: structureLimits.variants - 1, coming: new Map() }]])
   await applyBatch(overtakenOnce, applying, wanted, { lines, ids: new Map(), variantCounts })
   expect(attempts).toBe(2)
   expect(await apply(id)).toMatchObject({ summary: { states: { applied: 1 } } })

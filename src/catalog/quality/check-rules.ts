@@ -1,12 +1,10 @@
 import { compilePattern } from '../../model/attributes/linear-pattern.ts'
+import { qualityLimits } from '../../model/limits/quality.ts'
 import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
 import { kinds, type RuleSetting } from '../../model/quality/rule-kinds.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type BodyFault, Problem } from '../../platform/http/problems.ts'
 import { findCategories } from '../categories/look-up-categories.sql.ts'
-
-/** A pattern costs more than any other rule. */
-const mostPatterns = 5
 
 const settings: readonly RuleSetting[] = ['field', 'attribute', 'min', 'max', 'pattern']
 
@@ -79,8 +77,12 @@ function* faultsBeside({ code, kind }: QualityRule, before: readonly QualityRule
   const same = before.filter((other) => other.kind === kind).length
   if (kind === 'attribute_definitions' && same > 0)
     yield { pointer: 'kind', code: 'too_many', message: 'may be the kind of one rule' }
-  if (kind === 'text_pattern' && same >= mostPatterns)
-    yield { pointer: 'kind', code: 'too_many', message: `may be the kind of ${mostPatterns} rules` }
+  if (kind === 'text_pattern' && same >= qualityLimits.patternRules)
+    yield {
+      pointer: 'kind',
+      code: 'too_many',
+      message: `may be the kind of ${qualityLimits.patternRules} rules`,
+    }
 }
 
 function unknownCategories({ categories = [] }: QualityRule, known: Set<number>): BodyFault[] {

@@ -1,3 +1,4 @@
+import { qualityLimits } from '../../model/limits/quality.ts'
 import { grades } from '../../model/product/product.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
@@ -10,12 +11,8 @@ import { checkRules } from './check-rules.ts'
 import { countProducts, spreadIds } from './preview.sql.ts'
 import type { QualityPreview } from './quality-rules.schema.ts'
 
-const mostProducts = 1_000
-const mostChanges = 20
 /** Products may be large, and scoring them by many rules may take long. */
 const productsAtOnce = 20
-/** Of the thread that serves all requests. Rules that take longer are tried on fewer products. */
-const mostMilliseconds = 2_000
 
 type Change = QualityPreview['changes'][number]
 
@@ -25,12 +22,12 @@ export async function previewRules(
   projectId: number,
   inForce: Ruleset,
   rules: readonly QualityRule[],
-  budgetMilliseconds = mostMilliseconds,
+  budgetMilliseconds: number = qualityLimits.previewMilliseconds,
 ): Promise<QualityPreview> {
   await checkRules(database, projectId, rules, false)
   const proposed = makeRuleset(inForce.version, { rules, definitions: inForce.definitions })
   const products = await countProducts(database, projectId)
-  const ids = await spreadIds(database, projectId, { wanted: mostProducts, products })
+  const ids = await spreadIds(database, projectId, { wanted: qualityLimits.previewedProducts, products })
   const failed = new Map(proposed.rules.map(({ code }) => [code, 0]))
   const scores: Change[] = []
   let spent = 0
@@ -87,7 +84,7 @@ function largestChanges(scores: Change[]): Change[] {
   return scores
     .filter((change) => sizeOf(change) > 0)
     .sort((one, other) => sizeOf(other) - sizeOf(one) || one.id - other.id)
-    .slice(0, mostChanges)
+    .slice(0, qualityLimits.previewedChanges)
 }
 
 function average(scores: number[]): number | null {

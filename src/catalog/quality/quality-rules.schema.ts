@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { qualityLimits } from '../../model/limits/quality.ts'
 import { grades } from '../../model/product/product.schema.ts'
 import { QualityRuleSchema } from '../../model/quality/quality-rule.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
@@ -15,7 +16,7 @@ const AverageScore = Type.Unsafe<number | null>({
 
 /** The body of a preview. */
 export const QualityRulesInputSchema = Type.Object(
-  { rules: Type.Array(QualityRuleSchema, { maxItems: 50 }) },
+  { rules: Type.Array(QualityRuleSchema, { maxItems: qualityLimits.rules }) },
   { $id: 'QualityRulesInput', ...closed, examples: [rulesBody] },
 )
 
@@ -76,7 +77,9 @@ export const QualityPreviewSchema = Type.Object(
         closed,
       ),
     ),
-    changes: Type.Array(Change, { description: 'The 20 products whose score would change most' }),
+    changes: Type.Array(Change, {
+      description: `The ${qualityLimits.previewedChanges} products whose score would change most`,
+    }),
   },
   { $id: 'QualityPreview', ...closed, examples: [rulesPreview] },
 )

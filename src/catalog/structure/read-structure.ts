@@ -1,6 +1,7 @@
+import { structureLimits } from '../../model/limits/products.ts'
 import type { Inventory } from '../../model/product/product.schema.ts'
 import type { ProductRow, Structure } from '../../model/product/product-row.ts'
-import { composedTypes, longestAxisValue } from '../../model/structure/check-structure.ts'
+import { composedTypes } from '../../model/structure/check-structure.ts'
 import { linkKinds, type Reference, type Variants } from '../../model/structure/structure.schema.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Part, stockOfBundle, stockOfMembers, stockOfVariants } from './computed-stock.ts'
@@ -81,7 +82,9 @@ function describeVariants(variants: VariantsRow | undefined): Variants {
 /** Each once: texts by their letters, then numbers by size. Variants that an older release left without their parent may have anything. */
 function sortedValues(values: readonly unknown[]): (string | number | boolean)[] {
   const distinct = [...new Set(values)]
-  const texts = distinct.filter((value) => typeof value === 'string' && value.length <= longestAxisValue)
+  const texts = distinct.filter(
+    (value) => typeof value === 'string' && value.length <= structureLimits.axisValueCharacters,
+  )
   const numbers = distinct.filter((value) => typeof value === 'number')
   const others = distinct.filter((value) => typeof value === 'boolean')
   return [...(texts as string[]).sort(), ...numbers.sort((a, b) => a - b), ...others.sort()]

@@ -1,5 +1,6 @@
 import type { ProductType } from '../../model/fields/product-fields.ts'
-import { axisValues, longestAxisValue } from '../../model/structure/check-structure.ts'
+import { structureLimits } from '../../model/limits/products.ts'
+import { axisValues } from '../../model/structure/check-structure.ts'
 import { linkKinds, type Reference, type Structured } from '../../model/structure/structure.schema.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
@@ -216,7 +217,7 @@ type Sibling = { sku: string; is_complete: boolean; hash: string | null }
 const ownValues = (axes: Sql) => sql`
     cross join lateral (
       select bool_and(coalesce(jsonb_typeof(variant.attributes -> axis.name), 'null') in ('string', 'number', 'boolean')
-               and length(variant.attributes ->> axis.name) <= ${longestAxisValue}::int) as is_complete,
+               and length(variant.attributes ->> axis.name) <= ${structureLimits.axisValueCharacters}::int) as is_complete,
              variant_hash(jsonb_agg(variant.attributes -> axis.name order by axis.place)) as hash
       from jsonb_array_elements_text(${axes}) with ordinality as axis (name, place)
     ) as own`

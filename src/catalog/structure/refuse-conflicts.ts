@@ -1,3 +1,4 @@
+import { structureLimits } from '../../model/limits/products.ts'
 import type { Content } from '../../model/product/product-content.ts'
 import { componentTypes } from '../../model/structure/check-structure.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -92,11 +93,11 @@ export async function variantsConflict(
   { id, content: { sku, variant_axes }, isTold }: NewParent,
   hold: boolean,
 ): Promise<Problem | undefined> {
-  const waiting = await listWaiting(database, projectId, sku, mostVariants + 1, hold)
+  const waiting = await listWaiting(database, projectId, sku, structureLimits.variants + 1, hold)
   if (waiting.length === 0 && !isTold) return undefined
   const held = id === undefined ? 0 : ((await countVariants(database, projectId, [id])).get(id) ?? 0)
-  if (waiting.length > 0 && waiting.length + held > mostVariants) {
-    const message = `is the parent that more than ${mostVariants - held} products name, and a product has at most ${mostVariants} variants; change their parent first`
+  if (waiting.length > 0 && waiting.length + held > structureLimits.variants) {
+    const message = `is the parent that more than ${structureLimits.variants - held} products name, and a product has at most ${structureLimits.variants} variants; change their parent first`
     return new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'too_many', message }] })
   }
   return axesConflict(database, projectId, id, waiting, variant_axes)
@@ -161,8 +162,6 @@ export function refuseFaults(errors: BodyFault[]): void {
   if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 
-export const mostVariants = 2_000
-
 /** Counts those that are there, and those that come. */
 export async function refuseTooManyVariants(
   database: Queryable,
@@ -175,14 +174,14 @@ export async function refuseTooManyVariants(
   for (const parent of parents) {
     const count = (counts.get(parent) ?? 0) + 1
     counts.set(parent, count)
-    if (count > mostVariants) refuseFaults([tooManyVariants])
+    if (count > structureLimits.variants) refuseFaults([tooManyVariants])
   }
 }
 
 export const tooManyVariants = {
   pointer: '/parent',
   code: 'too_many',
-  message: `has ${mostVariants} variants, and takes no more`,
+  message: `has ${structureLimits.variants} variants, and takes no more`,
 }
 
 /** What every write of a product may be refused with. */

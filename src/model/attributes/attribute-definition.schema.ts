@@ -4,13 +4,13 @@ import { OneOf } from '../../platform/http/openapi.ts'
 import { plainName, withoutOverrides } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { ProductType, productTypes } from '../fields/product-fields.ts'
+import { attributeLimits } from '../limits/attributes.ts'
+import { productLimits } from '../limits/products.ts'
 import { definition, definitionBody } from './attribute-definition.examples.ts'
 
 const attributeTypes = ['text', 'number', 'boolean', 'date', 'choice', 'url'] as const
 export type AttributeType = (typeof attributeTypes)[number]
 const modes = ['off', 'warn', 'enforce'] as const
-
-export const mostDefinitions = 500
 
 /** What a product of these types, in one of these categories, has to have. */
 type RequiredFor = { product_types: ProductType[]; categories: number[] }
@@ -56,7 +56,7 @@ const requiredFor = {
   categories: {
     type: 'array',
     items: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    maxItems: 1_000,
+    maxItems: attributeLimits.requiredCategories,
     uniqueItems: true,
     description: 'Ids of categories, of which a product has one itself; an empty list means any',
   },
@@ -64,32 +64,35 @@ const requiredFor = {
 
 /** What may be said of a definition beside its name, with what holds where nothing is said. */
 const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object> = {
-  label: optionalName(255, 'what people read instead of the name'),
-  group: optionalName(255, 'what it is shown together with'),
+  label: optionalName(attributeLimits.labelCharacters, 'what people read instead of the name'),
+  group: optionalName(attributeLimits.labelCharacters, 'what it is shown together with'),
   position: Type.Integer({
     minimum: 0,
-    maximum: 1_000_000,
+    maximum: attributeLimits.position,
     default: 0,
     description: 'Its place in the list',
   }),
-  unit: optionalName(50, 'the unit of its values, such as cm'),
+  unit: optionalName(attributeLimits.unitCharacters, 'the unit of its values, such as cm'),
   multiple: Type.Boolean({ default: false, description: 'true: a value may also be a list' }),
   allowed: {
     type: ['array', 'null'],
-    items: Type.String({ minLength: 1, maxLength: 255 }),
+    items: Type.String({ minLength: 1, maxLength: attributeLimits.choiceCharacters }),
     minItems: 1,
-    maxItems: 1_000,
+    maxItems: attributeLimits.choices,
     uniqueItems: true,
     default: null,
     description: 'Of a choice: its values',
   },
-  pattern: optionalText(500, 'Of a text or url: what the whole value looks like, in the syntax of RE2'),
+  pattern: optionalText(
+    attributeLimits.patternCharacters,
+    'Of a text or url: what the whole value looks like, in the syntax of RE2',
+  ),
   min: bound('The least number, or the first day as YYYY-MM-DD'),
   max: bound('The largest number, or the last day as YYYY-MM-DD'),
   max_length: {
     type: ['integer', 'null'],
     minimum: 1,
-    maximum: 10_000,
+    maximum: productLimits.attributeValueCharacters,
     default: null,
     description: 'Of a text or url: how many characters at most',
   },
@@ -106,7 +109,7 @@ const fields: Record<Exclude<keyof AttributeDefinition, 'name' | 'type'>, object
     description:
       'off: nothing is checked; warn: faults count in the quality score and are told by a push; enforce: they are refused',
   }),
-  description: Type.String({ maxLength: 2_000, default: '' }),
+  description: Type.String({ maxLength: attributeLimits.descriptionCharacters, default: '' }),
 }
 
 function bound(description: string): object {
@@ -122,7 +125,7 @@ function mapValues<Value>(
 
 const Name = Type.String({
   minLength: 1,
-  maxLength: 100,
+  maxLength: productLimits.attributeNameCharacters,
   pattern: withoutOverrides,
   description:
     'the name of the attribute, exactly as products have it, without bidirectional control characters',
@@ -197,7 +200,7 @@ export const AttributeDefinitionSetSchema = Type.Object(
         $id: undefined,
         examples: undefined,
       }),
-      { maxItems: mostDefinitions },
+      { maxItems: attributeLimits.definitions },
     ),
   },
   {

@@ -1,6 +1,7 @@
 import type { BodyFault } from '../../platform/http/problems.ts'
 import { escapePointer } from '../../platform/http/request/json-scan.ts'
 import { type AttributeValue, valuesOf } from '../fields/product-fields.ts'
+import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'
 import { type CheckValue, compileDefinition } from './check-value.ts'
 
@@ -14,9 +15,6 @@ type CheckedProduct = {
 
 /** What a write would do wrong: what is refused, and what is only told. */
 export type AttributeFaults = { errors: BodyFault[]; warnings: BodyFault[] }
-
-/** Of all values of a product that are matched by patterns, together: every one costs much more than any other check. */
-const mostPatterned = 20_000
 
 type Compiled = Pick<AttributeDefinition, 'name' | 'mode' | 'pattern'> & {
   check: CheckValue
@@ -54,7 +52,7 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
       const value = one && heldValue(product, name)
       if (one === undefined || value === undefined) return []
       if (one.pattern !== null) patterned += String(value).length
-      const isTooMuch = one.pattern !== null && patterned > mostPatterned
+      const isTooMuch = one.pattern !== null && patterned > attributeLimits.patternedCharacters
       const fault = isTooMuch ? tooMuch : one.check(value)
       return fault === undefined ? [] : [[one, faultAt(name, fault)]]
     })
@@ -84,7 +82,7 @@ export function checksOf(definitions: readonly AttributeDefinition[]): Attribute
 
 const tooMuch = {
   code: 'too_long',
-  message: `makes the values that are matched by patterns longer than ${mostPatterned} characters together`,
+  message: `makes the values that are matched by patterns longer than ${attributeLimits.patternedCharacters} characters together`,
 }
 
 function compile(definition: AttributeDefinition): Compiled {

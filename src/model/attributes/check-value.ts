@@ -1,4 +1,5 @@
 import type { AttributeValue } from '../fields/product-fields.ts'
+import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition, AttributeType } from './attribute-definition.schema.ts'
 import { isDate } from './date-value.ts'
 import { compilePattern } from './linear-pattern.ts'
@@ -10,8 +11,6 @@ type ValueFault = { code: string; message: string }
 type CheckScalar = (value: AttributeScalar) => ValueFault | undefined
 export type CheckValue = (value: AttributeValue) => ValueFault | undefined
 
-/** Patterns are for codes and numbers; each character costs a step for every step of the pattern. */
-const longestPatterned = 256
 const mostTold = 10
 
 /** Made once for each definition: every write calls it. The first fault of a value is told. */
@@ -59,7 +58,10 @@ function typeCheck(type: AttributeType): CheckScalar {
 /** What is checked of values that are of the right type. */
 function limitChecks(definition: AttributeDefinition): CheckScalar[] {
   const { allowed, pattern, min, max, max_length } = definition
-  const longest = pattern === null ? max_length : Math.min(max_length ?? longestPatterned, longestPatterned)
+  const longest =
+    pattern === null
+      ? max_length
+      : Math.min(max_length ?? Number.POSITIVE_INFINITY, attributeLimits.patternedValueCharacters)
   const matches = pattern === null ? undefined : compilePattern(pattern)
   return [
     allowed && allowedCheck(allowed),

@@ -1,13 +1,8 @@
 import type { BodyFault } from '../../platform/http/problems.ts'
-import {
-  type AttributeDefinition,
-  type AttributeType,
-  mostDefinitions,
-} from './attribute-definition.schema.ts'
+import { attributeLimits } from '../limits/attributes.ts'
+import type { AttributeDefinition, AttributeType } from './attribute-definition.schema.ts'
 import { isDay } from './date-value.ts'
 import { compilePattern } from './linear-pattern.ts'
-
-const mostBytes = 256 * 1024
 
 type Limit = 'allowed' | 'pattern' | 'min' | 'max' | 'max_length'
 
@@ -77,13 +72,17 @@ export function setFaults(placed: readonly (AttributeDefinition & { pointer: str
 
 /** All definitions of a project are read and compiled together. */
 export function sizeFaults(definitions: readonly AttributeDefinition[]): BodyFault[] {
-  if (definitions.length > mostDefinitions)
+  if (definitions.length > attributeLimits.definitions)
     return [
-      { pointer: '', code: 'too_many', message: `a project has at most ${mostDefinitions} definitions` },
+      {
+        pointer: '',
+        code: 'too_many',
+        message: `a project has at most ${attributeLimits.definitions} definitions`,
+      },
     ]
   const bytes = Buffer.byteLength(JSON.stringify(definitions))
-  if (bytes <= mostBytes) return []
-  const message = `the definitions of a project have at most ${mostBytes / 1024} KiB together, and this makes ${bytes} bytes`
+  if (bytes <= attributeLimits.definitionsBytes) return []
+  const message = `the definitions of a project have at most ${attributeLimits.definitionsBytes / 1024} KiB together, and this makes ${bytes} bytes`
   return [{ pointer: '', code: 'too_large', message }]
 }
 

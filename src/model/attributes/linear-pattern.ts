@@ -1,10 +1,8 @@
 import { RE2JS } from 're2js'
+import { attributeLimits } from '../limits/attributes.ts'
 
 /** Whether a whole text has the form of a pattern. It takes time in proportion to the text, whatever the pattern. */
 export type MatchesPattern = (text: string) => boolean
-
-/** Each character of a text may cost a step for each of them, about a tenth of a microsecond. */
-const mostInstructions = 60
 
 /** Throws an error that says what is wrong with the pattern: what RE2 cannot do, such as back references, is refused. */
 export function compilePattern(pattern: string): MatchesPattern {
@@ -13,7 +11,7 @@ export function compilePattern(pattern: string): MatchesPattern {
     const native = new RegExp(`^(?:${pattern})$`)
     return (text) => native.test(text)
   }
-  if (compiled.programSize() > mostInstructions)
+  if (compiled.programSize() > attributeLimits.patternInstructions)
     throw new Error('the pattern is too large: write shorter repetitions, or fewer of them')
   // A matcher runs without the automaton of compiled.matches(), which keeps 8 MiB for a pattern and is slow to grow.
   return (text) => compiled.matcher(text).matches()

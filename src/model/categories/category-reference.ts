@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema } from '../../platform/http/request/name.schema.ts'
-
-/** How many names a path has at most. */
-export const deepestPath = 10
+import { categoryLimits } from '../limits/categories.ts'
 
 export const CategoryId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Path = Type.Array(HeldNameSchema, { minItems: 1, maxItems: deepestPath })
+const Path = Type.Array(HeldNameSchema, { minItems: 1, maxItems: categoryLimits.levels })
 
 /** How a product names a category: by id; by a name; or by its path, which is made where it is missing. */
 export const CategoryReferenceSchema = Type.Union(

@@ -4,10 +4,6 @@ import { linkKinds } from '../structure/structure.schema.ts'
 import { splitField } from './changed-fields.ts'
 import { productFields } from './product-fields.ts'
 
-/** A product has up to 200 attributes, and fewer than 50 other fields. */
-export const mostFieldsNamed = 250
-export const longestFieldName = 150
-
 const groupNames: Record<string, readonly string[]> = {
   links: linkKinds,
   inventory: ['tracked', 'low_stock_threshold', 'backorders'],

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
+import { productLimits } from '../limits/products.ts'
 
-const mostMedia = 50
 const Kind = OneOf(['image', 'document', 'video'])
 const OptionalText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
@@ -15,7 +15,7 @@ export type MediaItem = Type.Static<typeof MediaItem>
 
 export const Media = Type.Array(MediaItem)
 
-const TextInput = { type: ['string', 'null'], maxLength: 500, default: null }
+const TextInput = { type: ['string', 'null'], maxLength: productLimits.mediaTextCharacters, default: null }
 
 /** What a body may say. The check of a body fills in what an item leaves out, so that the same write again changes nothing. */
 export const MediaInput = Type.Unsafe<MediaItem[]>(
@@ -23,7 +23,7 @@ export const MediaInput = Type.Unsafe<MediaItem[]>(
     Type.Object(
       {
         url: Type.String({
-          maxLength: 2_048,
+          maxLength: productLimits.mediaUrlCharacters,
           'x-https-url': true,
           description: 'an https address without user name and password; the service never fetches it',
         }),
@@ -36,7 +36,7 @@ export const MediaInput = Type.Unsafe<MediaItem[]>(
       closed,
     ),
     {
-      maxItems: mostMedia,
+      maxItems: productLimits.media,
       description: 'Pictures, documents and videos in their order; replaced as a whole',
     },
   ),

@@ -3,6 +3,7 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { HeldNameSchema, oneLine } from '../../platform/http/request/name.schema.ts'
 import { CategoryReferenceSchema } from '../categories/category-reference.ts'
+import { productLimits } from '../limits/products.ts'
 import {
   Components,
   ComponentsInput,
@@ -53,20 +54,20 @@ type AttributeScalar = string | number | boolean
 export type AttributeValue = AttributeScalar | AttributeScalar[]
 
 const scalarTypes = ['string', 'number', 'boolean']
-const attributeDescription = 'A text, a number, true or false; or an array of 1 to 100 of them'
+const attributeDescription = `A text, a number, true or false; or an array of 1 to ${productLimits.attributeValues} of them`
 // One schema with many types: of alternatives to choose from, faults could not say which was meant.
 const attributeInput = {
   type: [...scalarTypes, 'array'],
-  maxLength: 10_000,
+  maxLength: productLimits.attributeValueCharacters,
   minItems: 1,
-  maxItems: 100,
-  items: { type: scalarTypes, maxLength: 10_000 },
+  maxItems: productLimits.attributeValues,
+  items: { type: scalarTypes, maxLength: productLimits.attributeValueCharacters },
   description: attributeDescription,
 }
 const Attributes = Type.Unsafe<Record<string, AttributeValue>>({
   type: 'object',
-  maxProperties: 200,
-  propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
+  maxProperties: productLimits.attributes,
+  propertyNames: { type: 'string', minLength: 1, maxLength: productLimits.attributeNameCharacters },
   additionalProperties: attributeInput,
 })
 
@@ -83,19 +84,24 @@ const structure = { type: 'jsonb', isRare: true, isDescriptive: false } as const
 /** The fields of a product, in the order in which bodies and files show them. Stock is told apart, in stock.ts. */
 export const productFields = {
   sku: {
-    input: Type.String({ minLength: 1, maxLength: 64, 'x-normalised': true, ...oneLine }),
+    input: Type.String({
+      minLength: 1,
+      maxLength: productLimits.skuCharacters,
+      'x-normalised': true,
+      ...oneLine,
+    }),
     output: Type.String(),
     ...smallText,
   },
   name: { input: HeldNameSchema, output: Type.String(), ...smallText },
   description: {
-    input: Type.String({ maxLength: 100_000 }),
+    input: Type.String({ maxLength: productLimits.descriptionCharacters }),
     output: Type.String(),
     default: '',
     ...largeText,
   },
   short_description: {
-    input: Type.String({ maxLength: 5_000 }),
+    input: Type.String({ maxLength: productLimits.shortDescriptionCharacters }),
     output: Type.String(),
     default: '',
     ...largeText,
@@ -104,9 +110,9 @@ export const productFields = {
     input: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       minimum: 0,
-      maximum: 99_999_999.9999,
-      'x-max-decimals': 4,
-      description: "Exact decimal in the project's currency, at most 4 decimals",
+      maximum: productLimits.price,
+      'x-max-decimals': productLimits.priceDecimals,
+      description: `Exact decimal in the project's currency, at most ${productLimits.priceDecimals} decimals`,
     }),
     output: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
     default: null,
@@ -119,7 +125,7 @@ export const productFields = {
   product_type: { input: ProductType, output: ProductType, default: 'simple', ...smallText },
   categories: {
     input: Type.Array(CategoryReferenceSchema, {
-      maxItems: 100,
+      maxItems: productLimits.categories,
       description:
         'A name is that of the root category, or else of the only one that has it; a name or path that is new makes the category',
     }),

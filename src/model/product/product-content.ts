@@ -1,6 +1,7 @@
 import { type Fault, Problem } from '../../platform/http/problems.ts'
 import { type Field, type FieldName, type FieldValues, productFields } from '../fields/product-fields.ts'
 import { isSameValue } from '../fields/same-value.ts'
+import { productLimits } from '../limits/products.ts'
 import type { NewEntries } from '../provenance/entries.ts'
 import { keyOf, type Links, type ResolvedStructure } from '../structure/structure.schema.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
@@ -21,10 +22,6 @@ export const defaultContent = {
   ) as Omit<FieldValues, 'sku' | 'name'>),
   inventory: { tracked: false, low_stock_threshold: null, backorders: false },
 }
-
-const mostAttributes = 200
-/** What one body can bring. Patches could otherwise add up to many times that, and such a product fits into no push. */
-const mostTextBytes = 1024 * 1024
 
 export function contentOf(row: FieldValues & StockSettings): Content {
   const content: Record<string, unknown> = {}
@@ -66,13 +63,13 @@ export function patchContent(
 /** One that is too large already may still be changed, as long as it does not grow. */
 function refuseTooLarge(before: Content, after: Content): void {
   // No character of a text takes more than six bytes as JSON.
-  if (textLength(after) * 6 <= mostTextBytes) return
+  if (textLength(after) * 6 <= productLimits.textBytes) return
   const bytes = textBytes(after)
-  if (bytes <= mostTextBytes || bytes <= textBytes(before)) return
+  if (bytes <= productLimits.textBytes || bytes <= textBytes(before)) return
   const fault: Fault = {
     pointer: '/attributes',
     code: 'too_large',
-    message: `the texts, attributes and media of a product are at most ${mostTextBytes / 1024 / 1024} MiB together, and this makes ${bytes} bytes; shorten or remove some`,
+    message: `the texts, attributes and media of a product are at most ${productLimits.textBytes / 1024 / 1024} MiB together, and this makes ${bytes} bytes; shorten or remove some`,
   }
   throw new Problem('invalid_body', { errors: [fault] })
 }
@@ -101,11 +98,11 @@ function mergeAttributes(
   const isPlain = held.length === 0 && given.every(([, value]) => value !== null)
   const merged = isPlain ? (patch as Content['attributes']) : mergeEntries(held, given)
   const count = Object.keys(merged).length
-  if (count > mostAttributes) {
+  if (count > productLimits.attributes) {
     const fault: Fault = {
       pointer: '/attributes',
       code: 'too_many',
-      message: `a product has at most ${mostAttributes} attributes, and this makes ${count}`,
+      message: `a product has at most ${productLimits.attributes} attributes, and this makes ${count}`,
     }
     throw new Problem('invalid_body', { errors: [fault] })
   }

@@ -2,11 +2,12 @@ import { type TSchema, Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { type Field, type FieldInputs, type FieldPatches, productFields } from '../fields/product-fields.ts'
+import { productLimits } from '../limits/products.ts'
 import { type ProvenanceInput, ProvenanceInputSchema } from '../provenance/provenance-input.schema.ts'
 import { productBody } from './product.examples.ts'
 import { InventorySchema, OptionalCount, ProductDetailSchema } from './product.schema.ts'
 
-const Count = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
+const Count = Type.Integer({ minimum: 0, maximum: productLimits.stock })
 
 const InventoryInputSchema = Type.Object(
   {
@@ -47,7 +48,7 @@ export const NewProductSchema = Type.Unsafe<NewProduct>(
   bodyOf(complete, besideFields, { $id: 'ProductCreate', required, examples: [productBody] }),
 )
 
-const OwedQuantity = Type.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 })
+const OwedQuantity = Type.Integer({ minimum: -productLimits.stock, maximum: productLimits.stock })
 /** What is owed, with backorders, comes in as it went out; without backorders it is refused when the write is applied. */
 const owedInventory = Type.Object(
   { ...InventoryInputSchema.properties, quantity: Type.Optional(OwedQuantity) },

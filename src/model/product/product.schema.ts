@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
 import { type FieldName, productFields } from '../fields/product-fields.ts'
+import { productLimits } from '../limits/products.ts'
 import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
 import { Parent, type Reference, type Variants, VariantsSchema } from '../structure/structure.schema.ts'
 import { inventoryWith, productDetail } from './product.examples.ts'
@@ -10,7 +11,7 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 86
 export const OptionalCount = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
-  maximum: 1_000_000_000_000,
+  maximum: productLimits.stock,
 })
 
 export const InventorySchema = Type.Object(

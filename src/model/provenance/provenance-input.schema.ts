@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
-import { longestFieldName, mostFieldsNamed } from '../fields/field-names.ts'
+import { productLimits } from '../limits/products.ts'
 import { VersionNumber } from '../prompts/version-number.schema.ts'
 
 /** Which prompt wrote what a body says. */
@@ -9,11 +9,18 @@ export const ProvenanceInputSchema = Type.Object(
   {
     prompt_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     version_number: VersionNumber,
-    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, 'x-normalised': true, ...plainName })),
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: productLimits.modelCharacters,
+        'x-normalised': true,
+        ...plainName,
+      }),
+    ),
     fields: Type.Optional(
-      Type.Array(Type.String({ maxLength: longestFieldName }), {
+      Type.Array(Type.String({ maxLength: productLimits.namedFieldCharacters }), {
         minItems: 1,
-        maxItems: mostFieldsNamed,
+        maxItems: productLimits.namedFields,
         description:
           'The fields that the prompt wrote, such as `description`, `price`, `attributes.color`, or `attributes` for all of them; by default the texts and attributes that the write changes',
       }),

@@ -4,6 +4,8 @@ import { OneOf } from '../../platform/http/openapi.ts'
 import { oneLine } from '../../platform/http/request/name.schema.ts'
 import { CategoryId } from '../categories/category-reference.ts'
 import { ProductType, productTypes } from '../fields/product-fields.ts'
+import { productLimits } from '../limits/products.ts'
+import { qualityLimits } from '../limits/quality.ts'
 
 const ruleKinds = [
   'text_length',
@@ -23,7 +25,7 @@ export type RuleKind = (typeof ruleKinds)[number]
 const textFields = ['name', 'description', 'short_description', 'sku'] as const
 export type TextField = (typeof textFields)[number]
 
-const Bound = Type.Integer({ minimum: 0, maximum: 100_000 })
+const Bound = Type.Integer({ minimum: 0, maximum: qualityLimits.bound })
 
 /** A rule as it is written, kept and shown. */
 export const QualityRuleSchema = Type.Object(
@@ -34,13 +36,13 @@ export const QualityRuleSchema = Type.Object(
     }),
     kind: OneOf(ruleKinds, { description: 'What the rule looks at; the other fields depend on it' }),
     field: Type.Optional(OneOf(textFields, { description: 'The text, without its markup' })),
-    attribute: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    attribute: Type.Optional(Type.String({ minLength: 1, maxLength: productLimits.attributeNameCharacters })),
     min: Type.Optional(Bound),
     max: Type.Optional(Bound),
     pattern: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 500,
+        maxLength: qualityLimits.patternCharacters,
         description:
           'The form of the whole text, as RE2 writes it; of long texts, of their first 1,000 characters',
       }),
@@ -54,7 +56,7 @@ export const QualityRuleSchema = Type.Object(
     ),
     categories: Type.Optional(
       Type.Array(CategoryId, {
-        maxItems: 100,
+        maxItems: qualityLimits.categories,
         description: 'Products in none of these categories pass; left out: all products',
       }),
     ),
@@ -62,7 +64,7 @@ export const QualityRuleSchema = Type.Object(
       Type.String({
         ...oneLine,
         minLength: 1,
-        maxLength: 500,
+        maxLength: qualityLimits.messageCharacters,
         'x-normalised': true,
         description: 'one line of text that a product that fails is told; left out: a sentence by the kind',
       }),

@@ -1,5 +1,6 @@
 import type { AttributeChecks } from '../attributes/check-attributes.ts'
 import { compilePattern } from '../attributes/linear-pattern.ts'
+import { qualityLimits } from '../limits/quality.ts'
 import type { QualityRule, RuleKind, TextField } from './quality-rule.schema.ts'
 import type { Rule, Scored } from './quality-rule.ts'
 
@@ -19,10 +20,6 @@ type Kind = {
   compile: (rule: QualityRule, readText: ReadText, checks: AttributeChecks | undefined) => Rule['passes']
 }
 
-/** Of a text that is compared, and of one that is matched: more would cost too much. */
-const mostCharacters = 10_000
-const mostMatched = 1_000
-
 /** How many a rule wants that says nothing about it. */
 export const defaultMin = 1
 
@@ -40,7 +37,7 @@ export const kinds: Record<RuleKind, Kind> = {
     compile:
       ({ field = 'name' }, { [field]: read }) =>
       (product) => {
-        const text = read(product, mostCharacters)
+        const text = read(product, qualityLimits.casedCharacters)
         return text !== text.toUpperCase() || text === text.toLowerCase()
       },
   },
@@ -49,7 +46,8 @@ export const kinds: Record<RuleKind, Kind> = {
     sentence: (rule) => `The ${labelOf(rule)} should have the form ${rule.pattern}.`,
     compile: ({ field = 'name', pattern = '' }, { [field]: read }) => {
       const matches = compilePattern(pattern)
-      return (product) => matches(read(product, mostMatched).slice(0, mostMatched))
+      return (product) =>
+        matches(read(product, qualityLimits.patternedCharacters).slice(0, qualityLimits.patternedCharacters))
     },
   },
   price_present: {

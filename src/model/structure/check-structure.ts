@@ -1,4 +1,5 @@
 import type { BodyFault } from '../../platform/http/problems.ts'
+import { structureLimits } from '../limits/products.ts'
 import type { Structured } from './structure.schema.ts'
 
 type Scalar = string | number | boolean
@@ -23,15 +24,13 @@ export function structureFaults(content: Structured): BodyFault[] {
   return faults
 }
 
-/** The parent shows all of them. */
-export const longestAxisValue = 255
-const tooLong = `must have at most ${longestAxisValue} characters: variants are told apart by it`
+const tooLong = `must have at most ${structureLimits.axisValueCharacters} characters: variants are told apart by it`
 
 export function axisFaults({ attributes }: Structured, axes: readonly string[]): BodyFault[] {
   const held = new Map(Object.entries(attributes))
   return axes.flatMap((axis) => {
     const value = held.get(axis)
-    const isLong = typeof value === 'string' && value.length > longestAxisValue
+    const isLong = typeof value === 'string' && value.length > structureLimits.axisValueCharacters
     if (value !== undefined && !Array.isArray(value) && !isLong) return []
     const pointer = `/attributes/${axis.replaceAll('~', '~0').replaceAll('/', '~1')}`
     if (isLong) return [{ pointer, code: 'too_long', message: tooLong }]

@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema, oneLine } from '../../platform/http/request/name.schema.ts'
+import { productLimits, structureLimits } from '../limits/products.ts'
 
 /* What products are to each other: how bodies say it, and how answers show it. */
-
-const mostAxes = 5
-const mostComponents = 100
-const mostLinks = 50
 
 /** Another product, as answers show it: without an id where nobody has the SKU yet. */
 export type Reference = { id: number | null; sku: string }
@@ -27,7 +24,9 @@ const named = {
       description: 'Goes before the SKU',
     }),
   ),
-  sku: Type.Optional(Type.String({ minLength: 1, maxLength: 64, 'x-normalised': true, ...oneLine })),
+  sku: Type.Optional(
+    Type.String({ minLength: 1, maxLength: productLimits.skuCharacters, 'x-normalised': true, ...oneLine }),
+  ),
 }
 const shown = {
   id: Type.Unsafe<number | null>({
@@ -50,9 +49,9 @@ export const Parent = Type.Unsafe<Reference | null>({
   description: 'The configurable product that this one is a variant of',
 })
 
-const AxisName = Type.String({ minLength: 1, maxLength: 100 })
+const AxisName = Type.String({ minLength: 1, maxLength: productLimits.attributeNameCharacters })
 export const VariantAxesInput = Type.Array(AxisName, {
-  maxItems: mostAxes,
+  maxItems: structureLimits.axes,
   uniqueItems: true,
   description: 'Of a configurable product: the attributes that tell its variants apart',
 })
@@ -64,7 +63,7 @@ export const VariantAxes = Type.Array(Type.String(), {
 export type Component = Reference & { quantity: number; choice?: string; default?: boolean }
 export type ComponentInput = ReferenceInput & Omit<Component, keyof Reference>
 
-const Quantity = { minimum: 1, maximum: 1_000_000 }
+const Quantity = { minimum: 1, maximum: structureLimits.componentQuantity }
 const Choice = { description: 'one line of text; of the components with one choice the customer takes one' }
 const Default = { description: 'Whether it is the one that is taken unless the customer says otherwise' }
 
@@ -80,7 +79,7 @@ export const ComponentsInput = Type.Unsafe<ComponentInput[]>(
       closed,
     ),
     {
-      maxItems: mostComponents,
+      maxItems: structureLimits.components,
       description: 'What a bundle or group consists of, in its order; replaced as a whole',
     },
   ),
@@ -106,7 +105,7 @@ export type Links = { [Kind in LinkKind]?: Reference[] }
 export type LinksInput = { [Kind in LinkKind]?: ReferenceInput[] }
 export type LinksPatch = { [Kind in LinkKind]?: ReferenceInput[] | null }
 
-const LinkList = Type.Array(Type.Object(named, closed), { maxItems: mostLinks })
+const LinkList = Type.Array(Type.Object(named, closed), { maxItems: structureLimits.links })
 const ofEachKind = <Value>(value: Value) => Object.fromEntries(linkKinds.map((kind) => [kind, value]))
 const LinksDescription = { description: 'Other products to show beside this one, by id or SKU' }
 

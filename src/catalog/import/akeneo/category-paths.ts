@@ -1,4 +1,4 @@
-import { deepestPath } from '../../../model/categories/category-reference.ts'
+import { categoryLimits } from '../../../model/limits/categories.ts'
 import { withoutEntities } from '../rows/cells.ts'
 import { distinctNames, dropOthers, labelOf, oneLine, type Table } from './tables.ts'
 
@@ -33,8 +33,8 @@ function pathTo(
         `the category ${code} is its own ancestor; correct the column "parent" of the categories`,
       )
   }
-  if (path.length <= deepestPath) return path
+  if (path.length <= categoryLimits.levels) return path
   tally.beginRow()
-  tally.drop('code', `deeper than ${deepestPath} levels: its products are in a category above`)
-  return path.slice(0, deepestPath)
+  tally.drop('code', `deeper than ${categoryLimits.levels} levels: its products are in a category above`)
+  return path.slice(0, categoryLimits.levels)
 }

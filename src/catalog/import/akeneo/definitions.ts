@@ -1,10 +1,9 @@
 import type { AttributeDefinition } from '../../../model/attributes/attribute-definition.schema.ts'
 import { isDay } from '../../../model/attributes/date-value.ts'
 import { compilePattern } from '../../../model/attributes/linear-pattern.ts'
+import { attributeLimits } from '../../../model/limits/attributes.ts'
 import type { Tally } from '../rows/tally.ts'
 import type { AkeneoAttribute } from './attributes.ts'
-
-const mostOptions = 1_000
 
 /** What a definition says about an attribute, apart from who has to have it. */
 export type ImportedDefinition = Omit<AttributeDefinition, 'required_for' | 'mode' | 'description'>
@@ -14,9 +13,9 @@ export function definitionOf(attribute: AkeneoAttribute, column: string, tally: 
   const { kind, cell, options, isMultiple, code } = attribute
   tally.beginRow()
   const hasOptions = /select$/.test(kind) && options.size > 0
-  const allowed = hasOptions && options.size <= mostOptions ? [...options.values()] : null
+  const allowed = hasOptions && options.size <= attributeLimits.choices ? [...options.values()] : null
   if (hasOptions && allowed === null)
-    tally.drop('code', `options of attributes with more than ${mostOptions}`)
+    tally.drop('code', `options of attributes with more than ${attributeLimits.choices}`)
   const isUrl = kind === 'text' && cell('validation_rule') === 'url'
   const type = allowed !== null ? 'choice' : isUrl ? 'url' : plainType(attribute)
   const suffix = column === code ? '' : ` (${column.slice(code.length + 1)})`

@@ -1,8 +1,9 @@
 import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
 import { attributePrefix, stockPrefix } from '../../../model/files/csv-columns.ts'
+import { productLimits } from '../../../model/limits/products.ts'
 import { type CellType, type Scalar, scalarOf } from '../rows/cell-types.ts'
 import { type Cell, type FoundPicture, oneOrSeveral, pathOf, quantityOf, splitList } from '../rows/cells.ts'
-import { longestAttributeName, longestValue, tooLong } from '../rows/other-columns.ts'
+import { tooLong } from '../rows/other-columns.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
 import { figureFields, type Rule, switchFields, textFields } from './map.schema.ts'
@@ -61,9 +62,9 @@ function isTaken(draft: Draft, field: string): boolean {
 
 function addSpare(draft: Draft, rule: ColumnRule, cell: string, context: SourceContext): void {
   const { column, field, isSpare, isAlternative } = rule
-  const name = column.slice(0, longestAttributeName)
+  const name = column.slice(0, productLimits.attributeNameCharacters)
   const isKept = context.isRestKept && (isSpare === true || isAlternative === true)
-  if (isKept && cell.length > longestValue) context.tally.drop(column, tooLong)
+  if (isKept && cell.length > productLimits.attributeValueCharacters) context.tally.drop(column, tooLong)
   else if (isKept) draft.attributes[name] ??= scalarOf(cell, context.typeOf(name))
   else context.tally.drop(column, `another column provides ${field}`)
 }
@@ -81,7 +82,7 @@ function addAttribute(
   if (type !== undefined && read.some((one) => !isOfType(one, type)))
     tally.change(column, `not a ${type}: stays text`)
   const value = oneOrSeveral(read)
-  if (parts.some((part) => part.length > longestValue)) tally.drop(column, tooLong)
+  if (parts.some((part) => part.length > productLimits.attributeValueCharacters)) tally.drop(column, tooLong)
   else if (value === undefined) tally.drop(column, 'only separators')
   else draft.attributes[name] = value
 }

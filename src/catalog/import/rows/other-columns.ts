@@ -1,9 +1,7 @@
+import { productLimits } from '../../../model/limits/products.ts'
 import { scalarOf } from './cell-types.ts'
 import type { ProductLine } from './row-lines.ts'
 import type { SourceContext } from './source-context.ts'
-
-export const longestAttributeName = 100
-export const longestValue = 10_000
 
 type OtherColumns = {
   context: SourceContext
@@ -32,11 +30,11 @@ export function otherColumns(
       if (cell === '') continue
       if (defaultValues.get(defaultOf(name)) === cell.toLowerCase()) tally.drop(name, "the shop's default")
       else if (!isRestKept) tally.drop(name, reason)
-      else if (cell.length > longestValue) tally.drop(name, tooLong)
-      else kept.push([name.slice(0, longestAttributeName), scalarOf(cell, typeOf(name))])
+      else if (cell.length > productLimits.attributeValueCharacters) tally.drop(name, tooLong)
+      else kept.push([name.slice(0, productLimits.attributeNameCharacters), scalarOf(cell, typeOf(name))])
     }
     return Object.fromEntries(kept)
   }
 }
 
-export const tooLong = `longer than ${longestValue.toLocaleString('en')} characters, the limit of an attribute`
+export const tooLong = `longer than ${productLimits.attributeValueCharacters.toLocaleString('en')} characters, the limit of an attribute`

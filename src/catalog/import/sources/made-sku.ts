@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-
-const longestSku = 64
+import { productLimits } from '../../../model/limits/products.ts'
 
 /** A SKU made of other names, always the same. A long one ends in a hash of all of it. */
 export function madeSku(parts: string[]): string {
   const sku = parts.join('-')
-  if (sku.length <= longestSku) return sku
-  return `${sku.slice(0, longestSku - 13)}-${createHash('sha256').update(sku).digest('hex').slice(0, 12)}`
+  if (sku.length <= productLimits.skuCharacters) return sku
+  return `${sku.slice(0, productLimits.skuCharacters - 13)}-${createHash('sha256').update(sku).digest('hex').slice(0, 12)}`
 }
 
 /** The SKU itself, or one with a number behind it where the file has it already. */

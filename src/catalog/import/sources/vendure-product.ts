@@ -1,7 +1,7 @@
 import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
+import { productLimits } from '../../../model/limits/products.ts'
 import { type Scalar, scalarOf } from '../rows/cell-types.ts'
 import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
-import { longestAttributeName } from '../rows/other-columns.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
 import { filledColumn, isCustom, type Owner, type VendureColumn } from './vendure-columns.ts'
@@ -52,7 +52,7 @@ function facetsOf(cell: string, { typeOf }: SourceContext) {
     ([name]) => name,
   )
   const attributes = [...others].map(([name, some]) => [
-    name.slice(0, longestAttributeName),
+    name.slice(0, productLimits.attributeNameCharacters),
     oneOrSeveral([...new Set(some.map(([, value]) => scalarOf(value, typeOf(name) ?? 'text')))]),
   ])
   return {
@@ -74,7 +74,8 @@ function ownAttributes(owner: Owner, row: VendureRow, columns: Columns, context:
     if (taken.field === 'taxCategory' && !isCustom(taken)) found.push(['tax_category', row.cell(taken.name)])
     for (const other of some) {
       if (other === taken || row.cell(other.name) === '') continue
-      if (isRestKept) found.push([other.name.slice(0, longestAttributeName), readValue(other)])
+      if (isRestKept)
+        found.push([other.name.slice(0, productLimits.attributeNameCharacters), readValue(other)])
       else tally.drop(other.name, `another column provides ${taken.field}`)
     }
   }

@@ -1,5 +1,5 @@
-import { deepestPath } from '../../../model/categories/category-reference.ts'
 import { recordEvents } from '../../../model/events/record-events.sql.ts'
+import { categoryLimits } from '../../../model/limits/categories.ts'
 import { contentOf, differences } from '../../../model/product/product-content.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
 import type { Ruleset } from '../../../model/quality/ruleset.ts'
@@ -56,8 +56,11 @@ async function requireMergeable(database: Queryable, { projectId, id, into }: Me
   if (other.ancestors.includes(id))
     throw fault('category_cycle', 'is the category itself or one below it; choose one outside of it')
   const depth = other.ancestors.length + own.height - 1
-  if (depth > deepestPath)
-    throw fault('too_deep', `makes the tree ${depth} levels deep, and it has at most ${deepestPath}`)
+  if (depth > categoryLimits.levels)
+    throw fault(
+      'too_deep',
+      `makes the tree ${depth} levels deep, and it has at most ${categoryLimits.levels}`,
+    )
   const taken = await childrenWithTakenNames(database, projectId, id, into)
   if (taken.length > 0)
     throw new Problem('duplicate_name', {

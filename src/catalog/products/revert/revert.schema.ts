@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { longestFieldName, mostFieldsNamed } from '../../../model/fields/field-names.ts'
+import { productLimits } from '../../../model/limits/products.ts'
 import { closed } from '../../../platform/http/closed.ts'
 
 const latestVersion = 2_147_483_647
@@ -9,9 +9,9 @@ export const RevertSchema = Type.Object(
   {
     version: Type.Integer({ minimum: 1, maximum: latestVersion, description: 'As the history numbers them' }),
     fields: Type.Optional(
-      Type.Array(Type.String({ maxLength: longestFieldName }), {
+      Type.Array(Type.String({ maxLength: productLimits.namedFieldCharacters }), {
         minItems: 1,
-        maxItems: mostFieldsNamed,
+        maxItems: productLimits.namedFields,
         description:
           'Those that are to be as they were, such as `price`, `attributes.color`, or `attributes` for all of them; by default all',
       }),
