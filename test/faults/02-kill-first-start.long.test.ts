@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../src/operations/demo/random.ts'
 import { type Serving, serve, spawnCatalog } from '../processes/catalog-process.ts'
+import { seededRandom } from '../seeded-random.ts'
 import { temporaryFolder } from '../setup/temporary-folder.ts'
 import { spread, tell } from './figures.ts'
 import { rounds } from './scale.ts'

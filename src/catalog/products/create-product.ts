@@ -86,7 +86,7 @@ export async function tryToCreate(
 }
 
 /** Writes new products and returns them. One whose SKU exists is left out. */
-export async function createProducts(
+async function createProducts(
   queryable: Queryable,
   projectId: number,
   requests: Omit<CreateRequest, 'projectId'>[],

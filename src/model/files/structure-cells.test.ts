@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../operations/demo/random.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
 import { jsonLine, readHeader } from './read-csv-row.ts'
 import { writeCsv } from './write-csv.ts'

@@ -14,10 +14,10 @@ export const momentOf = (daysAgo: number | Sql, key: Sql) =>
 export async function moveChanges(
   tx: Queryable,
   projectId: number,
-  written: readonly { sku: string; daysAgo: number }[],
+  written: readonly { sku: string; days_ago: number }[],
 ): Promise<void> {
   const days = sql`
-    unnest(${written.map(({ sku }) => sku)}::text[], ${written.map(({ daysAgo }) => daysAgo)}::int[]) as day (sku, ago)
+    unnest(${written.map(({ sku }) => sku)}::text[], ${written.map(({ days_ago }) => days_ago)}::int[]) as day (sku, ago)
     join products as product on product.project_id = ${projectId} and product.sku = day.sku`
   const moment = momentOf(sql`day.ago`, sql`product.id`)
   await tx.query(sql`

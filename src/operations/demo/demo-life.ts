@@ -1,96 +1,103 @@
 import type { Verdict } from '../../catalog/batches/verdicts.ts'
 import { adjustStock } from '../../catalog/inventory/adjust-stock.ts'
 import type { Author } from '../../catalog/products/write-products.ts'
+import { applyProposal } from '../../catalog/proposals/apply-proposal.ts'
+import { createProposal } from '../../catalog/proposals/create-proposal.ts'
+import { discardProposal } from '../../catalog/proposals/discard-proposal.ts'
 import { pushProducts } from '../../catalog/push/push-products.ts'
-import type { NewProduct } from '../../model/product/product-input.schema.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
-import type { Chapter } from './demo-chapters.ts'
-import { moveChanges } from './demo-dates.ts'
+import { authors, type Change, type DemoLine, type Proposed } from './demo-data.ts'
+import { moveChanges, moveProposal } from './demo-dates.ts'
 
-export type Shop = { projectId: number; ruleset: Ruleset }
+export type Shop = { projectId: number; ruleset: Ruleset; promptIds: ReadonlyMap<string, number> }
 
-export async function pushChapters(tx: Transaction, shop: Shop, chapters: Chapter[]): Promise<void> {
-  for (const some of roundsOf(chapters)) {
-    const [{ author }] = some as [Chapter]
-    const written = some.flatMap(({ daysAgo, lines }) => lines.map(({ sku }) => ({ sku, daysAgo })))
-    await pushLines(
-      tx,
-      shop,
-      author,
-      some.flatMap(({ lines }) => lines),
-    )
-    await moveChanges(tx, shop.projectId, written)
+/** Returns the ids of the products, by SKU. */
+export async function addProducts(
+  tx: Transaction,
+  shop: Shop,
+  author: Author,
+  lines: DemoLine[],
+): Promise<Map<string, number>> {
+  const verdicts = await push(tx, shop, author, lines, 'created')
+  return new Map(verdicts.map(({ sku, id }) => [String(sku), Number(id)]))
+}
+
+/** Changes of one author, in which no product comes twice, are written at once: each product then has a day of its own. */
+export async function addChanges(
+  tx: Transaction,
+  shop: Shop,
+  ids: ReadonlyMap<string, number>,
+  changes: Change[],
+): Promise<void> {
+  const batches: Change[][] = []
+  for (const change of changes) {
+    const last = batches.at(-1)
+    if (last?.every(({ by, sku }) => by === change.by && sku !== change.sku)) last.push(change)
+    else batches.push([change])
+  }
+  for (const batch of batches) {
+    const lines: DemoLine[] = []
+    for (const { by, days_ago: _, ...change } of batch) {
+      if (change.delta === undefined) lines.push(change)
+      else
+        await adjustStock(tx, shop.projectId, ids.get(change.sku) as number, authors[by], change, undefined)
+    }
+    if (lines.length > 0) await push(tx, shop, authors[(batch[0] as Change).by], lines, 'updated')
+    await moveChanges(tx, shop.projectId, batch)
   }
 }
 
-/** Chapters that are pushed at once, because that is faster: those of one author, but a product's second change after its first. */
-function roundsOf(chapters: Chapter[]): Chapter[][] {
-  const changed = new Set<string>()
-  const rounds = chapters.map((chapter) => {
-    const isSecond = chapter.lines.some(({ sku }) => changed.has(sku))
-    for (const { sku } of chapter.lines) changed.add(sku)
-    return { chapter, key: `${isSecond ? 2 : 1} ${chapter.author.actor} ${chapter.author.source}` }
-  })
-  const byKey = Map.groupBy(rounds, ({ key }) => key)
-  const keys = byKey.keys().toArray().sort()
-  return keys.map((key) => (byKey.get(key) ?? []).map(({ chapter }) => chapter))
+export async function addProposal(tx: Transaction, shop: Shop, proposed: Proposed): Promise<void> {
+  const { projectId, ruleset } = shop
+  const { by, title, lines, days_ago, meanwhile, decision } = proposed
+  const origin = by === 'member' ? 'console' : 'api'
+  const written = { projectId, author: authors[by], ruleset, mode: 'upsert' } as const
+  const draft = { push: written, title, origin, tokenId: null } as const
+  const id = await createProposal(tx, draft, linesOf(shop, lines))
+  const { member } = authors
+  if (meanwhile !== undefined) {
+    await push(tx, shop, member, meanwhile.lines, 'updated')
+    await moveChanges(tx, projectId, on(meanwhile.days_ago, meanwhile.lines))
+  }
+  if (decision?.act === 'apply') {
+    const applied = { ...written, author: { ...member, proposal: id } }
+    const { actor: reviewer } = member
+    await applyProposal(tx, { push: applied, proposalId: id, reviewer, numbers: undefined, overwrite: false })
+    await moveChanges(tx, projectId, on(decision.days_ago, lines))
+  }
+  if (decision?.act === 'discard')
+    await discardProposal(tx, { projectId, author: member, id, numbers: undefined, onlyTokenId: null })
+  await moveProposal(tx, projectId, id, { proposed: days_ago, decided: decision?.days_ago ?? days_ago })
 }
 
-export async function pushLines(
-  tx: Transaction,
-  { projectId, ruleset }: Shop,
-  author: Author,
-  lines: object[],
-): Promise<void> {
-  const push = { projectId, author, ruleset, mode: 'update' } as const
-  await pushProducts(tx, push, linesOf(lines), { begin: () => {}, tell: refuseRejected })
-}
-
-export function linesOf(lines: object[]): Line[] {
-  return lines.map((line, index) => ({
-    number: index + 1,
-    bytes: Buffer.from(JSON.stringify(line)),
-    spent: [],
-  }))
+function on(days_ago: number, lines: DemoLine[]): { sku: string; days_ago: number }[] {
+  return lines.map(({ sku }) => ({ sku, days_ago }))
 }
 
 /** The demo is the same everywhere: what is wrong with it here is a mistake in its data. */
-function refuseRejected(verdicts: Verdict[]): void {
-  const rejected = verdicts.find(({ outcome }) => outcome !== 'updated')
-  if (rejected !== undefined) throw new Error(`the demo cannot be: ${JSON.stringify(rejected)}`)
-}
-
-type Movement = { sku: string; daysAgo: number; delta: number; reason: string }
-
-const warehouse = { actor: 'Sample: warehouse', source: 'api' } as const
-const reasons = ['Sold at the counter', 'Damaged in the warehouse', 'Sent as a replacement'] as const
-
-/** Deliveries and losses of the last weeks, and by how much they changed the stock of each product. */
-export function stockMovements(products: NewProduct[]): {
-  moved: Map<string, number>
-  movements: Movement[]
-} {
-  const stocked = products.filter(({ inventory }) => inventory?.tracked && (inventory.quantity ?? 0) >= 30)
-  const movements = stocked.slice(0, 40).flatMap(({ sku }, index): Movement[] => [
-    { sku, daysAgo: 29 - (index % 14), delta: 24, reason: `Delivery ${4100 + (index % 14)}` },
-    { sku, daysAgo: 2 + (index % 12), delta: -1 - (index % 4), reason: reasons[index % 3] as string },
-  ])
-  const moved = new Map<string, number>()
-  for (const { sku, delta } of movements) moved.set(sku, (moved.get(sku) ?? 0) + delta)
-  return { moved, movements: movements.sort((one, other) => other.daysAgo - one.daysAgo) }
-}
-
-export async function moveStock(
+async function push(
   tx: Transaction,
-  projectId: number,
-  ids: ReadonlyMap<string, number>,
-  movements: Movement[],
-): Promise<void> {
-  for (const some of Map.groupBy(movements, ({ delta }) => Math.sign(delta)).values()) {
-    for (const { sku, delta, reason } of some)
-      await adjustStock(tx, projectId, ids.get(sku) as number, warehouse, { delta, reason }, undefined)
-    await moveChanges(tx, projectId, some)
-  }
+  shop: Shop,
+  author: Author,
+  lines: DemoLine[],
+  expected: Verdict['outcome'],
+): Promise<Verdict[]> {
+  const { projectId, ruleset } = shop
+  const verdicts: Verdict[] = []
+  const report = { begin: () => {}, tell: (some: Verdict[]) => void verdicts.push(...some) }
+  await pushProducts(tx, { projectId, author, ruleset, mode: 'upsert' }, linesOf(shop, lines), report)
+  const other = verdicts.find(({ outcome }) => outcome !== expected)
+  if (other !== undefined) throw new Error(`the demo cannot be: ${JSON.stringify(other)}`)
+  return verdicts
+}
+
+function linesOf({ promptIds }: Shop, lines: DemoLine[]): Line[] {
+  return lines.map((line, index) => {
+    const { prompt, ...provenance } = line.provenance ?? {}
+    const named = { ...line, provenance: { ...provenance, prompt_id: promptIds.get(prompt ?? '') } }
+    const bytes = Buffer.from(JSON.stringify(prompt === undefined ? line : named))
+    return { number: index + 1, bytes, spent: [] }
+  })
 }

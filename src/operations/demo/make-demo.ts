@@ -9,7 +9,6 @@ import { sql } from '../../platform/database/sql.ts'
 import { giveSignIn, type SignIn } from './demo-accounts.ts'
 import { addRequests, addTokens, saveViews } from './demo-desk.ts'
 import { moveProject } from './demo-desk-dates.ts'
-import { demoProducts } from './demo-products.ts'
 import { fillLocked, fillShop } from './demo-shop.ts'
 
 /** Who made the demo, in the audit trail. */
@@ -63,9 +62,8 @@ async function fill(tx: Transaction): Promise<{ shop: Project; locked: Project; 
   const locked = await createProject(tx, demo, { name: lockedName, plan: 'free', isDemo: true })
   for (const { id } of [shop, locked]) await moveProject(tx, id, 119)
   await addTokens(tx, demo, shop.id)
-  const made = demoProducts()
-  const products = await fillShop(tx, shop.id, made)
-  await fillLocked(tx, locked.id, made)
+  const products = await fillShop(tx, shop.id)
+  await fillLocked(tx, locked.id)
   await addRequests(tx, demo, member.email)
   return { shop, locked, products }
 }

@@ -7,7 +7,7 @@ import { ownDatabase } from '../../../../test/database/test-database.ts'
 import { tell } from '../../../../test/faults/figures.ts'
 import { scaled } from '../../../../test/faults/scale.ts'
 import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
-import { seededRandom } from '../../../operations/demo/random.ts'
+import { seededRandom } from '../../../../test/seeded-random.ts'
 import { sql } from '../../../platform/database/sql.ts'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
-import { seededRandom } from '../../../operations/demo/random.ts'
+import { seededRandom } from '../../../../test/seeded-random.ts'
 import type { Facet } from './product-facets.schema.ts'
 
 type Line = { sku: string; name: string; status?: string; attributes: Record<string, unknown> }
