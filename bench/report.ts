@@ -1,4 +1,3 @@
-import type { CostRow } from './costs.ts'
 import type { PageTime } from './growth.ts'
 import type { Row } from './reads.ts'
 import type { SearchTime } from './walk.ts'
@@ -14,17 +13,6 @@ const bulkWorks = [
   'applied changes',
 ] as const
 export type BulkRates = Record<(typeof bulkWorks)[number] | 'plain', number>
-
-/** Requests or lines a second of a project that uses nothing, and of one that uses all. */
-export type RichRow = { name: string; plain: number; rich: number }
-export type RichRates = {
-  rows: RichRow[]
-  under: { perSecond: number; p50: number }
-  largest: { p50: number; p99: number }
-}
-
-/** Bytes on disk by product. */
-export type StorageRow = { name: string; bytes: number }
 
 export function number(value: number): string {
   return Math.round(value).toLocaleString('en')
@@ -45,24 +33,6 @@ export function describeReads(rows: Row[]): string {
       (service.perSecond / bare.perSecond).toFixed(2),
       plain === undefined ? '' : (service.perSecond / plain.perSecond).toFixed(1),
     ]),
-  )
-}
-
-export function describeCosts(rows: CostRow[]): string {
-  return table(
-    ['Request', 'a second', 'Serving thread, µs', 'Whole service, µs', 'Database, µs', 'Load generator, µs'],
-    rows.map(({ name, perSecond, ...parts }) => [
-      name,
-      number(perSecond),
-      ...[parts.thread, parts.service, parts.database, parts.load].map(number),
-    ]),
-  )
-}
-
-export function describeStorage(rows: StorageRow[]): string {
-  return table(
-    ['What', 'Bytes a product'],
-    rows.map(({ name, bytes }) => [name, number(bytes)]),
   )
 }
 
@@ -122,16 +92,4 @@ export function describeBulk({ plain, ...pushed }: BulkRates): string {
       (rate / plain).toFixed(2),
     ]),
   )
-}
-
-export function describeRich({ rows, under, largest }: RichRates): string {
-  const rates = table(
-    ['Work', 'Uses nothing, a second', 'Uses all, a second', 'All / nothing'],
-    rows.map(({ name, plain, rich }) => [name, number(plain), number(rich), (rich / plain).toFixed(2)]),
-  )
-  return `${rates}
-
-Detail of a parent with 2,000 variants, one client: median ${largest.p50.toFixed(1)} ms, p99 ${largest.p99.toFixed(1)} ms.
-
-category__under of all products, 32 connections: ${number(under.perSecond)} a second, median ${under.p50.toFixed(0)} ms.`
 }

@@ -5,27 +5,21 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { measureBulk } from './bulk.ts'
 import { drawPageTimes } from './chart.ts'
-import { measureCosts } from './costs.ts'
 import { describeEvents, measureEvents } from './events.ts'
 import { type PageTime, pageTimes } from './growth.ts'
 import { load } from './load.ts'
 import { type Effort, measureWorks } from './reads.ts'
 import {
   describeBulk,
-  describeCosts,
   describeGrowth,
   describeReads,
-  describeRich,
   describeSearch,
-  describeStorage,
   describeWrites,
   number,
 } from './report.ts'
-import { measureRich } from './rich.ts'
 import { type Served, serveCatalog } from './served.ts'
 import { discoverShop, makeShop, type Shop } from './shop.ts'
 import { measureStart } from './start.ts'
-import { measureStorage } from './storage.ts'
 import { onThrowAwayDatabase } from './throw-away.ts'
 import { searchTimes, walkAlong } from './walk.ts'
 import { oneOf, randomWorks, sharedWorks, type Work } from './works.ts'
@@ -43,8 +37,6 @@ const { values: options } = parseArgs({
 })
 const effort: Effort = { rounds: Number(options.rounds), seconds: Number(options.seconds) }
 const products = Number(options.products)
-/** Both projects are filled by pushes, which takes a while. */
-const richProducts = Math.min(products, 20_000)
 /** A small run is for trying the benchmark itself; it leaves the results of the last full one as they are. */
 const isKept = products >= 100_000 && !options.lean
 const results = fileURLToPath(new URL('RESULTS.md', import.meta.url))
@@ -119,10 +111,6 @@ async function measureOurs(): Promise<void> {
     // Plain SQL would take minutes for each page of a very large catalog.
     await tellReads(shop, options.lean ? undefined : connection)
     if (options.lean) return void (await service.stop())
-    tell(
-      'Processor time of a request, 32 connections',
-      describeCosts(await measureCosts(database, service, shop, effort)),
-    )
     tell('Filters that are not counted by (one client)', describeSearch(await searchTimes(shop)))
     const walk = await walkAlong(shop)
     tell(
@@ -154,11 +142,6 @@ else {
     headline,
   )
   tell('Feed of events', describeEvents(await measureEvents()), headline)
-  tell('Disk of a product', describeStorage(await measureStorage()))
-  tell(
-    `A project that uses all of it beside one that uses nothing, ${number(richProducts)} products each`,
-    describeRich(await measureRich(richProducts, effort)),
-  )
   const machine = `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.versions.node}, embedded PostgreSQL`
   const command = `npm run bench -- --products ${products} --sizes ${options.sizes} --rounds ${effort.rounds} --seconds ${effort.seconds}`
   const text = `# Results\n\nWritten by \`${command}\` on ${machine}. Medians of rounds that take turns; compare the ratios, not the numbers. The service writes its log, as it does for users.\n\n${[...headline, ...details].join('\n\n')}\n`

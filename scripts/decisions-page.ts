@@ -15,7 +15,7 @@ export function decisionsPage(): string {
 Generated from the files in this folder by \`npm run generate\`.
 
 One file per decision: context, choice, cost, and the test that enforces it. A decision that no longer applies
-stays, as \`Superseded by NNNN\`. [bench/TRIED.md](../../bench/TRIED.md) lists what was only tried. Numbers that are missing were
+stays, as \`Superseded by NNNN\`. Numbers that are missing were
 never used.
 
 | | Decision | Date | Status |
