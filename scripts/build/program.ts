@@ -10,8 +10,8 @@ export async function buildProgram(folder: string, inputs: InputsPlugin): Promis
     input: { main: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },
     platform: 'node',
     logLevel: 'silent',
-    // pg requires its optional native half inside a try.
-    external: ['pg-native'],
+    // pg and debug require these inside a try. One is never installed, the other only with development packages.
+    external: ['pg-native', 'supports-color'],
     plugins: [sourcePlaces(root), inputs],
   })
   try {
