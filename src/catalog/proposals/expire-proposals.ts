@@ -1,5 +1,6 @@
 import type { Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { expireSome } from './proposal.sql.ts'
 import { tellProposals } from './tell-proposal.ts'
 
@@ -20,19 +21,17 @@ export async function expireProposals(database: Writable, signal: AbortSignal): 
       await tellProposals(tx, projectId, author, ...changes)
     }
   })
-  while (!signal.aborted && (await deleteSome(database))) {
-    // The next ones.
-  }
+  await walkInBatches({ signal }, () => deleteSome(database))
 }
 
-/** Returns whether there was anything to delete. The lines go first, some at a time. */
-async function deleteSome(database: Writable): Promise<boolean> {
+/** Returns true if there was nothing to delete. The lines go first, some at a time. */
+function deleteSome(database: Writable): Promise<true | undefined> {
   return database.transaction(async (tx) => {
     const [old] = await tx.query(sql<{ project_id: number; id: number }>`
       select project_id, id from proposals
       where closed_at <= clock_timestamp() - ${daysKept} * interval '1 day' and state in ('discarded', 'expired', 'failed')
       order by closed_at limit 1 for update skip locked`)
-    if (old === undefined) return false
+    if (old === undefined) return true
     const { project_id, id } = old
     const lines = await tx.query(sql`
       delete from proposal_lines where ctid = any(array(
@@ -40,6 +39,6 @@ async function deleteSome(database: Writable): Promise<boolean> {
       returning 1`)
     if (lines.length === 0)
       await tx.query(sql`delete from proposals where project_id = ${project_id} and id = ${id}`)
-    return true
+    return undefined
   })
 }

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
-import { type BatchSize, batchSize } from '../../platform/jobs/batch-size.ts'
 import type { JobKind, RunningJob } from '../../platform/jobs/job.ts'
+import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import type { Push } from '../batches/apply-lines.ts'
 import { currentRuleset } from '../rulesets/rulesets.ts'
 import { countsOf } from './create-proposal.ts'
@@ -85,31 +84,20 @@ export async function prepareProposal(
   { signal, endsAt }: { signal: AbortSignal; endsAt: number },
   most = largestBatch,
 ): Promise<'prepared' | 'busy' | 'unfinished'> {
-  const size = batchSize(firstBatch, most, batchMilliseconds)
-  do {
-    const began = performance.now()
-    const state = await prepareTimed(database, make, key, size)
-    if (state !== 'unfinished') return state
+  const walk = {
+    ...{ first: firstBatch, most, batchMilliseconds, signal },
+    turnMilliseconds: endsAt - performance.now(),
     // No request waits for it: others get the processor and the database for half as long as it had them.
-    await sleep((performance.now() - began) / 2)
-  } while (!signal.aborted && performance.now() < endsAt)
-  return 'unfinished'
-}
-
-async function prepareTimed(
-  database: Writable,
-  make: MakeLines,
-  key: ProposalKey,
-  size: BatchSize,
-): Promise<'prepared' | 'busy' | 'unfinished'> {
-  return database.transaction(async (tx) => {
-    const began = performance.now()
-    const claimed = await claimPreparation(tx, key)
-    if (claimed === undefined) return (await isPreparing(tx, key)) ? 'busy' : 'prepared'
-    const isPrepared = await prepareBatch(tx, claimed, make, size.next())
-    size.took(performance.now() - began)
-    return isPrepared ? 'prepared' : 'unfinished'
-  })
+    rest: 0.5,
+  }
+  const state = await walkInBatches(walk, (size) =>
+    database.transaction(async (tx) => {
+      const claimed = await claimPreparation(tx, key)
+      if (claimed === undefined) return (await isPreparing(tx, key)) ? 'busy' : 'prepared'
+      return (await prepareBatch(tx, claimed, make, size)) ? 'prepared' : undefined
+    }),
+  )
+  return state ?? 'unfinished'
 }
 
 /** Returns whether the proposal is prepared. */

@@ -2,6 +2,7 @@ import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { findProducts, type ProductKey } from '../products/product.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { batchSizes, computeScores, currentVersions, type Met, setScores } from './scores.sql.ts'
@@ -33,15 +34,16 @@ async function computeOutdated(
   signal: AbortSignal,
 ): Promise<{ outdated: number; computed: number }> {
   const result = { outdated: 0, computed: 0 }
-  let after: ProductKey | undefined = { projectId: 0, id: 0 }
-  while (after !== undefined && !signal.aborted) {
+  let after: ProductKey = { projectId: 0, id: 0 }
+  await walkInBatches({ signal }, async () => {
     const looked = await listProductsAfter(database, after)
     const outdated = looked.filter((product) => product.outdated)
     result.outdated += outdated.length
     for (let start = 0; start < outdated.length && !signal.aborted; start += batchSizes.scored)
       result.computed += await compute(database, rulesets, outdated.slice(start, start + batchSizes.scored))
-    after = looked.length < batchSizes.looked ? undefined : looked.at(-1)
-  }
+    after = looked.at(-1) ?? after
+    return looked.length < batchSizes.looked || undefined
+  })
   return result
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { type BatchSize, batchSize } from '../../platform/jobs/batch-size.ts'
 import type { JobKind, JobResult } from '../../platform/jobs/job.ts'
+import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { findProducts } from '../products/product.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { scoringKind } from '../rulesets/scoring-job.ts'
@@ -55,36 +55,40 @@ export async function scoreProject(
   changed: Partial<Pauses> = {},
 ): Promise<JobResult> {
   const chosen = { ...pauses, ...changed }
-  const size = batchSize(firstBatch / 4 ** attempts, batchSizes.scored, batchMilliseconds)
-  const endsAt = performance.now() + milliseconds
-  do {
+  const walk = {
+    ...{ first: firstBatch / 4 ** attempts, most: batchSizes.scored, batchMilliseconds },
+    ...{ signal, turnMilliseconds: milliseconds },
+  }
+  const result = await walkInBatches<JobResult>(walk, async (size, keepSize) => {
     const job = await findScoring(database, projectId, chosen.settleSeconds)
     if (job === undefined) return 'done'
     if (job.waitMilliseconds > 0) return { againInMilliseconds: job.waitMilliseconds }
-    await scoreBatch(database, rulesets, job, size, chosen)
-  } while (!signal.aborted && performance.now() < endsAt)
-  return { againInMilliseconds: 0 }
+    const outdated = await scoreBatch(database, rulesets, job, size, chosen)
+    if (outdated === 0) keepSize()
+    return undefined
+  })
+  return result ?? { againInMilliseconds: 0 }
 }
 
 type Batch = { looked: Met[]; passed: Met[]; outdated: Met[]; scores: ComputedScore[] }
 
+/** Returns how many products had outdated scores. */
 async function scoreBatch(
   database: Writable,
   rulesets: Rulesets,
   job: ScoringJob,
-  size: BatchSize,
+  most: number,
   chosen: Pauses,
-): Promise<void> {
-  const began = performance.now()
+): Promise<number> {
   const { projectId, version, afterId } = job
   const looked = await listProductsAfter(database, projectId, afterId, isOutdatedBy(version))
-  const passed = upToFullBatch(looked, size.next())
+  const passed = upToFullBatch(looked, most)
   const outdated = passed.filter((product) => product.outdated)
   const rows = [...(await findProducts(database, outdated)).values()]
   const ruleset = await rulesets.of({ project_id: projectId, ruleset: version })
   const scores = await computeScores(rows, () => ruleset)
   await database.transaction((tx) => record(tx, job, { looked, passed, outdated, scores }, chosen))
-  if (outdated.length > 0) size.took(performance.now() - began)
+  return outdated.length
 }
 
 function isOutdatedBy(version: number) {

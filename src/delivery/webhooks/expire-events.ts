@@ -1,4 +1,5 @@
 import type { Writable } from '../../platform/database/database.ts'
+import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { deleteOldest, listProjectsToExpire, markSkipped } from './expire-events.sql.ts'
 
 /** Deletes events that are older than the retention, some at a time, whatever project they are of. */
@@ -12,19 +13,21 @@ export async function expireEvents(
     const last = projects.at(-1)
     if (last === undefined) return
     for (const project of projects)
-      while (!signal.aborted && (await expireSome(database, project, retentionSeconds))) {
-        // The next ones.
-      }
+      await walkInBatches({ signal }, () => expireSome(database, project, retentionSeconds))
     after = last
   }
 }
 
-/** Returns whether there was anything to delete. */
-function expireSome(database: Writable, projectId: number, retentionSeconds: number): Promise<boolean> {
+/** Returns true if there was nothing to delete. */
+function expireSome(
+  database: Writable,
+  projectId: number,
+  retentionSeconds: number,
+): Promise<true | undefined> {
   return database.transaction(async (tx) => {
     const deleted = await deleteOldest(tx, projectId, retentionSeconds)
-    if (deleted === undefined) return false
+    if (deleted === undefined) return true
     await markSkipped(tx, projectId, deleted.last, deleted.keptFrom)
-    return true
+    return undefined
   })
 }

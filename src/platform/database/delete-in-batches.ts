@@ -1,3 +1,4 @@
+import { walkInBatches } from '../scheduling/walk-in-batches.ts'
 import type { Queryable } from './database.ts'
 import { failureOf } from './failures.ts'
 import { raw, type Sql, sql } from './sql.ts'
@@ -16,19 +17,15 @@ export async function deleteInBatches(
   { table, column, before }: Outdated,
   signal: AbortSignal,
 ): Promise<void> {
-  let size = mostRows
   // Each batch begins where the last ended: the index still names the rows before, for as long as an old snapshot may see them.
   let from = '-infinity'
-  while (!signal.aborted) {
-    try {
-      const [batch] = await database.query(deleteBatch({ table, column, before }, from, size))
-      if (batch === undefined || batch.last === null) return
-      from = batch.last
-    } catch (error) {
-      if (failureOf(error) !== 'query_timeout' || size === 1) throw error
-      size = Math.ceil(size / 4)
-    }
-  }
+  const isTooLarge = (error: unknown) => failureOf(error) === 'query_timeout'
+  await walkInBatches({ first: mostRows, isTooLarge, signal }, async (size) => {
+    const [batch] = await database.query(deleteBatch({ table, column, before }, from, size))
+    if (batch === undefined || batch.last === null) return true
+    from = batch.last
+    return undefined
+  })
 }
 
 function deleteBatch({ table, column, before }: Outdated, from: string, size: number) {

@@ -7,6 +7,7 @@ import type { Database, Queryable, Transaction } from '../../../platform/databas
 import { sqlState } from '../../../platform/database/failures.ts'
 import { sqlStates } from '../../../platform/database/sql-states.ts'
 import { notFound, Problem } from '../../../platform/http/problems.ts'
+import { walkInBatches } from '../../../platform/scheduling/walk-in-batches.ts'
 import type { Category } from '../../categories/category.schema.ts'
 import { deleteCategoryRow, findCategoriesBelow, findCategory } from '../../categories/category.sql.ts'
 import { findLineage, lockTree } from '../../categories/category-tree.sql.ts'
@@ -75,11 +76,12 @@ function fault(code: string, message: string): Problem {
 async function moveProducts(database: Database, merge: Merge): Promise<number> {
   const limits = { statementTimeoutSeconds, bulk: true, project: merge.projectId }
   let moved = 0
-  for (;;) {
+  await walkInBatches({}, async () => {
     const batch = await database.transaction((tx) => moveBatch(tx, merge), limits)
     moved += batch
-    if (batch < productsPerBatch) return moved
-  }
+    return batch < productsPerBatch || undefined
+  })
+  return moved
 }
 
 async function moveBatch(tx: Transaction, { projectId, author, ruleset, id, into }: Merge): Promise<number> {

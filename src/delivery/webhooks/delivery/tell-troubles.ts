@@ -1,4 +1,5 @@
 import type { Transaction, Writable } from '../../../platform/database/database.ts'
+import { walkInBatches } from '../../../platform/scheduling/walk-in-batches.ts'
 import { disableWebhook, service, tellOfWebhook } from '../disable-webhook.ts'
 import type { WebhookLimits } from '../webhook-limits.ts'
 import { lockFailing, setTold } from './health.sql.ts'
@@ -11,21 +12,20 @@ export async function tellTroubles(
   signal: AbortSignal,
 ): Promise<void> {
   const tellOne = (tx: Transaction) => tellNext(tx, limits)
-  while (!signal.aborted && (await database.transaction(tellOne))) {
-    // The next one.
-  }
+  await walkInBatches({ signal }, () => database.transaction(tellOne))
 }
 
-async function tellNext(tx: Transaction, limits: WebhookLimits): Promise<boolean> {
+/** Returns true if there was none. */
+async function tellNext(tx: Transaction, limits: WebhookLimits): Promise<true | undefined> {
   const { tellAfter, disableAfter } = limits
   const failing = await lockFailing(tx, tellAfter, disableAfter, longestGap(limits))
-  if (failing === undefined) return false
+  if (failing === undefined) return true
   if (failing.failing_milliseconds >= disableAfter) {
     await disableWebhook(tx, { ...failing, reason: 'failing' })
-    return true
+    return undefined
   }
   const told = tellAfter.filter((after) => after <= failing.failing_milliseconds).length
   await setTold(tx, failing, told)
   await tellOfWebhook(tx, 'failing', failing, service, failing)
-  return true
+  return undefined
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { walkInBatches } from '../../scheduling/walk-in-batches.ts'
 import { sqlState } from '../failures.ts'
 import { sqlStates } from '../sql-states.ts'
 import { inTransaction, type MigrationLimits, type Retry } from './retries.ts'
@@ -32,22 +33,24 @@ export async function runInBatches(
     'plan_cache_mode = auto',
   ]
   let last: unknown = null
-  let triedSince = Date.now()
-  for (let size = batchRows; ; ) {
-    const values = [size, last].slice(0, parameters)
-    try {
-      const batch = () => client.query<Record<string, unknown>>(text, values)
-      const { rowCount, rows } = await retry(() => inTransaction(client, settings, batch))
-      if (rowCount === null || rowCount === 0) return
-      last = Object.values(rows.at(-1) ?? {})[0] ?? null
-      size = Math.min(batchRows, Math.ceil(size * growth))
-      triedSince = Date.now()
-    } catch (error) {
-      if (sqlState(error) !== sqlStates.queryCanceled) throw error
-      if (Date.now() - triedSince > lockPatienceSeconds * 1000)
-        throw new Error(`${name}: ${advice}: ${text.slice(0, 200)}`, { cause: error })
-      if (size === batchRows) tell(`${name} takes fewer rows at a time, because a batch took too long`)
-      size = Math.ceil(size / 4)
-    }
+  let isTold = false
+  const walk = {
+    ...{ first: batchRows, most: batchRows, batchMilliseconds, growth, isTooLarge },
+    patienceMilliseconds: lockPatienceSeconds * 1000,
   }
+  await walkInBatches(walk, async (size) => {
+    if (size < batchRows && !isTold) tell(`${name} takes fewer rows at a time, because a batch took too long`)
+    isTold = size < batchRows
+    const batch = () => client.query<Record<string, unknown>>(text, [size, last].slice(0, parameters))
+    const { rowCount, rows } = await retry(() => inTransaction(client, settings, batch))
+    if (rowCount === null || rowCount === 0) return true
+    last = Object.values(rows.at(-1) ?? {})[0] ?? null
+    return undefined
+  }).catch((error) => {
+    throw isTooLarge(error) ? new Error(`${name}: ${advice}: ${text.slice(0, 200)}`, { cause: error }) : error
+  })
+}
+
+function isTooLarge(error: unknown): boolean {
+  return sqlState(error) === sqlStates.queryCanceled
 }
