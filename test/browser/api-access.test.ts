@@ -1,38 +1,23 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject } from '../../src/access/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
-import { type Account, servedConsole } from './console.ts'
-import { focused, follow, type Visitor } from './visitors.ts'
+import { servedConsole } from './console.ts'
+import { focused } from './visitors.ts'
 
 const run = promisify(execFile)
 const site = servedConsole({ isAlone: true })
-const name = 'Corner Shop'
-let project: number
-let owned: number
-let member: Account
-let operator: Account
-let visitor: Visitor | undefined
 
-beforeAll(async () => {
-  const make = async (name: string, plan: string) =>
-    (await createProject(site.service.database, { name: 'tester' }, { name, plan })).id
-  project = await make(name, 'free')
-  owned = await make('Own keys', 'enterprise')
-  member = await site.account({ projects: [project, owned] })
-  operator = await site.account({ operator: true })
-})
+async function makeProject(name: string, plan: string): Promise<number> {
+  return (await createProject(site.service.database, { name: 'tester' }, { name, plan })).id
+}
 
-/** API access of a project as its manager sees it, who goes there from the page of the test before. */
-async function openAccess(of: number): Promise<Visitor> {
-  const address = `/projects/${of}/settings/api-access`
-  if (visitor === undefined) {
-    visitor = await site.signedIn(member)
-    await visitor.page.goto(address)
-  } else await follow(visitor.page, address)
-  return visitor
+/** API access of a project, as its manager sees it. */
+async function openAccess(project: number) {
+  const member = await site.account({ projects: [project] })
+  return { member, ...(await site.open(member, `/projects/${project}/settings/api-access`)) }
 }
 
 const status = (token: string) =>
@@ -50,8 +35,9 @@ async function readSecret(page: Page): Promise<string> {
 test('a member asks, the operator approves, the token is shown once, works, is rotated and is revoked', {
   timeout: 120_000,
 }, async () => {
-  const { page, complaints } = await openAccess(project)
-  const desk = await site.signedIn(operator)
+  const name = 'Corner Shop'
+  const { page, complaints, member } = await openAccess(await makeProject(name, 'free'))
+  const desk = await site.signedIn(await site.account({ operator: true }))
   await page.getByText('Locked on your plan').waitFor()
   expect(await page.getByText('GET', { exact: true }).count()).toBeGreaterThan(5)
   await page.getByRole('button', { name: 'Send request' }).click()
@@ -139,7 +125,7 @@ async function runSnippets(page: Page, token: string): Promise<void> {
 }
 
 test('a manager makes a key where the operator allows it, calls the API with it, and revokes it', async () => {
-  const { page, complaints } = await openAccess(owned)
+  const { page, complaints } = await openAccess(await makeProject('Own keys', 'enterprise'))
   await page.getByRole('button', { name: 'New token' }).click()
   await page.getByLabel('Name').fill('Web shop')
   await page.getByRole('button', { name: 'Issue token' }).click()

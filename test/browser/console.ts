@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Cookie } from 'playwright-core'
-import { beforeAll, beforeEach, expect, inject } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
 import { createUser } from '../../src/access/users/manage-user.ts'
 import type { Flags } from '../../src/config.ts'
 import { knownPassword, openSession } from '../console-user.ts'
@@ -13,24 +13,23 @@ export type Account = { email: string; password: string; id?: number }
 type Wishes = { operator?: boolean; projects?: number[] }
 
 type Options = {
-  /** For files that look at all projects and users, count sign-ins, or change what a browser keeps. */
+  /** For files that look at all projects and users, or count sign-ins. */
   isAlone?: boolean
   /** Of the service that a file has for itself. */
   flags?: Flags
-  /** Everybody comes with a browser that has never been here. */
-  isCacheShared?: boolean
+  /** Every visitor comes with a browser that has never been here, for tests about what is loaded, or that set its clock. */
+  isBrowserNew?: boolean
   /** The code of other pages is loaded when the first one stands, as for everybody who saves no data, in browsers of their own. */
   isCodeLoadedAhead?: boolean
 }
 
 /**
- * A service, and the Chromium of the worker. Files share them, and with them what the browser has loaded and compiled, unless they want a
- * service and a database for themselves. Without a Chromium the tests of the file are skipped, with the reason.
+ * A service, and the Chromium of the worker. Files share both unless they ask for a service and a database of their own. Every visitor of
+ * a test has a new page without cookies or storage. Without a Chromium the tests of the file are skipped, with the reason.
  */
 export function servedConsole(options: Options = {}) {
   const { isAlone = false, flags = {} } = options
   let service: TestService
-  const sessions = new Map<string, Cookie[]>()
   const takeContext = contexts(() => service.url, options)
   beforeAll(async () => {
     service = isAlone
@@ -38,7 +37,13 @@ export function servedConsole(options: Options = {}) {
       : await sharedTestService()
   })
 
-  const visit = async () => arrive(await takeContext())
+  const visit = async () => arrive(await takeContext(), service.url)
+  /** Somebody who has signed in already, without the way through the form. */
+  const signedIn = async (account: Account): Promise<Visitor> => {
+    const visitor = await visit()
+    await visitor.context.addCookies(await signIn(visitor.context, account, service))
+    return visitor
+  }
 
   return {
     get url() {
@@ -60,12 +65,11 @@ export function servedConsole(options: Options = {}) {
       )
       return { email, password, id }
     },
-    /** Somebody who has signed in already, without the way through the form. */
-    async signedIn(account: Account): Promise<Visitor> {
-      const visitor = await visit()
-      const cookies = sessions.get(account.email) ?? (await signIn(visitor.context, account, service))
-      sessions.set(account.email, cookies)
-      await visitor.context.addCookies(cookies)
+    signedIn,
+    /** A page that is loaded, for somebody who has signed in. */
+    async open(account: Account, address: string): Promise<Visitor> {
+      const visitor = await signedIn(account)
+      await visitor.page.goto(address)
       return visitor
     },
   }
@@ -77,26 +81,30 @@ let browser: Promise<Browser> | undefined
 const kept: BrowserContext[] = []
 
 /**
- * The first visitor of a test takes over the context of the first one of the test before, the second that of the
- * second: a page whose scripts are in the cache is there in half the time.
+ * The first visitor of a test uses the context of the first one of the test before, the second that of the second: scripts that
+ * are in the cache are loaded in half the time.
  */
 function contexts(
   baseURL: () => string,
-  { isAlone = false, isCacheShared = true, isCodeLoadedAhead = false }: Options,
+  { isAlone = false, isBrowserNew = false, isCodeLoadedAhead = false }: Options,
 ) {
   const executablePath = inject('chromium')
-  const hasOwn = isAlone || isCodeLoadedAhead
+  const hasOwn = isAlone || isBrowserNew || isCodeLoadedAhead
   const opened: BrowserContext[] = hasOwn ? [] : kept
   let taken = 0
+  const closeAll = async () => {
+    for (const context of opened.splice(0)) await context.close()
+  }
   beforeAll(() => {
-    if (hasOwn)
-      whenFileEnds(async () => {
-        for (const context of opened) await context.close()
-      })
+    if (hasOwn) whenFileEnds(closeAll)
   })
   beforeEach(({ skip }) => {
     skip(executablePath === undefined, noChromium)
-    if (isCacheShared) taken = 0
+    taken = 0
+  })
+  afterEach(async () => {
+    if (isBrowserNew) await closeAll()
+    else for (const context of opened) await closePages(context)
   })
 
   return async (): Promise<BrowserContext> => {
@@ -105,6 +113,11 @@ function contexts(
     opened[place] ??= await openContext(await browser, baseURL(), isCodeLoadedAhead)
     return opened[place]
   }
+}
+
+/** But the first one, which keeps the window: to open another takes longer than a page. */
+async function closePages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages().slice(1)) await page.close()
 }
 
 async function openContext(
@@ -117,6 +130,7 @@ async function openContext(
     await context.addInitScript(
       `Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`,
     )
+  await context.newPage()
   return context
 }
 

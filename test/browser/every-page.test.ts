@@ -164,7 +164,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/prompts/{prompt}?view=labels', 'Titles'],
   ],
 }
-/** The first and the last address of a role are loaded, the others are come to from another page. */
+/** The first address of a role is loaded, the others are come to from another page. */
 const missing: Partial<Record<Role, string[]>> = {
   operator: ['/operator/projects/abc', '/operator/nowhere', '/projects/abc'],
   member: [
@@ -189,16 +189,8 @@ const filled = (address: string) =>
     .replace('{category}', String(category))
     .replace('{webhook}', String(webhook))
 
-let here: { role: Role; visitor: Visitor } | undefined
-
-/** Somebody of a role, who stays from test to test until the next one comes. What was complained of before is forgotten. */
-async function arrive(role: Role): Promise<Visitor> {
-  if (here?.role !== role) {
-    const visitor = role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])
-    here = { role, visitor: await visitor }
-  }
-  here.visitor.complaints.length = 0
-  return here.visitor
+function arrive(role: Role): Promise<Visitor> {
+  return role === 'nobody' ? site.visit() : site.signedIn({ member, operator }[role])
 }
 
 /** Loads the page, or comes to it from another one, as people do. */
@@ -243,7 +235,6 @@ test('a service that does not answer, and a list that fails, say what to do and 
   await page.getByText(operator.email).first().waitFor()
 })
 
-/** Whoever looks for what is missing goes on to every page, without a load: the frame stays, and is looked at once. */
 describe.each(Object.entries(pages) as [Role, Place[]][])('for %s', (role, places) => {
   const addresses = missing[role]
   if (addresses !== undefined)
@@ -255,22 +246,21 @@ describe.each(Object.entries(pages) as [Role, Place[]][])('for %s', (role, place
 
 async function lookForMissing(role: Role, addresses: string[]): Promise<void> {
   const { page, complaints } = await arrive(role)
+  const nothing = page.getByRole('main').getByRole('heading', { name: 'Nothing here', level: 1 })
   for (const [index, address] of addresses.map(filled).entries()) {
-    await page.setViewportSize(desk)
-    if (index === 0 || index === addresses.length - 1) await page.goto(address)
-    else {
+    if (index > 0) {
       await follow(page, '/account')
       await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
-      await follow(page, address)
     }
-    await page.getByRole('main').getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor()
-    await page.getByRole('navigation').first().waitFor()
-    await page.setViewportSize(telephone)
-    expect.soft(await page.evaluate(overflow), address).toBe(0)
-    await page.getByRole('button', { name: 'Open navigation' }).click()
+    await go(page, address)
+    await nothing.waitFor()
     await page.getByRole('navigation').first().waitFor()
     expect.soft(complaints, address).toEqual([])
   }
+  await page.setViewportSize(telephone)
+  expect(await page.evaluate(overflow)).toBe(0)
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('navigation').first().waitFor()
 }
 
 /** A page is come to in the look that the page before was left in: a browser that changes its look does everything anew. */
@@ -284,7 +274,7 @@ async function lookAtEvery(role: Role, places: Place[]): Promise<void> {
     await settle(page, heading)
     for (const look of looks) {
       if (look !== looks[0]) await take(page, look)
-      const leftOut = index > 0 && look === 'light' ? frame : undefined
+      const leftOut = index > 0 ? frame : undefined
       expect.soft(await seriousViolations(page, leftOut), `${address}, ${look}`).toEqual([])
       expect.soft(await page.evaluate(overflow), `${address}, ${look}`).toBe(0)
     }
@@ -317,7 +307,6 @@ async function lookAtPalette(page: Page, looks: Look[]): Promise<void> {
 test('the keyboard alone reaches the content past the navigation, and opens the menu of the account', async () => {
   const { page } = await arrive('member')
   await page.goto(`/projects/${open}`)
-  await take(page, 'light')
   await settle(page, 'Test')
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')

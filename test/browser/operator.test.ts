@@ -1,36 +1,18 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProject } from '../../src/access/projects/manage-project.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
-import { type Account, servedConsole } from './console.ts'
-import { follow, type Visitor } from './visitors.ts'
+import { servedConsole } from './console.ts'
+import { follow } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
-let garden: number
-let operator: Account
-let desk: Visitor | undefined
-let guest: Visitor | undefined
-
-/** More projects than the switcher and a page of the list show at once. */
-beforeAll(async () => {
-  const make = (name: string) =>
-    createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
-  for (let number = 0; number < 24; number += 1) await make(`Shop ${number}`)
-  garden = (await make('حديقة الزهور')).id
-  operator = await site.account({ operator: true })
-})
-
-/** A page of an operator, who goes there from the page of the test before. */
-async function openDesk(address: string): Promise<Visitor> {
-  if (desk === undefined) {
-    desk = await site.signedIn(operator)
-    await desk.page.goto(address)
-  } else await follow(desk.page, address)
-  return desk
+const operatorAt = async (address: string) => {
+  const operator = await site.account({ operator: true })
+  return { operator, ...(await site.open(operator, address)) }
 }
 
 test('an operator makes a project and a member of it; the password is shown once and opens that project alone', async () => {
   const other = await site.service.tenant()
-  const { page, complaints } = await openDesk('/operator/projects')
+  const { page, complaints } = await operatorAt('/operator/projects')
   await page.getByRole('button', { name: 'New project' }).first().click()
   await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByText('Give the project a name.').waitFor()
@@ -55,7 +37,6 @@ test('an operator makes a project and a member of it; the password is shown once
   expect(complaints).toEqual([])
 
   const member = await site.signedIn({ email: 'member@example.com', password })
-  guest = member
   await member.page.goto('/')
   await member.page.getByRole('heading', { name: 'Flower stall', level: 1 }).waitFor()
   await follow(member.page, `/projects/${other.project}`)
@@ -74,7 +55,12 @@ test('an operator makes a project and a member of it; the password is shown once
 })
 
 test('one of many projects is found by its name, in the switcher and on the desk, and opened by its address', async () => {
-  const { page } = await openDesk('/operator/projects?page=99')
+  const make = (name: string) =>
+    createProject(site.service.database, { name: 'tester' }, { name, plan: 'free', currency: 'EUR' })
+  // More projects than the switcher and a page of the list show at once.
+  for (let number = 0; number < 24; number += 1) await make(`Shop ${number}`)
+  const { id: garden } = await make('حديقة الزهور')
+  const { page } = await operatorAt('/operator/projects?page=99')
   await page.getByRole('button', { name: 'Go to the first page' }).click()
   await page.getByRole('searchbox', { name: 'Search by name or id' }).fill('الزهور')
   await page.getByRole('link', { name: 'حديقة الزهور' }).waitFor()
@@ -91,7 +77,7 @@ test('one of many projects is found by its name, in the switcher and on the desk
 
 test('plan and limit of a project change at once; what the service refuses is told at its field', async () => {
   const { project, call } = await site.service.tenant({ plan: 'pro' })
-  const { page } = await openDesk(`/operator/projects/${project}`)
+  const { page } = await operatorAt(`/operator/projects/${project}`)
   await page.getByLabel('Rate limit').selectOption('A number of its own')
   await page.getByLabel('Requests a second').fill('0')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -111,11 +97,10 @@ test('plan and limit of a project change at once; what the service refuses is to
   expect((await call('/v2/project')).status).toBe(403)
 })
 
-// The last test: the operator whose desk the others share leaves it.
 test('somebody is invited by a link, which works once; an operator who leaves the desk is asked first', async () => {
   // The last operator could not leave.
   await site.account({ operator: true })
-  const { page } = await openDesk('/operator/users')
+  const { page, operator } = await operatorAt('/operator/users')
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByLabel('Email', { exact: true }).fill('invited@example.com')
   await page.keyboard.press('Escape')
@@ -131,10 +116,7 @@ test('somebody is invited by a link, which works once; an operator who leaves th
     .poll(() => page.evaluate('document.activeElement.ariaLabel'))
     .toBe('More for invited@example.com')
 
-  // In the browser of whoever came before.
-  guest ??= await site.visit()
-  await guest.context.clearCookies()
-  guest.complaints.length = 0
+  const guest = await site.visit()
   await guest.page.goto('/invitation')
   await guest.page.getByText('The link has lost its end').waitFor()
   await guest.page.goto(link)

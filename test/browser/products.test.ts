@@ -1,19 +1,15 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Tenant } from '../harness.ts'
 import { behindDialog, frame, seriousViolations } from './axe.ts'
-import { type Account, servedConsole } from './console.ts'
+import { servedConsole } from './console.ts'
 import { focused, follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
-let shop: Tenant
-let member: Account
-let visitor: Visitor | undefined
 
-/** 60 lamps, dearest first; every second one is red, the last ten are archived. */
-beforeAll(async () => {
-  shop = await site.service.tenant()
-  member = await site.account({ projects: [shop.project] })
+/** A page of a project with 60 lamps, dearest first; every second one is red, the last ten are archived. */
+async function open(path: string): Promise<Visitor & { shop: Tenant }> {
+  const shop = await site.service.tenant()
   const lamps = Array.from({ length: 60 }, (_, index) => ({
     sku: `LAMP-${String(index).padStart(2, '0')}`,
     name: `Lamp ${index}`,
@@ -24,16 +20,8 @@ beforeAll(async () => {
   }))
   const chair = { sku: 'CHAIR', name: 'Chair', status: 'active' }
   await shop.call('/v2/products/bulk', { method: 'POST', body: [...lamps, chair] })
-})
-
-/** A page of the project, come to from the page of the test before. */
-async function open(path: string): Promise<Visitor> {
-  const address = `/projects/${shop.project}${path}`
-  if (visitor === undefined) {
-    visitor = await site.signedIn(member)
-    await visitor.page.goto(address)
-  } else await follow(visitor.page, address)
-  return visitor
+  const member = await site.account({ projects: [shop.project] })
+  return { shop, ...(await site.open(member, `/projects/${shop.project}${path}`)) }
 }
 
 const skus = (page: Page) => page.locator('tbody th').allTextContents()
@@ -48,7 +36,8 @@ async function addFilter(page: Page, kind: string, fill: () => Promise<unknown>)
 }
 
 test('the address holds the view: search, filters and order; Back from a product gives the same rows, place and selection', async () => {
-  const { page, complaints } = await open('')
+  const { page, complaints, shop } = await open('')
+  const living = (await shop.call('/v2/categories?search=living')).body.results[0].id
   await page.getByRole('link', { name: '61 All products' }).click()
   await page.getByText('1–50 of 61').waitFor()
   await follow(page, `/projects/${shop.project}/products?page_size=20`)
@@ -71,7 +60,7 @@ test('the address holds the view: search, filters and order; Back from a product
   await page.getByRole('button', { name: 'Price' }).click()
   await expect.poll(async () => (await skus(page))[0]).toBe('LAMP-48')
   expect(query(page)).toBe(
-    `?page_size=20&search=lamp&status=active&category__under=${await living()}&attributes[Shade+Color]=red&ordering=price`,
+    `?page_size=20&search=lamp&status=active&category__under=${living}&attributes[Shade+Color]=red&ordering=price`,
   )
   const chips = page.getByRole('list', { name: 'Filters' }).getByRole('listitem')
   expect(await chips.allTextContents()).toEqual(['Status: Active', 'Category: Living', 'Shade Color is red'])
@@ -110,12 +99,8 @@ test('the address holds the view: search, filters and order; Back from a product
   expect(complaints).toEqual([])
 })
 
-async function living(): Promise<number> {
-  return (await shop.call('/v2/categories?search=living')).body.results[0].id
-}
-
 test('an address with nonsense in it says what is wrong there, and how to go on', async () => {
-  const { page } = await open(
+  const { page, shop } = await open(
     '/products?stauts=active&price__gte=cheap&__proto__=1&columns=sku,colour,attributes.constructor',
   )
   const list = `/projects/${shop.project}/products`
@@ -152,7 +137,7 @@ test('an address with nonsense in it says what is wrong there, and how to go on'
 })
 
 test('all that match are edited by rule, not only the page: what the service refuses stands at its field, and a proposal is made', async () => {
-  const { page, context } = await open('/products?status=active&search=lamp&page_size=20')
+  const { page, context, shop } = await open('/products?status=active&search=lamp&page_size=20')
   await page.getByLabel('Select all rows of this page').check()
   await expect.poll(() => status(page)).toContain('20 selected')
   await page.getByRole('button', { name: 'Select all 50 that match' }).click()

@@ -8,25 +8,36 @@ import type { Visitor } from './visitors.ts'
 
 const site = servedConsole()
 let shop: Tenant
-let visitor: Visitor | undefined
+let everything: Document
 
-/** Whoever has the page of the test before, and closes its dialog. */
-async function stay(): Promise<Visitor> {
-  visitor ??= await site.visit()
-  await visitor.page.keyboard.press('Escape')
-  await visitor.page.getByRole('dialog').waitFor({ state: 'detached' })
-  return visitor
-}
+type Document = { paths: Record<string, Record<string, unknown>> }
 
 beforeAll(async () => {
   shop = await site.service.tenant()
+  everything = (await shop.call('/openapi.json')).body
 })
 
-/** Loads the reference, unless the page shows it already. */
 async function open(page: Page, heading: string, place = ''): Promise<void> {
-  if (page.url().startsWith(`${site.url}/docs`)) await page.evaluate(`location.hash = '${place}'`)
-  else await page.goto(`/docs${place}`)
+  await page.goto(`/docs${place}`)
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+}
+
+/** The document with few operations, of three tags and of every method: of each there would be many alike. */
+async function serveFewOperations(page: Page): Promise<void> {
+  const paths = Object.entries(everything.paths)
+  const few = paths.filter(([path]) => /^\/(categories|products$|products\/by-sku|healthz)/.test(path))
+  const methods = (some: typeof paths) => new Set(some.flatMap(([, operations]) => Object.keys(operations)))
+  expect(methods(few)).toEqual(methods(paths))
+  const json = { ...everything, paths: Object.fromEntries(few) }
+  await page.route('**/openapi.json', (route) => route.fulfill({ json }))
+}
+
+/** An operation of that document. */
+async function openOperation(heading: string, place: string): Promise<Visitor> {
+  const visitor = await site.visit()
+  await serveFewOperations(visitor.page)
+  await open(visitor.page, heading, place)
+  return visitor
 }
 
 const testButton = (page: Page) => page.getByRole('button', { name: 'Test Request', exact: true }).first()
@@ -57,9 +68,7 @@ test("under the console's Content-Security-Policy, which finds nothing to refuse
 })
 
 test('a link leads to its operation, the search to others, and the keyboard past the navigation', async () => {
-  visitor = await site.visit()
-  const { page } = visitor
-  await open(page, 'Get a product by its SKU', '#operation/getProductBySku')
+  const { page } = await openOperation('Get a product by its SKU', '#operation/getProductBySku')
   expect(await page.title()).toBe('Get a product by its SKU · API reference')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
@@ -79,8 +88,7 @@ test('a link leads to its operation, the search to others, and the keyboard past
 })
 
 test('a token that was typed is sent to the service, kept nowhere, and gone with the page', async () => {
-  const { page, context } = await stay()
-  await open(page, 'List products', '#operation/listProducts')
+  const { page, context } = await openOperation('List products', '#operation/listProducts')
   await testButton(page).click()
   await page.getByLabel('Token', { exact: true }).fill(shop.token)
   const request = await send(page)
@@ -97,26 +105,25 @@ test('a token that was typed is sent to the service, kept nowhere, and gone with
 })
 
 test('a write begins with its example, says that it is no rehearsal, and arrives; unreachable, it says so', async () => {
-  const { page, context } = await stay()
-  await open(page, 'Create a product', '#operation/createProduct')
+  const { page, context } = await openOperation('Create a product', '#operation/createProduct')
+  const { token, call } = await site.service.tenant()
   await testButton(page).click()
   await page.getByText('This may change real data').waitFor()
-  await page.getByLabel('Token', { exact: true }).fill(shop.token)
+  await page.getByLabel('Token', { exact: true }).fill(token)
   const body = JSON.parse(await page.getByLabel('Body').inputValue())
   expect(body).toHaveProperty('sku')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByText('No answer came.').waitFor()
   await context.setOffline(false)
-  expect((await shop.call('/v2/products')).body.count).toBe(0)
+  expect((await call('/v2/products')).body.count).toBe(0)
   await send(page)
   await page.getByText('201 Created').waitFor()
-  expect((await shop.call('/v2/products')).body.results[0].sku).toBe(body.sku)
+  expect((await call('/v2/products')).body.results[0].sku).toBe(body.sku)
 })
 
 test('filled parameters go where they belong, and an answer larger than what is shown is cut', async () => {
-  const { page } = await stay()
-  await open(page, 'List products', '#operation/listProducts')
+  const { page } = await openOperation('List products', '#operation/listProducts')
   await page.getByLabel('Addresses begin with').selectOption('/api')
   await testButton(page).click()
   await page.getByLabel('status', { exact: true }).selectOption('active')
@@ -142,7 +149,7 @@ test('filled parameters go where they belong, and an answer larger than what is 
 const overflow = 'document.documentElement.scrollWidth - innerWidth'
 
 test('the dialog gives the focus back to the button that opened it; the drawer of a telephone closes when a place is chosen', async () => {
-  const { page } = await stay()
+  const { page } = await site.visit()
   await open(page, 'API reference', '#introduction')
   const button = page.getByRole('listitem').filter({ hasText: 'List categories' }).getByRole('button')
   await button.press('Enter')
@@ -161,25 +168,12 @@ test('the dialog gives the focus back to the button that opened it; the drawer o
 const navigation = 'section[aria-label="API reference"]'
 /** What is beside or behind was looked at in the view before. */
 const views: [name: string, behind: string | undefined, show: (page: Page) => Promise<void>][] = [
-  ['an operation', undefined, openOperation],
+  ['an operation', undefined, unfoldOperation],
   ['the dialog', behindDialog, openDialog],
   ['the introduction', navigation, openIntroduction],
 ]
 
-type Paths = Record<string, Record<string, unknown>>
-
-/** The document with few operations, of three tags and of every method: of each there would be many alike. */
-async function serveFewOperations(page: Page): Promise<void> {
-  const document = (await shop.call('/openapi.json')).body
-  const paths = Object.entries(document.paths as Paths)
-  const few = paths.filter(([path]) => /^\/(categories|products\/by-sku|healthz)/.test(path))
-  const methods = (some: typeof paths) => new Set(some.flatMap(([, operations]) => Object.keys(operations)))
-  expect(methods(few)).toEqual(methods(paths))
-  const json = { ...document, paths: Object.fromEntries(few) }
-  await page.route('**/openapi.json', (route) => route.fulfill({ json }))
-}
-
-async function openOperation(page: Page): Promise<void> {
+async function unfoldOperation(page: Page): Promise<void> {
   // A small one, yet with everything that an operation can show.
   await open(page, 'Create a category', '#operation/createCategory')
   for (const which of ['201', '422', 'What errors holds'])

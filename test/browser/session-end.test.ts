@@ -1,76 +1,59 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { beforeAll, expect, onTestFailed, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sql } from '../../src/platform/database/sql.ts'
 import { openSession } from '../console-user.ts'
-import type { Tenant } from '../harness.ts'
 import { behindDialog, seriousViolations } from './axe.ts'
 import { type Account, servedConsole, sessionCookie } from './console.ts'
-import { follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
-let shop: Tenant
-let account: Account
-let visitor: Visitor | undefined
-beforeAll(async () => {
-  shop = await site.service.tenant({ plan: 'enterprise' })
-  account = await site.account({ projects: [shop.project] })
-})
 
-/** A member who goes to a page of the shop from that of the test before, or loads it. */
-async function open(path: string): Promise<Visitor> {
-  onTestFailed(() => {
-    visitor = undefined
-  })
-  visitor ??= await site.signedIn(account)
-  const { page, context } = visitor
-  await giveSession(context, account)
-  const address = `/projects/${shop.project}${path}`
-  const isThere = page.url().includes(`/projects/${shop.project}/`)
-  await (isThere ? follow(page, address) : page.goto(address))
-  return visitor
+/** A member of a new project, who has signed in. */
+async function enter() {
+  const shop = await site.service.tenant({ plan: 'enterprise' })
+  const account = await site.account({ projects: [shop.project] })
+  return { shop, account, ...(await site.signedIn(account)) }
 }
 
 /** At the form of a product, with a name that is not saved yet. */
 async function editing(name: string) {
-  const sku = crypto.randomUUID().slice(0, 8)
-  const { body } = await shop.call('/v2/products', { method: 'POST', body: { sku, name: 'Mug' } })
-  const { page, context } = await open(`/products/${body.id}`)
-  await page.getByText(sku).first().waitFor()
+  const { shop, account, page, context } = await enter()
+  const { body } = await shop.call('/v2/products', { method: 'POST', body: { sku: 'MUG-1', name: 'Mug' } })
+  await page.goto(`/projects/${shop.project}/products/${body.id}`)
+  await page.getByText('MUG-1').first().waitFor()
   await nameField(page).fill(name)
   const savedName = async () => (await shop.call(`/v2/products/${body.id}`)).body.name
-  return { page, context, savedName, id: body.id }
+  return { shop, account, page, context, savedName, id: body.id }
 }
 
 async function giveSession(context: BrowserContext, { id = 0 }: Account): Promise<void> {
   await context.addCookies([sessionCookie(await openSession(site.service.database, id), site.url)])
 }
 
-const endSessions = () =>
-  site.service.database.query(sql`delete from sessions where user_id = ${account.id ?? 0}`)
+const endSessions = ({ id = 0 }: Account) =>
+  site.service.database.query(sql`delete from sessions where user_id = ${id}`)
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const save = (page: Page) => page.getByRole('button', { name: /^Save/ }).click()
 const dialog = (page: Page) => page.getByRole('dialog')
-/** On the page itself: a notification may be that of the test before. */
 const untilSaved = (page: Page) => page.getByText('Version 2, changed').waitFor()
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name' })
 
-async function signInAgain(page: Page) {
-  await dialog(page).getByLabel('Password', { exact: true }).fill(account.password)
+async function signInAgain(page: Page, { password }: Account) {
+  await dialog(page).getByLabel('Password', { exact: true }).fill(password)
   await press(page, 'Sign in')
   await dialog(page).waitFor({ state: 'hidden' })
 }
 
 test('a session that ends during an edit is opened again over the page, and the save goes through', async () => {
-  const { page, savedName } = await editing('Tall mug')
-  await endSessions()
+  const { page, account, savedName } = await editing('Tall mug')
+  await endSessions(account)
   await save(page)
   await dialog(page).getByRole('heading', { name: 'Your session ended' }).waitFor()
   expect(await dialog(page).getByLabel('Email').inputValue()).toBe(account.email)
   expect(await page.evaluate('document.activeElement.type')).toBe('password')
   expect(await seriousViolations(page, behindDialog)).toEqual([])
   expect(await savedName()).toBe('Mug')
-  await signInAgain(page)
+  await signInAgain(page, account)
   await untilSaved(page)
   expect([await savedName(), await nameField(page).inputValue()]).toEqual(['Tall mug', 'Tall mug'])
   // Dialogs return the focus a moment after they have gone.
@@ -78,8 +61,8 @@ test('a session that ends during an edit is opened again over the page, and the 
 })
 
 test('whoever does not sign in again keeps the form, is reminded, and is asked again by the next save', async () => {
-  const { page, savedName } = await editing('Small mug')
-  await endSessions()
+  const { page, account, savedName } = await editing('Small mug')
+  await endSessions(account)
   await save(page)
   await dialog(page).getByLabel('Password', { exact: true }).press('Escape')
   await page.getByRole('alert').getByText('Your session ended.').waitFor()
@@ -87,17 +70,18 @@ test('whoever does not sign in again keeps the form, is reminded, and is asked a
   await press(page, 'Sign in again')
   await press(page, 'Not now')
   await save(page)
-  await signInAgain(page)
+  await signInAgain(page, account)
   await untilSaved(page)
   expect(await savedName()).toBe('Small mug')
   expect(await page.getByText('This page can neither load nor save').count()).toBe(0)
 })
 
 test('a form in a dialog stays open under the sign-in, is kept by Escape, and is sent after it', async () => {
-  const { page } = await open('/settings/api-access')
+  const { page, account, shop } = await enter()
+  await page.goto(`/projects/${shop.project}/settings/api-access`)
   await press(page, 'New token')
   await page.getByLabel('Name').fill('Till')
-  await endSessions()
+  await endSessions(account)
   await press(page, 'Issue token')
   const again = page.getByRole('dialog', { name: 'Your session ended' })
   await again.getByLabel('Password', { exact: true }).press('Escape')
@@ -111,29 +95,29 @@ test('a form in a dialog stays open under the sign-in, is kept by Escape, and is
 })
 
 test('nothing is sent under another account that signed in meanwhile, and the page says so', async () => {
-  const { page, context, savedName, id } = await editing('Their mug')
+  const { shop, account, page, context, savedName, id } = await editing('Their mug')
   const other = await site.account({ projects: [shop.project] })
   await giveSession(context, other)
   await save(page)
   await dialog(page).getByRole('heading', { name: 'Another account signed in' }).waitFor()
   expect(await savedName()).toBe('Mug')
-  await signInAgain(page)
+  await signInAgain(page, account)
   await untilSaved(page)
   const { body } = await shop.call(`/v2/products/${id}/history`)
   expect(body.results[0]).toMatchObject({ version: 2, actor: account.email })
 })
 
 test('a sign-out in another tab asks over a page with unsaved changes, and a sign-in there continues one that waits', async () => {
-  const { page, context, savedName } = await editing('Green mug')
+  const { account, page, context, savedName } = await editing('Green mug')
   const otherTab = await context.newPage()
   await otherTab.goto('/account')
   await otherTab.getByRole('button', { name: /Your account/ }).click()
   await otherTab.getByRole('menuitem', { name: 'Sign out' }).click()
   await dialog(page).getByRole('heading', { name: 'Your session ended' }).waitFor()
-  await signInAgain(page)
+  await signInAgain(page, account)
   expect(await nameField(page).inputValue()).toBe('Green mug')
 
-  await endSessions()
+  await endSessions(account)
   await save(page)
   await dialog(page).waitFor()
   await otherTab.getByLabel('Email').fill(account.email)
@@ -141,13 +125,11 @@ test('a sign-out in another tab asks over a page with unsaved changes, and a sig
   await press(otherTab, 'Sign in')
   await untilSaved(page)
   expect(await savedName()).toBe('Green mug')
-  await otherTab.close()
 })
 
 test('the sign-in page says that the session ended, but not at a first visit, which logs no error', async () => {
+  const account = await site.account({})
   const { page, context, complaints } = await site.visit()
-  await page.goto('/healthz')
-  await page.evaluate('localStorage.clear()')
   await page.goto('/account')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect([await page.getByText('Your session ended').count(), complaints]).toEqual([0, []])

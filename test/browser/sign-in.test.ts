@@ -1,25 +1,9 @@
 import { expect, test } from 'vitest'
 import { signIn } from '../console-user.ts'
 import { servedConsole } from './console.ts'
-import { follow, type Visitor } from './visitors.ts'
+import { follow } from './visitors.ts'
 
 const site = servedConsole({ isAlone: true })
-let guest: Visitor | undefined
-
-/** Somebody at the form, which they come to from the page of the test before. */
-async function askToSignIn(next = '/'): Promise<Visitor> {
-  const address = `/sign-in?next=${encodeURIComponent(next)}`
-  if (guest === undefined) {
-    guest = await site.visit()
-    await guest.page.goto(address)
-  } else {
-    await guest.context.clearCookies()
-    guest.complaints.length = 0
-    await follow(guest.page, address)
-  }
-  return guest
-}
-
 test('a member signs in, comes to the page that was asked for, and signs out for good', async () => {
   const { project } = await site.service.tenant()
   const account = await site.account({ projects: [project] })
@@ -48,8 +32,11 @@ test('a member signs in, comes to the page that was asked for, and signs out for
 
 test('an address that leads elsewhere is not followed after sign-in', async () => {
   const account = await site.account({})
+  const { page, context, complaints } = await site.visit()
+  await page.goto('/sign-in')
   for (const next of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example']) {
-    const { page, complaints } = await askToSignIn(next)
+    await context.clearCookies()
+    await follow(page, `/sign-in?next=${encodeURIComponent(next)}`)
     await page.getByLabel('Email').fill(account.email)
     await page.getByLabel('Password', { exact: true }).fill(account.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -60,7 +47,8 @@ test('an address that leads elsewhere is not followed after sign-in', async () =
 
 test('a wrong password is refused in plain words, and guessing is throttled even for the right one', async () => {
   const account = await site.account({})
-  const { page, context } = await askToSignIn()
+  const { page, context } = await site.visit()
+  await page.goto('/sign-in')
   await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('email')
   const attempt = async (password: string) => {
     await page.getByLabel('Email').fill(account.email)
@@ -82,8 +70,7 @@ test('a wrong password is refused in plain words, and guessing is throttled even
 
 test('a member changes the password; a wrong current one is told at its field', async () => {
   const account = await site.account({})
-  const { page } = await site.signedIn(account)
-  await page.goto('/account')
+  const { page } = await site.open(account, '/account')
   const change = async (current: string, next: string) => {
     await page.getByLabel('Current password', { exact: true }).fill(current)
     await page.getByLabel('New password', { exact: true }).fill(next)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { servedConsole } from './console.ts'
 import type { Visitor } from './visitors.ts'
 
-const site = servedConsole({ isAlone: true, isCacheShared: false })
+const site = servedConsole({ isBrowserNew: true })
 const mostBytesOfFirstPage = 320_000
 const mostRequestsOfFirstPage = 21
 /** Scripts and styles. */

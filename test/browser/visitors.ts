@@ -20,37 +20,23 @@ export function focused(page: Page): Promise<string> {
   })()`)
 }
 
-const desk = { width: 1280, height: 720 }
-
-/**
- * Whoever opens the page is new to the service; what others have loaded in the context may be in its cache. The page of the visitor before is
- * taken over, empty: a new one takes longer to make, and to load anything.
- */
-export async function arrive(context: BrowserContext): Promise<Visitor> {
+/** A page of its own, in a browser that keeps nothing of those before but what it has loaded. */
+export async function arrive(context: BrowserContext, origin: string): Promise<Visitor> {
   context.setDefaultTimeout(25_000)
+  const page = await context.newPage()
   await context.setOffline(false)
-  const [before, ...others] = context.pages()
-  for (const other of others) await other.close()
-  const page = before === undefined ? await context.newPage() : await emptied(before)
   await context.clearCookies()
+  const tools = await context.newCDPSession(page)
+  await tools.send('Storage.clearDataForOrigin', {
+    origin,
+    storageTypes: 'local_storage,indexeddb,cache_storage',
+  })
+  await tools.detach()
   return { context, page, complaints: complaintsOf(page) }
-}
-
-async function emptied(page: Page): Promise<Page> {
-  for (const event of complained) page.removeAllListeners(event)
-  await page.unrouteAll()
-  // A page that could not be loaded has no storage.
-  await page.evaluate('try { sessionStorage.clear() } catch {}')
-  await page.goto('about:blank')
-  await page.setViewportSize(desk)
-  await page.emulateMedia({ colorScheme: 'light' })
-  return page
 }
 
 /** Pictures of products are anywhere, and those of tests nowhere. */
 const isPicture = (address: string) => address.startsWith('https://images.example/')
-
-const complained = ['pageerror', 'console', 'requestfailed']
 
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
