@@ -1,32 +1,33 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../src/openapi-document.ts'
 import { problems } from '../src/platform/http/problems.ts'
 import { commandsPage } from './commands-page.ts'
 import { decisionsPage } from './decisions-page.ts'
+import { withLimits } from './limits-tables.ts'
 import { noticesPage } from './notices-page.ts'
+import { root } from './tree.ts'
 
 /** Documents made from the code. With --check they are only compared, so that a stale one fails the build. */
 const documents: Record<string, string> = {
   'docs/openapi.json': `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
   'docs/errors.md': errorsPage(),
+  'docs/operations.md': await withLimits(read('docs/operations.md')),
   'docs/commands.md': await commandsPage(),
   'docs/decisions/README.md': decisionsPage(),
   'THIRD-PARTY-NOTICES.md': noticesPage(),
 }
 
-const root = fileURLToPath(new URL('../', import.meta.url))
 for (const [name, text] of Object.entries(documents)) {
   if (!process.argv.includes('--check')) writeFileSync(root + name, text)
-  else if (read(root + name) !== text) {
+  else if (read(name) !== text) {
     console.error(`${name} is stale; run "npm run generate" and commit it`)
     process.exitCode = 1
   }
 }
 
-function read(path: string): string {
+function read(name: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(root + name, 'utf8')
   } catch {
     return ''
   }

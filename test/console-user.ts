@@ -1,7 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { accountLimits } from '../src/access/limits.ts'
 import type { MemberRole } from '../src/access/roles.ts'
 import { authSecret } from '../src/access/sessions/auth-secret.ts'
-import { cookiePrefix, hashSessionToken, sessionSeconds } from '../src/access/sessions/session-cookie.ts'
+import { cookiePrefix, hashSessionToken } from '../src/access/sessions/session-cookie.ts'
 import { createUser } from '../src/access/users/manage-user.ts'
 import { type GeneratedPassword, generatePassword } from '../src/access/users/password.ts'
 import type { Database } from '../src/platform/database/database.ts'
@@ -60,7 +61,7 @@ export async function openSession(database: Database, userId: number): Promise<s
     .digest('base64')
   await database.query(sql`
     insert into sessions (user_id, token_hash, expires_at)
-    values (${userId}, ${hashSessionToken(token)}, now() + make_interval(secs => ${sessionSeconds}))`)
+    values (${userId}, ${hashSessionToken(token)}, now() + make_interval(secs => ${accountLimits.sessionSeconds}))`)
   return `${cookiePrefix}.session_token=${encodeURIComponent(`${token}.${signature}`)}`
 }
 

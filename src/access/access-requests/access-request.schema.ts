@@ -3,12 +3,17 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { NameSchema } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
+import { accountLimits } from '../limits.ts'
 import { NamedProjectSchema } from '../named-project.schema.ts'
 import { TokenSchema } from '../tokens/token.schema.ts'
 
 export const accessRequestStates = ['open', 'approved', 'declined'] as const
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
-const ReasonSchema = Type.String({ minLength: 1, maxLength: 2000, 'x-normalised': true })
+const ReasonSchema = Type.String({
+  minLength: 1,
+  maxLength: accountLimits.reasonCharacters,
+  'x-normalised': true,
+})
 
 export const AccessRequestSchema = Type.Object(
   {
@@ -37,8 +42,8 @@ export const AccessRequestQuerySchema = Type.Object({
 export const NewAccessRequestSchema = Type.Object(
   {
     name: NameSchema,
-    email: Type.String({ format: 'email', maxLength: 254, 'x-normalised': true }),
-    purpose: Type.String({ minLength: 1, maxLength: 2000, 'x-normalised': true }),
+    email: Type.String({ format: 'email', maxLength: accountLimits.emailCharacters, 'x-normalised': true }),
+    purpose: Type.String({ minLength: 1, maxLength: accountLimits.reasonCharacters, 'x-normalised': true }),
   },
   closed,
 )

@@ -1,8 +1,8 @@
 import { betterAuth } from 'better-auth/minimal'
 import type { Queryable } from '../../platform/database/database.ts'
-import { longestPassword, shortestPassword } from '../users/password.ts'
+import { accountLimits } from '../limits.ts'
 import { authAdapter } from './auth-adapter.ts'
-import { cookiePrefix, renewAfterSeconds, sessionSeconds } from './session-cookie.ts'
+import { cookiePrefix } from './session-cookie.ts'
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
@@ -21,8 +21,8 @@ export function makeAuth(database: Queryable, secret: string, secure: boolean) {
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
-      minPasswordLength: shortestPassword,
-      maxPasswordLength: longestPassword,
+      minPasswordLength: accountLimits.passwordLeastCharacters,
+      maxPasswordLength: accountLimits.passwordCharacters,
     },
     user: {
       modelName: 'users',
@@ -43,8 +43,8 @@ export function makeAuth(database: Queryable, secret: string, secure: boolean) {
         userAgent: 'user_agent',
         ...times,
       },
-      expiresIn: sessionSeconds,
-      updateAge: renewAfterSeconds,
+      expiresIn: accountLimits.sessionSeconds,
+      updateAge: accountLimits.sessionRenewalSeconds,
     },
     advanced: {
       cookiePrefix,

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { applyVerdict } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
+import { accountLimits } from '../limits.ts'
 
 /** The pages call far less; a program would want far more, and has tokens for that. */
-const limit = { requestsPerSecond: 20, burst: 100 }
+const limit = {
+  requestsPerSecond: accountLimits.requestsPerSecond,
+  burst: accountLimits.requestBurst,
+}
 
 /** The console uses the API's routes whatever the plan; a session must not become an API without a limit. */
 export function limitUser({ take }: Buckets) {

@@ -2,9 +2,6 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 
 export const cookiePrefix = 'catalog'
-export const sessionSeconds = 7 * 24 * 3600
-/** A session that is used is renewed, once a day at most. */
-export const renewAfterSeconds = 24 * 3600
 
 /** Whether the cookie is named `__Secure-…`: browsers let no plain HTTP set or read such a cookie. */
 export function isSecure({ protocol, server }: Pick<FastifyRequest, 'protocol' | 'server'>): boolean {

@@ -4,11 +4,11 @@ import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { searchParameter } from '../../platform/http/request/search-parameter.ts'
 import { pageEnvelope, pageParameters, readPage } from '../../platform/http/response/page-envelope.ts'
+import { accountLimits } from '../limits.ts'
 import type { LoadAuth } from './auth-loader.ts'
 import { noteUse } from './own-sessions.sql.ts'
 import { type Session, SessionProjectPageSchema, SessionSchema } from './session.schema.ts'
 import { listProjectsOf } from './session.sql.ts'
-import { renewAfterSeconds, sessionSeconds } from './session-cookie.ts'
 import { forwardedHeaders, passCookies } from './sign-in.routes.ts'
 
 const ProjectsQuery = Type.Object({ ...pageParameters, search: searchParameter('the name or the id') })
@@ -54,7 +54,7 @@ async function noteLastUse({ session }: FastifyRequest, database: Database): Pro
 /** Every page that is opened reads the session and so renews it: a session that is used does not end. */
 async function renew(request: FastifyRequest, reply: FastifyReply, loadAuth: LoadAuth): Promise<void> {
   const secondsLeft = (Date.parse(request.session.expires_at) - Date.now()) / 1000
-  if (secondsLeft > sessionSeconds - renewAfterSeconds) return
+  if (secondsLeft > accountLimits.sessionSeconds - accountLimits.sessionRenewalSeconds) return
   const auth = await loadAuth(request)
   const { headers } = await auth.api.getSession({ headers: forwardedHeaders(request), returnHeaders: true })
   passCookies(headers, reply)

@@ -4,8 +4,8 @@ import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { Problem } from '../../platform/http/problems.ts'
+import { accountLimits } from '../limits.ts'
 import { passwordLimits, signInLimits, type Throttle } from '../throttle/throttle.ts'
-import { longestPassword, shortestPassword } from '../users/password.ts'
 import type { LoadAuth } from './auth-loader.ts'
 import { changePassword } from './change-password.ts'
 import { deleteSession, findPasswordHash } from './session.sql.ts'
@@ -13,15 +13,21 @@ import { hashSessionToken } from './session-cookie.ts'
 
 type Hook = (request: FastifyRequest) => Promise<void>
 
-const PasswordSchema = Type.String({ maxLength: longestPassword })
+const PasswordSchema = Type.String({ maxLength: accountLimits.passwordCharacters })
 const SignInSchema = Type.Object(
-  { email: Type.String({ minLength: 1, maxLength: 254, 'x-normalised': true }), password: PasswordSchema },
+  {
+    email: Type.String({ minLength: 1, maxLength: accountLimits.emailCharacters, 'x-normalised': true }),
+    password: PasswordSchema,
+  },
   closed,
 )
 const NewPasswordSchema = Type.Object(
   {
     currentPassword: PasswordSchema,
-    newPassword: Type.String({ minLength: shortestPassword, maxLength: longestPassword }),
+    newPassword: Type.String({
+      minLength: accountLimits.passwordLeastCharacters,
+      maxLength: accountLimits.passwordCharacters,
+    }),
     revokeOtherSessions: Type.Optional(Type.Boolean()),
   },
   closed,

@@ -4,6 +4,7 @@ import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { networkOf } from '../../platform/http/request/network-of.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
+import { accountLimits } from '../limits.ts'
 import { countFailure, findRefusal, forgiveFailures, windowSeconds } from './throttle.sql.ts'
 
 /** Who is counted, and the failures per minute that they may have. */
@@ -18,24 +19,28 @@ export type Throttle = ReturnType<typeof openThrottle>
 export function signInLimits(email: string, address: string): Counted[] {
   const from = networkOf(address)
   return [
-    { name: `address ${from}`, most: 30 },
-    { name: `account ${email.toLowerCase()} from ${from}`, most: 10 },
-    { name: `account ${email.toLowerCase()}`, most: 60 },
+    { name: `address ${from}`, most: accountLimits.failuresOfAddress },
+    { name: `account ${email.toLowerCase()} from ${from}`, most: accountLimits.failuresOfAccountAndAddress },
+    { name: `account ${email.toLowerCase()}`, most: accountLimits.failuresOfAccount },
   ]
 }
 
 /** For a user who is signed in and gives the password again to change it. */
 export function passwordLimits(userId: number): Counted[] {
-  return [{ name: `password of user ${userId}`, most: 10 }]
+  return [{ name: `password of user ${userId}`, most: accountLimits.failuresOfPasswordChange }]
 }
 
 /** Secrets of invitations that nobody has made. */
 export function invitationLimits(address: string): Counted[] {
-  return [{ name: `invitation from ${networkOf(address)}`, most: 30 }]
+  return [{ name: `invitation from ${networkOf(address)}`, most: accountLimits.failuresOfInvitation }]
 }
 
-/** A password takes a tenth of a second of a core to check; others wait, and those that count a failure with them. */
-const checksAtOnce = { most: 2, patienceSeconds: 10, mostWaiting: 200 }
+/** Others wait, and those that count a failure with them. */
+const checksAtOnce = {
+  most: accountLimits.passwordChecks,
+  patienceSeconds: accountLimits.signInWaitSeconds,
+  mostWaiting: accountLimits.waitingSignIns,
+}
 
 /**
  * Refuses whoever failed too often, at the least cost first: by the memory that the workers share, then by a read. Only an attempt that

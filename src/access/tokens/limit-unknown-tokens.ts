@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 import { rateLimited } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { networkOf } from '../../platform/http/request/network-of.ts'
+import { tokenLimits } from '../limits.ts'
 
 /** The limit of one address. A token with a wrong checksum is refused before it is counted, without a question to the database. */
-const limit = { requestsPerSecond: 50, burst: 500 }
+const limit = { requestsPerSecond: tokenLimits.unknownPerSecond, burst: tokenLimits.unknownBurst }
 
 /** Counts a token that this process has not seen to be valid. The function that is returned undoes the count of a token that is. */
 export function limitUnknownTokens({ take, giveBack }: Buckets) {

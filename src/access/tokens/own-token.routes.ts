@@ -4,9 +4,10 @@ import { Type } from 'typebox'
 import { selfServiceScopes } from '../../model/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
+import { tokenLimits } from '../limits.ts'
 import { isManager } from '../roles.ts'
 import { showToken } from './manage-token.ts'
-import { defaultOverlapSeconds, readOverlap } from './overlap.ts'
+import { readOverlap } from './overlap.ts'
 import { issueOwnToken, revokeOwnToken, rotateOwnToken, type SelfService } from './self-service.ts'
 import { refusePast } from './token.routes.ts'
 import { IssuedTokenSchema, NewTokenSchema, RotationSchema, TokenSchema } from './token.schema.ts'
@@ -40,7 +41,7 @@ export function ownTokenRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/tokens/:token_id/rotate',
       { schema: { params: TokenId, body: RotationSchema, response: { 200: IssuedTokenSchema } } },
       async (request) => {
-        const seconds = readOverlap(request.body.overlap ?? '') ?? defaultOverlapSeconds
+        const seconds = readOverlap(request.body.overlap ?? '') ?? tokenLimits.overlapSeconds
         const { token_id } = request.params
         return rotateOwnToken(database, actorOf(request), selfServiceOf(request), token_id, seconds)
       },

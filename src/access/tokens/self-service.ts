@@ -2,12 +2,11 @@ import { allowedPart, grants, type Scope } from '../../model/scopes.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import type { Actor } from '../audit/audit.sql.ts'
+import { tokenLimits } from '../limits.ts'
 import { lockProject } from '../projects/project.sql.ts'
 import { type IssuedToken, issueToken, revokeToken, rotateToken } from './manage-token.ts'
 import type { Token } from './token.schema.ts'
 import { countOwnTokens, lockToken, type TokenRequest } from './token.sql.ts'
-
-const mostTokens = 50
 
 /** What a project lets its managers do. */
 export type SelfService = { project_id: number; isAllowed: boolean; scopes: readonly Scope[] }
@@ -23,7 +22,7 @@ export function issueOwnToken(
   const place = scopes.findIndex((scope) => !grants(allowed, scope))
   if (place >= 0) throw beyond(place, allowed)
   return database.transaction(async (tx) => {
-    if ((await countAlone(tx, project_id)) >= mostTokens) throw new Problem('too_many_tokens')
+    if ((await countAlone(tx, project_id)) >= tokenLimits.ownTokens) throw new Problem('too_many_tokens')
     return issueToken(tx, actor, project_id, { ...request, scopes, selfService: true })
   })
 }
@@ -40,7 +39,7 @@ export function rotateOwnToken(
   return database.transaction(async (tx) => {
     const count = await countAlone(tx, project_id)
     await requireOwnToken(tx, project_id, id)
-    if (overlapSeconds > 0 && count >= mostTokens) throw noRoomForBoth()
+    if (overlapSeconds > 0 && count >= tokenLimits.ownTokens) throw noRoomForBoth()
     return rotateToken(tx, actor, id, overlapSeconds, (held) => requireSome(held, allowed))
   })
 }
@@ -61,7 +60,7 @@ function requireSome(held: readonly Scope[], allowed: readonly Scope[]): readonl
 
 function noRoomForBoth(): Problem {
   return new Problem('too_many_tokens', {
-    detail: `The project has ${mostTokens} tokens of its own, and both would be valid during the overlap; rotate with an overlap of 0s, or revoke a token first.`,
+    detail: `The project has ${tokenLimits.ownTokens} tokens of its own, and both would be valid during the overlap; rotate with an overlap of 0s, or revoke a token first.`,
   })
 }
 

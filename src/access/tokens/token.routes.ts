@@ -10,9 +10,10 @@ import {
   pageParameters,
   readPage,
 } from '../../platform/http/response/page-envelope.ts'
+import { tokenLimits } from '../limits.ts'
 import { requireProject } from '../projects/project.sql.ts'
 import { issueToken, revokeToken, rotateToken } from './manage-token.ts'
-import { defaultOverlapSeconds, readOverlap } from './overlap.ts'
+import { readOverlap } from './overlap.ts'
 import { IssuedTokenSchema, NewTokenSchema, RotationSchema, TokenSchema } from './token.schema.ts'
 import { listTokenPage, tokenStates } from './token.sql.ts'
 
@@ -52,7 +53,7 @@ export function tokenRoutes(database: Database): FastifyPluginAsyncTypebox {
       '/tokens/:id/rotate',
       { schema: { params: Id, body: RotationSchema, response: { 200: IssuedTokenSchema } } },
       async ({ session, params: { id }, body: { overlap = '' } }) => {
-        const seconds = readOverlap(overlap) ?? defaultOverlapSeconds
+        const seconds = readOverlap(overlap) ?? tokenLimits.overlapSeconds
         return rotateToken(database, { name: session.email }, id, seconds)
       },
     )

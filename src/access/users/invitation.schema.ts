@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
-import { longestPassword, shortestPassword } from './password.ts'
+import { accountLimits } from '../limits.ts'
 import { UserSchema } from './user.schema.ts'
 
 const expires_at = Type.String({ format: 'date-time' })
@@ -18,7 +18,13 @@ const secret = Type.String({ minLength: 1, maxLength: 200 })
 
 export const SecretSchema = Type.Object({ secret }, closed)
 export const AcceptanceSchema = Type.Object(
-  { secret, newPassword: Type.String({ minLength: shortestPassword, maxLength: longestPassword }) },
+  {
+    secret,
+    newPassword: Type.String({
+      minLength: accountLimits.passwordLeastCharacters,
+      maxLength: accountLimits.passwordCharacters,
+    }),
+  },
   closed,
 )
 

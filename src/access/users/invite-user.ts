@@ -3,12 +3,11 @@ import { hashPassword } from '@better-auth/utils/password'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { type Actor, insertAuditEntry } from '../audit/audit.sql.ts'
+import { accountLimits } from '../limits.ts'
 import { deleteInvitation, findInvitation, replaceInvitation } from './invitation.sql.ts'
 import { insertAccount, noUser, requireUser } from './manage-user.ts'
 import type { NewUser, User } from './user.schema.ts'
 import { deleteSessionsOf, lockUser, setPassword } from './user.sql.ts'
-
-const validSeconds = 7 * 24 * 3600
 
 /** After the # of an address: browsers send that part to no server, so that it comes into no log. */
 export const invitationPath = (secret: string) => `/invitation#${secret}`
@@ -40,7 +39,7 @@ export function inviteUser(database: Writable, actor: Actor, id: number): Promis
 
 async function makeInvitation(tx: Transaction, actor: Actor, { id, email }: User): Promise<Made> {
   const secret = randomBytes(32).toString('base64url')
-  const expires_at = await replaceInvitation(tx, id, hashed(secret), validSeconds)
+  const expires_at = await replaceInvitation(tx, id, hashed(secret), accountLimits.invitationSeconds)
   await insertAuditEntry(tx, actor, {
     action: 'user.invite',
     target: `user ${id}`,

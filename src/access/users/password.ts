@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { hashPassword } from '@better-auth/utils/password'
 
-export const shortestPassword = 10
-export const longestPassword = 128
-
 // The alphabet has no characters that look alike: people read passwords out, and type them.
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const generatedLength = 16

@@ -3,17 +3,23 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
 import { EnvelopeOf } from '../../platform/http/response/page-envelope.ts'
+import { requestLimits } from '../../platform/limits/requests.ts'
+import { accountLimits } from '../limits.ts'
 import { NamedProjectSchema } from '../named-project.schema.ts'
 import { memberRoles } from '../roles.ts'
 
 /** Only emails that better-auth takes: nobody could sign in with another. */
 const EmailSchema = Type.String({
-  maxLength: 254,
+  maxLength: accountLimits.emailCharacters,
   'x-normalised': true,
   pattern: "^[A-Za-z0-9_+-]+([.'][A-Za-z0-9_+-]+)*@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\\.)+[A-Za-z]{2,}$",
   description: 'an email address such as member@shop.example',
 })
-const PersonNameSchema = Type.String({ maxLength: 255, 'x-normalised': true, ...plainName })
+const PersonNameSchema = Type.String({
+  maxLength: requestLimits.nameCharacters,
+  'x-normalised': true,
+  ...plainName,
+})
 
 /** A console account as operators see it. */
 export const UserSchema = Type.Object(
@@ -44,14 +50,14 @@ const settings = {
   operator: Type.Optional(Type.Boolean()),
   project_ids: Type.Optional(
     Type.Array(ProjectIdSchema, {
-      maxItems: 1000,
+      maxItems: accountLimits.memberships,
       description:
         'Projects that the person belongs to; a new member is a manager, the others keep their roles',
     }),
   ),
   memberships: Type.Optional(
     Type.Array(Type.Object({ project_id: ProjectIdSchema, role: OneOf(memberRoles) }, closed), {
-      maxItems: 1000,
+      maxItems: accountLimits.memberships,
       description: 'The same with the role in each; in place of project_ids',
     }),
   ),

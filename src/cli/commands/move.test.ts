@@ -17,7 +17,7 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { leaseEmbeddedServer } from '../../platform/database/embedded/lease.ts'
 import { sql, write } from '../../platform/database/sql.ts'
 import { rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
-import { timeLimits } from '../../platform/http/limits/time-limits.ts'
+import { timeLimits } from '../../platform/limits/times.ts'
 import { startService } from '../../service.ts'
 
 const folder = dataFolderOfFile()

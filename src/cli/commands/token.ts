@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { tokenLimits } from '../../access/limits.ts'
 import { requireProject } from '../../access/projects/project.sql.ts'
 import { issueToken, revokeToken, rotateToken } from '../../access/tokens/manage-token.ts'
-import { defaultOverlapSeconds } from '../../access/tokens/overlap.ts'
 import { NewTokenSchema } from '../../access/tokens/token.schema.ts'
 import { defaultTokenName, listTokens } from '../../access/tokens/token.sql.ts'
 import { type Scope, scopes } from '../../model/scopes.ts'
@@ -55,7 +55,7 @@ export function tokenCommand(): Command {
 
   const rotate = command('rotate', 'issue a successor; the old token works on for the overlap')
     .argument('<id>', 'id of the token', parseId)
-    .option('--overlap <time>', 'such as 30m, 24h or 7d', parseDuration, defaultOverlapSeconds)
+    .option('--overlap <time>', 'such as 30m, 24h or 7d', parseDuration, tokenLimits.overlapSeconds)
     .addHelpText('after', '\nExample:\n  catalog token rotate 3 --overlap 1h')
     .action(async (id: number, options: CommonOptions & { overlap: number }) =>
       print(

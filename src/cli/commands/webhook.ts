@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { tokenLimits } from '../../access/limits.ts'
 import { requireProject } from '../../access/projects/project.sql.ts'
-import { defaultOverlapSeconds } from '../../access/tokens/overlap.ts'
 import { disableByHand } from '../../delivery/webhooks/disable-webhook.ts'
 import {
   changeWebhook,
@@ -149,7 +149,7 @@ function testCommand(): Command {
 
 function rotateCommand(): Command {
   return commandOfWebhook('rotate', 'make a new secret; the old one signs too for the overlap')
-    .option('--overlap <time>', 'such as 30m, 24h or 7d', parseDuration, defaultOverlapSeconds)
+    .option('--overlap <time>', 'such as 30m, 24h or 7d', parseDuration, tokenLimits.overlapSeconds)
     .addHelpText('after', '\nExample:\n  catalog webhook rotate 3 --project 1 --overlap 1h')
     .action(async (id: number, options: ToolOptions & { overlap: number }) => {
       const { project, overlap } = options

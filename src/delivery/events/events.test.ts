@@ -10,7 +10,7 @@ import { leastConnections } from '../../platform/database/connection-classes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { memoryBudget } from '../../platform/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../../platform/http/limits/rate-limit.ts'
-import { timeLimits } from '../../platform/http/limits/time-limits.ts'
+import { timeLimits } from '../../platform/limits/times.ts'
 import { startService } from '../../service.ts'
 import type { CatalogEvent } from './event.schema.ts'
 

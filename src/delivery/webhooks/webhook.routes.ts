@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { tokenLimits } from '../../access/limits.ts'
 import { authorOf, type Caller } from '../../access/tokens/caller.ts'
-import { defaultOverlapSeconds, readOverlap } from '../../access/tokens/overlap.ts'
+import { readOverlap } from '../../access/tokens/overlap.ts'
 import type { Database, Writable } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { allowNoBody } from '../../platform/http/request/allow-no-body.ts'
@@ -194,7 +195,7 @@ export function webhookRoutes(
       async (request, reply) => {
         const { caller, params, body } = request
         const { project_id: projectId } = caller
-        const seconds = readOverlap(body.overlap ?? '') ?? defaultOverlapSeconds
+        const seconds = readOverlap(body.overlap ?? '') ?? tokenLimits.overlapSeconds
         const rotate = async (writable: Writable) => ({
           status: 200,
           body: await rotateWebhook(writable, tools, actorOf(caller), projectId, params.id, seconds),

@@ -1,14 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseFailure, isReferenceGone } from '../database/failures.ts'
+import { responseLimits } from '../limits/responses.ts'
 import { TooBusy } from '../scheduling/concurrency-limit.ts'
 import { hideTokens } from './hide-tokens.ts'
 import { type Fault, Problem, type ProblemCode, problems } from './problems.ts'
 
 const retryAfterSeconds = '2'
-// Nobody reads more, and an answer must not be many times the size of its request, which it may quote.
-const mostFaults = 100
-const longestDetail = 1_000
-const longestFaultText = 300
 const goneMeanwhile = 'What the request writes to was deleted meanwhile, such as its project.'
 
 const fastifyCodes: Record<string, ProblemCode> = {
@@ -49,20 +46,23 @@ export function problemBody(problem: Problem, requestId: string): object {
     title,
     status,
     detail:
-      quotable(problem.message, longestDetail) +
-      (errors !== undefined && errors.length > mostFaults
-        ? ` These are the first ${mostFaults} of ${errors.length}.`
+      quotable(problem.message, responseLimits.detailCharacters) +
+      (errors !== undefined && errors.length > responseLimits.errors
+        ? ` These are the first ${responseLimits.errors} of ${errors.length}.`
         : ''),
     code: problem.problemCode,
     request_id: requestId,
-    ...(errors && { errors: errors.slice(0, mostFaults).map(quotableFault) }),
+    ...(errors && { errors: errors.slice(0, responseLimits.errors).map(quotableFault) }),
     ...(existing_id !== undefined && { existing_id }),
   }
 }
 
 /** Hides tokens in the text, and cuts a long one. */
 export function quotableFault<Any extends Fault>(fault: Any): Any {
-  const entries = Object.entries(fault).map(([name, text]) => [name, quotable(text, longestFaultText)])
+  const entries = Object.entries(fault).map(([name, text]) => [
+    name,
+    quotable(text, responseLimits.errorCharacters),
+  ])
   return Object.fromEntries(entries) as Any
 }
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestService, startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { sql } from '../database/sql.ts'
-import { timeLimits } from './limits/time-limits.ts'
+import { timeLimits } from '../limits/times.ts'
 import { openLog } from './request-log.ts'
 import { createServer } from './server.ts'
 
@@ -66,6 +66,7 @@ describe('fault 8: a slow client', () => {
       headersMilliseconds: server.headersTimeout,
       requestMilliseconds: server.requestTimeout,
       idleMilliseconds: 40_000,
+      keepAliveMilliseconds: 75_000,
       answerMilliseconds: 28_000,
       heartbeatMilliseconds: 15_000,
       pushGraceMilliseconds: 30_000,

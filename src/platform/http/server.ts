@@ -1,8 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
+import { requestLimits } from '../limits/requests.ts'
+import type { TimeLimits } from '../limits/times.ts'
 import { answerProblem } from './answer-problem.ts'
 import { answerClientError, watchSockets } from './client-error.ts'
-import type { TimeLimits } from './limits/time-limits.ts'
 import { foreignHostRefuser, refuseBadHost } from './request/base-url.ts'
 import { meetExpectations, refuseExpectation } from './request/expect-continue.ts'
 import { acceptJson } from './request/json-body.ts'
@@ -34,8 +35,6 @@ export type Server = ReturnType<typeof createServer>
 /** The address that clients use, and whether a proxy terminates TLS. */
 type ServerSettings = { baseUrl?: string; behindProxy?: boolean }
 
-const bodyLimitBytes = 1024 * 1024
-
 /** Fastify with its lenient defaults set right. */
 export function createServer(
   { baseUrl, behindProxy = false }: ServerSettings,
@@ -47,10 +46,10 @@ export function createServer(
     loggerInstance: log,
     logController: new RequestLog(),
     genReqId: requestId,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: requestLimits.bodyBytes,
     connectionTimeout: limits.idleMilliseconds,
     requestTimeout: limits.requestMilliseconds,
-    keepAliveTimeout: 75_000,
+    keepAliveTimeout: limits.keepAliveMilliseconds,
     ...transport(limits, certificate),
     schemaController: {
       // Fastify's types know Ajv's compiler alone.
@@ -73,7 +72,7 @@ export function createServer(
     routerOptions: {
       ignoreTrailingSlash: true,
       // Header size bounds the address; a long SKU in a path is no error by itself.
-      maxParamLength: 16_384,
+      maxParamLength: requestLimits.pathParameterCharacters,
       querystringParser: parseQueryString,
     },
   }).withTypeProvider<TypeBoxTypeProvider>()

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import findMyWay from 'find-my-way'
+import { requestLimits } from '../limits/requests.ts'
 import { Problem } from './problems.ts'
 import { elsewhereHint } from './request/hints.ts'
 import type { Server } from './server.ts'
@@ -100,7 +101,10 @@ function isForPeople({ method, url, headers }: FastifyRequest): boolean {
 
 /** Of all addresses, whatever their methods. It is made for the first request that has no route, because it would slow down the start. */
 function makeRouter(methods: Map<string, Set<string>>) {
-  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 16_384 })
+  const router = findMyWay({
+    ignoreTrailingSlash: true,
+    maxParamLength: requestLimits.pathParameterCharacters,
+  })
   for (const [url, known] of methods) router.on('GET', url, () => {}, { url, known } satisfies Found)
   return router
 }

@@ -1,12 +1,11 @@
 import { numberOf } from '../../../model/files/cell-values.ts'
+import { requestLimits } from '../../../platform/limits/requests.ts'
 import { type Cell, oneOrSeveral, picturesOf, quantityOf, splitList } from '../rows/cells.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
 import type { Tally } from '../rows/tally.ts'
 import { options } from './shopify-columns.ts'
 import { makeSku, onlyOption, optionsOf, plainText, type Skus, type Variant } from './shopify-skus.ts'
-
-const longestName = 255
 
 /** A product without options is one product here; its only variant has the name that Shopify gives to such. */
 export function simpleOf(
@@ -54,7 +53,7 @@ export function variantOf(
   const media = picturesOf(picture.url === '' ? [] : [picture], context)
   return {
     sku: skus.variants[index] as string,
-    name: `${head('Title')} - ${values.filter(Boolean).join(' / ')}`.slice(0, longestName),
+    name: `${head('Title')} - ${values.filter(Boolean).join(' / ')}`.slice(0, requestLimits.nameCharacters),
     status: statusOf(head),
     media,
     ...ownOf(cell, context.tally),

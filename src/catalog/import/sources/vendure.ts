@@ -1,4 +1,5 @@
 import { switchOf } from '../../../model/files/cell-values.ts'
+import { requestLimits } from '../../../platform/limits/requests.ts'
 import { scalarOf } from '../rows/cell-types.ts'
 import { cellOf, splitList } from '../rows/cells.ts'
 import { otherColumns } from '../rows/other-columns.ts'
@@ -8,8 +9,6 @@ import { groupedRows } from './grouped-rows.ts'
 import { madeSku, takeSku } from './made-sku.ts'
 import { columnsOf, vendureColumn } from './vendure-columns.ts'
 import { partOf, type VendureRow, vendureRow } from './vendure-product.ts'
-
-const longestName = 255
 
 /** The product import form of Vendure. A product has a row for each variant; only the first of them has the name. */
 export function vendure(names: readonly string[], context: SourceContext): RowReader {
@@ -73,7 +72,10 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
     const parent = { ...product, sku, product_type: 'configurable', variant_axes: groups, attributes }
     const children = variants.map(({ line: own, attributes: said, values }) => ({
       ...own,
-      name: [product.name, values.join(' / ')].filter(Boolean).join(' - ').slice(0, longestName),
+      name: [product.name, values.join(' / ')]
+        .filter(Boolean)
+        .join(' - ')
+        .slice(0, requestLimits.nameCharacters),
       ...statusOf(head),
       attributes: said,
       parent: { sku },

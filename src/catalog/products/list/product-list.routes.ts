@@ -5,10 +5,10 @@ import type { Database } from '../../../platform/database/database.ts'
 import { untilAborted } from '../../../platform/database/until-aborted.ts'
 import { ref } from '../../../platform/http/openapi.ts'
 import { baseUrlOf } from '../../../platform/http/request/base-url.ts'
-import { smallAnswerBytes } from '../../../platform/http/response/answers-in-flight.ts'
 import { clientLeft } from '../../../platform/http/response/client-left.ts'
 import type { ReadLargePage } from '../../../platform/http/response/large-pages.ts'
 import { pageEnvelope, pageText, readPage } from '../../../platform/http/response/page-envelope.ts'
+import { responseLimits } from '../../../platform/limits/responses.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { prepareFilters } from '../prepare-filters.ts'
 import {
@@ -43,7 +43,7 @@ export function productListRoutes(database: Database, parts: ListParts): Fastify
     const id = `${request.caller.project_id} ${baseUrlOf(request)}${request.url}`
     const load = async (signal: AbortSignal) => {
       const text = await listPage(database, parts, request, reply, signal)
-      return text.length > smallAnswerBytes ? Buffer.from(text) : text
+      return text.length > responseLimits.smallBytes ? Buffer.from(text) : text
     }
     // Items come from statements that many share: to watch for clients that leave would cost more than it saves.
     const signal = request.query.expand === 'detail' ? clientLeft(reply) : undefined

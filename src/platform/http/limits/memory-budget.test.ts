@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { budgetBytes, findMemoryFault, largestPushBytes, memoryBudget } from './memory-budget.ts'
+import { requestLimits } from '../../limits/requests.ts'
+import { budgetBytes, findMemoryFault, memoryBudget } from './memory-budget.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -11,7 +12,7 @@ describe('the memory budget', () => {
       expect(answers.perProject).toBeGreaterThanOrEqual(answers.largestPage + 4 * mebibyte)
       expect(pages.mostBytes).toBeLessThan(answers.largestPage)
       // The largest push goes on beyond its share, one at a time, and that is part of the sum.
-      expect(budgetBytes(workers)).toBeGreaterThan(workers * largestPushBytes)
+      expect(budgetBytes(workers)).toBeGreaterThan(workers * requestLimits.pushBytes)
     }
   })
 

@@ -1,12 +1,12 @@
+import { memoryLimits } from '../../limits/memory.ts'
+import { requestLimits } from '../../limits/requests.ts'
+import { responseLimits } from '../../limits/responses.ts'
 import type { ConcurrencyLimits } from '../../scheduling/concurrency-limit.ts'
 import type { BodyLimits } from '../request/body-memory.ts'
 import type { AnswerLimits } from '../response/answers-in-flight.ts'
 import type { PageLimits } from '../response/large-pages.ts'
 
 const mebibyte = 1024 * 1024
-
-export const largestPushBytes = 64 * mebibyte
-const largestPageBytes = 8 * mebibyte
 
 /** The bytes that a process holds for its clients at once, by class. Whoever finds no room waits, or is told to come again. */
 export type MemoryBudget = {
@@ -39,25 +39,40 @@ export function memoryBudget(workers = 1): MemoryBudget {
   return {
     bodies: {
       firstBytes: mebibyte,
-      first: share(16 * mebibyte, 4 * mebibyte, 4),
-      rest: share(96 * mebibyte, 16 * mebibyte, 2),
+      first: share(memoryLimits.pushStartBytes, 4 * mebibyte, 4),
+      rest: share(memoryLimits.pushRestBytes, 16 * mebibyte, 2),
       stepBytes: mebibyte / 4,
-      patienceSeconds: 20,
+      patienceSeconds: memoryLimits.pushWaitSeconds,
     },
-    pushes: { most: 4, mostOfProject: 2, patienceSeconds: 0 },
+    pushes: { most: memoryLimits.pushes, mostOfProject: memoryLimits.pushesOfProject, patienceSeconds: 0 },
     // A page and its compressor must fit into a project's part.
-    answers: { ...share(96 * mebibyte, 6 * largestPageBytes, 4), largestPage: largestPageBytes },
+    answers: {
+      ...share(memoryLimits.responseBytes, 6 * responseLimits.pageBytes, 4),
+      largestPage: responseLimits.pageBytes,
+    },
     pages: {
       usualBytes: 3 * mebibyte,
       // What surrounds the items, and the escapes that JSON needs, come on top.
-      mostBytes: largestPageBytes - mebibyte,
-      atOnce: 2,
+      mostBytes: responseLimits.pageBytes - mebibyte,
+      atOnce: memoryLimits.largePages,
       atOncePerProject: 1,
-      patienceSeconds: 10,
+      patienceSeconds: memoryLimits.readWaitSeconds,
     },
-    versions: { most: 8, mostOfProject: 4, patienceSeconds: 10 },
-    events: { most: 256, mostOfProject: 20, batchBytes: mebibyte / 8 },
-    feedReads: { most: 6, mostOfProject: 2, patienceSeconds: 10 },
+    versions: {
+      most: memoryLimits.versionLists,
+      mostOfProject: memoryLimits.versionListsOfProject,
+      patienceSeconds: memoryLimits.readWaitSeconds,
+    },
+    events: {
+      most: memoryLimits.eventReaders,
+      mostOfProject: memoryLimits.eventReadersOfProject,
+      batchBytes: mebibyte / 8,
+    },
+    feedReads: {
+      most: memoryLimits.eventPages,
+      mostOfProject: memoryLimits.eventPagesOfProject,
+      patienceSeconds: memoryLimits.readWaitSeconds,
+    },
   }
 }
 
@@ -68,7 +83,7 @@ const weightOfPage = 5
 /** What all workers together may hold for their clients, the parts that go beyond a share included. */
 export function budgetBytes(workers: number): number {
   const { bodies, pushes, answers, pages, versions, events } = memoryBudget(workers)
-  const arriving = bodies.first.total + bodies.firstBytes + bodies.rest.total + largestPushBytes
+  const arriving = bodies.first.total + bodies.firstBytes + bodies.rest.total + requestLimits.pushBytes
   const unread = answers.total * 1.5
   const made = pages.atOnce * pages.mostBytes * weightOfPage
   const kept = versions.most * bytesPerVersions + events.most * events.batchBytes

@@ -1,14 +1,15 @@
 import { advisoryLocks } from '../../database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { deleteInBatches } from '../../database/delete-in-batches.ts'
-import { sql } from '../../database/sql.ts'
+import { raw, sql } from '../../database/sql.ts'
+import { requestLimits } from '../../limits/requests.ts'
 
 /** What a POST answers with: enough to answer the same again. */
 export type Answer<Body = unknown> = { status: number; location?: string; version?: number; body: Body }
 
 export type Scope = { projectId: number; method: string; path: string; key: string }
 
-const keptFor = sql`interval '24 hours'`
+const keptFor = raw(`interval '${requestLimits.idempotencyHours} hours'`)
 
 /** Locks the key until the transaction ends. A second request with the key finds it taken instead of waiting. */
 export async function tryToLockKey(tx: Transaction, scope: Scope): Promise<boolean> {

@@ -1,11 +1,10 @@
+import { requestLimits } from '../../limits/requests.ts'
+import { responseLimits } from '../../limits/responses.ts'
 import type { BodyFault } from '../problems.ts'
 
 /** Thrown for what no body may contain, whatever its schema. */
 export class UnacceptableJson extends Error {}
 
-const deepestNesting = 32
-const mostMembersUsual = 1_000
-const mostFaults = 100
 const longestKeyInPointer = 200
 
 type Container = { keys: Set<string> | undefined; key: string; index: number }
@@ -14,13 +13,13 @@ type Container = { keys: Set<string> | undefined; key: string; index: number }
  * Reads text that JSON.parse has accepted, for what JSON.parse hides: duplicate keys, depth, numbers that a double cannot
  * hold as written, and text that PostgreSQL cannot store.
  */
-export function scanJson(text: string, mostMembers = mostMembersUsual): BodyFault[] {
+export function scanJson(text: string, mostMembers: number = requestLimits.members): BodyFault[] {
   const faults: BodyFault[] = []
   const stack: Container[] = []
   // Only an escape can stand for what PostgreSQL cannot store: all else is UTF-8 without control characters.
   const hasEscapes = text.includes('\\')
   let expectsKey = false
-  for (let at = 0; at < text.length && faults.length < mostFaults; ) {
+  for (let at = 0; at < text.length && faults.length < responseLimits.errors; ) {
     const character = text[at] as string
     if (character === '"') {
       const end = hasEscapes ? endOfString(text, at) : text.indexOf('"', at + 1) + 1
@@ -32,8 +31,8 @@ export function scanJson(text: string, mostMembers = mostMembersUsual): BodyFaul
       expectsKey = false
       at = end
     } else if (character === '{' || character === '[') {
-      if (stack.length === deepestNesting)
-        throw new UnacceptableJson(`The JSON is nested deeper than ${deepestNesting} levels.`)
+      if (stack.length === requestLimits.levels)
+        throw new UnacceptableJson(`The JSON is nested deeper than ${requestLimits.levels} levels.`)
       stack.push({ keys: character === '{' ? new Set() : undefined, key: '', index: 0 })
       expectsKey = character === '{'
       at += 1

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { requestLimits } from '../../limits/requests.ts'
 import { Problem } from '../problems.ts'
 
 // Control characters would break lines and labels wherever the text is shown.
@@ -19,7 +20,7 @@ export const withoutOverrides = '^[^\\u202a-\\u202e\\u2066-\\u2069]*$'
 
 export const turnsDirection = /[\u202a-\u202e\u2066-\u2069]/
 
-const named = { minLength: 1, maxLength: 255, 'x-normalised': true }
+const named = { minLength: 1, maxLength: requestLimits.nameCharacters, 'x-normalised': true }
 
 /** The name of a category, a prompt, a project, a token or the like: trimmed and composed before it is measured. */
 export const NameSchema = Type.String({ ...named, ...plainName })

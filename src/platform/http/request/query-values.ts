@@ -1,3 +1,4 @@
+import { requestLimits } from '../../limits/requests.ts'
 import { orderingHint } from './hints.ts'
 import { oneLine, plainName } from './name.schema.ts'
 
@@ -25,7 +26,6 @@ export type QueryValue = string | number | boolean | QueryValue[]
 
 const digits = /^(0|[1-9][0-9]*)$/
 const decimal = /^-?[0-9]{1,25}(\.[0-9]{1,25})?$/
-const mostListed = 500
 
 /** Whole numbers are plain digits up to 2^53 − 1: no sign, no exponent, no blanks. */
 export function readInteger(text: string): number | undefined {
@@ -87,7 +87,7 @@ function readBounded(
 }
 
 function readList(
-  { items = {}, maxItems = mostListed, uniqueItems }: ParameterSchema,
+  { items = {}, maxItems = requestLimits.parameterValues, uniqueItems }: ParameterSchema,
   text: string,
 ): QueryValue[] | Error {
   const values = text

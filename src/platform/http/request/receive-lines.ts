@@ -2,16 +2,15 @@ import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { largestPushBytes } from '../limits/memory-budget.ts'
+import { requestLimits } from '../../limits/requests.ts'
 import { Problem } from '../problems.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { keepBodyDigest } from './json-body.ts'
 import { withoutTimeout } from './long-request.ts'
 import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
 
-const limits: LineLimits = { lines: 10_000, lineBytes: 1024 * 1024 }
+const limits: LineLimits = { lines: requestLimits.pushLines, lineBytes: requestLimits.lineBytes }
 // Slower than this for longer than the server's limit is no push but an open connection.
-const leastBytesPerSecond = 128 * 1024
 const checksOfPace = 60
 const lingerMilliseconds = 10_000
 
@@ -29,7 +28,7 @@ export async function withLines<Result>(
   // Unpacked already where it came packed, and then of unknown length.
   const body = (request.body ?? raw) as Readable
   const announced = Number((body === raw && request.headers['content-length']) || 0)
-  if (announced > largestPushBytes) throw linger(raw, tooLarge())
+  if (announced > requestLimits.pushBytes) throw linger(raw, tooLarge())
   const receiveAndWork = async () => {
     await memory.growTo(1)
     const splitter = mediaType(request) === 'application/x-ndjson' ? splitLines : splitArray
@@ -95,7 +94,7 @@ function receive(
     function take(chunk: Buffer): void {
       received += chunk.length
       attempt(() => {
-        if (received > largestPushBytes) throw tooLarge()
+        if (received > requestLimits.pushBytes) throw tooLarge()
         splitter.take(chunk)
         const wait = memory.growTo(received)
         if (wait === undefined) return
@@ -128,7 +127,7 @@ function watchPace(
   const checkMilliseconds = graceMilliseconds / checksOfPace
   const timer = setInterval(() => {
     if (!payload.isPaused()) milliseconds += checkMilliseconds
-    if (milliseconds > graceMilliseconds + (received() / leastBytesPerSecond) * 1000) fail(tooSlow())
+    if (milliseconds > graceMilliseconds + (received() / requestLimits.pushPaceBytes) * 1000) fail(tooSlow())
   }, checkMilliseconds)
   return () => clearInterval(timer)
 }
@@ -144,12 +143,12 @@ function linger(payload: IncomingMessage, problem: Problem): Problem {
 
 function tooLarge(): Problem {
   return new Problem('body_too_large', {
-    detail: `One push takes at most ${largestPushBytes / 1024 / 1024} MiB, and nothing of this one was written. Split it ("split -C ${largestPushBytes / 1024 / 1024}m FILE part-" keeps lines whole) and push the parts one after the other, or let "catalog import" do it.`,
+    detail: `One push takes at most ${requestLimits.pushBytes / 1024 / 1024} MiB, and nothing of this one was written. Split it ("split -C ${requestLimits.pushBytes / 1024 / 1024}m FILE part-" keeps lines whole) and push the parts one after the other, or let "catalog import" do it.`,
   })
 }
 
 function tooSlow(): Problem {
   return new Problem('request_timeout', {
-    detail: `A push may take its time, but not arrive at less than ${leastBytesPerSecond / 1024} KiB a second for long. Nothing of this one was written; send smaller parts.`,
+    detail: `A push may take its time, but not arrive at less than ${requestLimits.pushPaceBytes / 1024} KiB a second for long. Nothing of this one was written; send smaller parts.`,
   })
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
+import { responseLimits } from '../../limits/responses.ts'
 import { countByKey } from '../../scheduling/count-by-key.ts'
 import { Problem } from '../problems.ts'
 import { beforeBodies } from '../request/before-bodies.ts'
@@ -15,8 +16,6 @@ declare module 'fastify' {
 
 export type AnswerLimits = { total: number; perProject: number; largestPage: number }
 
-/** Answers up to this size fit into the system's buffers and are not counted. */
-export const smallAnswerBytes = 64 * 1024
 /** What a compressor keeps while it waits for the reader of a large answer. */
 const compressorBytes = 4 * 1024 * 1024
 const largeToCompress = 1024 * 1024
@@ -40,7 +39,7 @@ export function boundAnswers(app: FastifyInstance, limits: AnswerLimits): void {
 
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     const bytes = sizeOf(payload)
-    if (bytes <= smallAnswerBytes || reply.raw.destroyed) return done()
+    if (bytes <= responseLimits.smallBytes || reply.raw.destroyed) return done()
     if (bytes > limits.largestPage && isPage(request, reply)) return done(new Problem('page_too_large'))
     const isCompressed = bytes > largeToCompress && request.headers['accept-encoding'] !== undefined
     const answer = { payload, bytes, extra: isCompressed ? compressorBytes : 0 }
@@ -94,7 +93,7 @@ function heldBytes({ total, perProject }: Pick<AnswerLimits, 'total' | 'perProje
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string')
     // No character takes more than three bytes.
-    return payload.length * 3 <= smallAnswerBytes ? 0 : Buffer.byteLength(payload)
+    return payload.length * 3 <= responseLimits.smallBytes ? 0 : Buffer.byteLength(payload)
   return Buffer.isBuffer(payload) ? payload.length : 0
 }
 
@@ -135,7 +134,7 @@ function dropAnswer(reply: FastifyReply, payload: unknown, done: (error: null, p
 
 const sendInSlices: onSendHookHandler<unknown> = (_request, reply, payload, done) => {
   const isText = typeof payload === 'string'
-  if ((!isText && !Buffer.isBuffer(payload)) || payload.length <= smallAnswerBytes) return done()
+  if ((!isText && !Buffer.isBuffer(payload)) || payload.length <= responseLimits.smallBytes) return done()
   const bytes = isText ? Buffer.from(payload) : payload
   reply.header('content-length', bytes.length)
   done(null, inSlices(bytes))

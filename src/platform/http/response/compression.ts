@@ -1,14 +1,13 @@
 import compress from '@fastify/compress'
 import type { onSendHookHandler, RouteOptions } from 'fastify'
+import { responseLimits } from '../../limits/responses.ts'
 import type { Server } from '../server.ts'
-
-const smallestBytes = 1024
 
 /** Compresses answers for clients that ask. Bodies of requests are unpacked elsewhere (unpack-body.ts). */
 export async function compressAnswers(app: Server): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,
-    threshold: smallestBytes,
+    threshold: responseLimits.compressedBytes,
     // In the order of their speed; each makes a large page about a tenth of its size.
     encodings: ['zstd', 'br', 'gzip'],
   })

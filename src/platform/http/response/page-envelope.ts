@@ -1,15 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import type { Page, PageRequest } from '../../database/select-page.ts'
+import { responseLimits } from '../../limits/responses.ts'
 import { closed } from '../closed.ts'
 import { ref } from '../openapi.ts'
 import { Problem } from '../problems.ts'
 import { baseUrlOf } from '../request/base-url.ts'
 import { parseQueryString } from '../request/query-string.ts'
 import { readInteger } from '../request/query-values.ts'
-
-const defaultSize = 20
-const largestSize = 500
 
 /** Parameters of every list. `page` stays text: a page that is no number is a page that does not exist. */
 export const pageParameters = {
@@ -23,8 +21,8 @@ export const pageParameters = {
   page_size: Type.Optional(
     Type.Integer({
       minimum: 1,
-      default: defaultSize,
-      description: `Items a page; more than ${largestSize} means ${largestSize}. A page is at most 8 MiB: one of larger items is refused with \`page_too_large\`, which says what to ask for instead`,
+      default: responseLimits.pageItemsByDefault,
+      description: `Items a page; more than ${responseLimits.pageItems} means ${responseLimits.pageItems}. A page is at most ${responseLimits.pageBytes / 1024 / 1024} MiB: one of larger items is refused with \`page_too_large\`, which says what to ask for instead`,
       'x-aliases': ['per_page', 'limit'],
     }),
   ),
@@ -67,19 +65,22 @@ export const hintHeader = {
 /** For every list: a page that is smaller than was asked for says so. */
 export function hintAtPageSize(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   const { page_size: size = 0 } = request.query as { page_size?: number }
-  if (size > largestSize)
-    reply.header('catalog-hint', `page_size is at most ${largestSize}; ${largestSize} was used.`)
+  if (size > responseLimits.pageItems)
+    reply.header(
+      'catalog-hint',
+      `page_size is at most ${responseLimits.pageItems}; ${responseLimits.pageItems} was used.`,
+    )
   done()
 }
 
 export function readPage({
   page = '1',
-  page_size = defaultSize,
+  page_size = responseLimits.pageItemsByDefault,
 }: {
   page?: string
   page_size?: number
 }): PageRequest {
-  const size = Math.min(page_size, largestSize)
+  const size = Math.min(page_size, responseLimits.pageItems)
   if (page === 'last') return { number: 'last', size }
   const number = readInteger(page)
   if (number === undefined || number < 1 || number > Number.MAX_SAFE_INTEGER / size)

@@ -1,6 +1,6 @@
 import type { ServerOptions } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { TimeLimits } from '../limits/time-limits.ts'
+import type { TimeLimits } from '../../limits/times.ts'
 import { isLoopbackName } from '../request/loopback.ts'
 import type { Certificate } from './certificate.ts'
 

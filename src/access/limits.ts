@@ -1,0 +1,53 @@
+/** Accounts and sessions */
+export const accountLimits = {
+  /** Shortest password */
+  passwordLeastCharacters: 10,
+  /** Longest password */
+  passwordCharacters: 128,
+  /** Email address */
+  emailCharacters: 254,
+  /** Projects per user */
+  memberships: 1_000,
+  /** Reason or purpose in an access request */
+  reasonCharacters: 2_000,
+  /** Session without use */
+  sessionSeconds: 7 * 24 * 3600,
+  /** Age at which a session in use is renewed */
+  sessionRenewalSeconds: 24 * 3600,
+  /** Validity of an invitation */
+  invitationSeconds: 7 * 24 * 3600,
+  /** Requests per second by one user of the console, per process */
+  requestsPerSecond: 20,
+  /** Requests at once by one user of the console, per process */
+  requestBurst: 100,
+  /** Failed sign-ins per minute from one address */
+  failuresOfAddress: 30,
+  /** Failed sign-ins per minute for one account from one address */
+  failuresOfAccountAndAddress: 10,
+  // So high that one guesser alone cannot keep the owner out.
+  /** Failed sign-ins per minute for one account from all addresses */
+  failuresOfAccount: 60,
+  /** Wrong passwords per minute when a user changes the password */
+  failuresOfPasswordChange: 10,
+  /** Unknown invitations per minute from one address */
+  failuresOfInvitation: 30,
+  // A check takes a tenth of a second of a core.
+  /** Passwords that are checked at once, per worker */
+  passwordChecks: 2,
+  /** Sign-ins that wait for a check, per worker; then 503 `too_busy` */
+  waitingSignIns: 200,
+  /** Time that a sign-in waits for a check; then 503 `too_busy` */
+  signInWaitSeconds: 10,
+} as const
+
+/** Tokens */
+export const tokenLimits = {
+  /** Tokens that the managers of one project can have */
+  ownTokens: 50,
+  /** Overlap of a rotated token by default */
+  overlapSeconds: 24 * 3600,
+  /** Requests per second with unknown, expired or revoked tokens from one address, per process */
+  unknownPerSecond: 50,
+  /** Requests at once with unknown, expired or revoked tokens from one address, per process */
+  unknownBurst: 500,
+} as const

@@ -1,0 +1,29 @@
+const mebibyte = 1024 * 1024
+
+/** Requests */
+export const requestLimits = {
+  /** Body, after decompression */
+  bodyBytes: mebibyte,
+  /** Nested levels of a JSON body */
+  levels: 32,
+  /** Members of one JSON object or array */
+  members: 1_000,
+  /** Body of a push or proposal, after decompression */
+  pushBytes: 64 * mebibyte,
+  /** Lines of a push or proposal */
+  pushLines: 10_000,
+  /** Line of a push or proposal */
+  lineBytes: mebibyte,
+  /** Slowest pace of a push or proposal, per second */
+  pushPaceBytes: 128 * 1024,
+  /** Parameter in the path */
+  pathParameterCharacters: 16_384,
+  /** Values in a query parameter */
+  parameterValues: 500,
+  /** Search text */
+  searchCharacters: 200,
+  /** Name */
+  nameCharacters: 255,
+  /** Time for which the service keeps the response to an `Idempotency-Key` */
+  idempotencyHours: 24,
+} as const

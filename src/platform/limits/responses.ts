@@ -1,0 +1,20 @@
+/** Responses */
+export const responseLimits = {
+  /** Items per page */
+  pageItems: 500,
+  /** Items per page by default */
+  pageItemsByDefault: 20,
+  /** Page */
+  pageBytes: 8 * 1024 * 1024,
+  /** Size up to which a response does not count toward the memory limits */
+  smallBytes: 64 * 1024,
+  /** Size from which responses are compressed */
+  compressedBytes: 1024,
+  // An error must not be many times the size of its request, which it may quote.
+  /** Errors in one response */
+  errors: 100,
+  /** Detail of an error response */
+  detailCharacters: 1_000,
+  /** Message of one error */
+  errorCharacters: 300,
+} as const
