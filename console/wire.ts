@@ -35,12 +35,12 @@ import type {
   WebhookWithSecret,
 } from '../src/delivery/webhooks/webhook.schema.ts'
 import type { AttributeDefinition } from '../src/model/attributes/attribute-definition.schema.ts'
+import type { AttributeValue } from '../src/model/fields/attributes.schema.ts'
 import type { MediaItem } from '../src/model/fields/media.schema.ts'
-import type { AttributeValue } from '../src/model/fields/product-fields.ts'
 import type { Inventory, ProductDetail } from '../src/model/product/product.schema.ts'
 import type { Provenance } from '../src/model/provenance/provenance.schema.ts'
 import type { QualityRule, RuleKind, TextField } from '../src/model/quality/quality-rule.schema.ts'
-import type { LinkKind } from '../src/model/structure/structure.schema.ts'
+import type { LinkKind } from '../src/model/structure/link-kinds.ts'
 
 /** Shapes that the console reads and sends: those of the service, made from its schemas. */
 export type {

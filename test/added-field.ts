@@ -6,12 +6,7 @@ import { registerHooks } from 'node:module'
  */
 
 const entry = `
-  maker: {
-    input: Type.String({ maxLength: 80 }),
-    output: Type.String({ description: 'Who makes it' }),
-    default: '',
-    ...smallText,
-  },
+  maker: { ...line, label: 'Maker', longest: 80, default: '', description: 'Who makes it' },
 `
 const endOfTable = '} as const satisfies Record<string, Field>'
 

@@ -2,7 +2,7 @@ import { numberOf, switchOf } from '../../src/model/files/cell-values.ts'
 import { pathColumn } from '../../src/model/files/csv-columns.ts'
 import { rowJson } from '../../src/model/files/row-json.ts'
 import type { FileRecord } from './records.ts'
-import { attributeOf, attributesColumn, cellKinds, targetLabel, targets } from './targets.ts'
+import { attributeOf, attributesColumn, targetLabel, targets } from './targets.ts'
 
 /** What each column becomes; nothing where it is empty. */
 export type Mapping = readonly string[]
@@ -38,7 +38,6 @@ export function lineOf(mapping: Mapping | undefined, { cells, added = {} }: File
   return rowJson(
     columns.map(([target]) => target),
     columns.map(([target, cell]) => usualCell(target, cell)),
-    cellKinds,
   )
 }
 

@@ -1,6 +1,6 @@
+import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { Card } from '../parts/page.tsx'
 import { flatFields } from '../product/draft/draft-fields.ts'
-import { fieldLabel } from '../product/field-names.ts'
 import { valueText } from '../proposals/value-text.ts'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'

@@ -1,5 +1,5 @@
+import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { asSentence } from '../parts/problem.tsx'
-import { fieldLabel } from '../product/field-names.ts'
 import { faultField } from '../proposals/value-text.ts'
 import type { Fault, Rejected } from './sender.ts'
 

@@ -1,26 +1,5 @@
-import type { FieldName, productFields } from '../../src/model/fields/product-fields.ts'
+import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
-import { fieldLabel } from '../product/field-names.ts'
-
-type Kinds = { [Name in FieldName]: (typeof productFields)[Name]['cell'] }
-
-/** How the cells of the fields are written: as the service says, or this does not compile. */
-export const cellKinds: Kinds = {
-  sku: 'text',
-  name: 'text',
-  description: 'text',
-  short_description: 'text',
-  price: 'number',
-  status: 'text',
-  product_type: 'text',
-  categories: 'names',
-  attributes: 'attributes',
-  media: 'media',
-  parent: 'sku',
-  variant_axes: 'texts',
-  components: 'components',
-  links: 'links',
-}
 
 /** What a column can become, by the names of the columns of an export. An attribute is `attributes.<name>`. */
 export const targetGroups = {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
+import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import styles from '../parts/forms/save-bar.module.css'
 import { modKey } from '../parts/mod-key.ts'
-import { fieldLabel } from '../product/field-names.ts'
 import own from './worklist.module.css'
 
 type Props = { changed: string[]; isPending: boolean; save: () => void; skip: () => void }

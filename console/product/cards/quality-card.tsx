@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { memo } from 'react'
+import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
 import { Icon } from '../../parts/icons.tsx'
 import { Card } from '../../parts/page.tsx'
 import { ruleName } from '../../parts/words/rule-name.ts'
 import type { ProductDetail } from '../../wire.ts'
-import { fieldLabel, focusField } from '../field-names.ts'
+import { focusField } from '../field-names.ts'
 import common from '../product.module.css'
 import styles from './quality-card.module.css'
 

@@ -1,6 +1,7 @@
+import { nestFields, splitField } from '../../../src/model/fields/field-paths.ts'
 import { ownValue } from '../../parts/forms/own-value.ts'
 import type { Draft } from './draft.ts'
-import { nestedFields, splitField, wireFields } from './draft-fields.ts'
+import { wireFields } from './draft-fields.ts'
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right)
 
@@ -17,7 +18,7 @@ export function changedFields(before: Draft, after: Draft): Map<string, unknown>
 
 /** A merge patch that makes of one draft the other: no field that is the same in both. */
 export function patchOf(before: Draft, after: Draft): Record<string, unknown> {
-  return nestedFields(changedFields(before, after))
+  return nestFields(changedFields(before, after))
 }
 
 /** The draft with one field as the other has it. */

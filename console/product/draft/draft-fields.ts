@@ -1,15 +1,7 @@
+import { groups } from '../../../src/model/fields/field-paths.ts'
 import type { LinkKind } from '../../wire.ts'
 import { attributeWire, numberOr } from './attribute-draft.ts'
 import type { CategoryDraft, ComponentDraft, Draft, ReferenceDraft } from './draft.ts'
-
-/** Fields whose names change one by one, as the service tells them: `attributes.color`, `links.related`. */
-const groups = new Set(['attributes', 'links', 'inventory'])
-
-/** The group of a field and its name within, or the field alone. */
-export function splitField(field: string): [string] | [group: string, name: string] {
-  const dot = field.indexOf('.')
-  return dot > 0 && groups.has(field.slice(0, dot)) ? [field.slice(0, dot), field.slice(dot + 1)] : [field]
-}
 
 /** Some values of a product with those of a group one by one. */
 export function flatFields(values: object): Map<string, unknown> {
@@ -19,16 +11,6 @@ export function flatFields(values: object): Map<string, unknown> {
     else for (const [name, one] of Object.entries(value ?? {})) fields.set(`${field}.${name}`, one)
   }
   return fields
-}
-
-export function nestedFields(fields: Iterable<[string, unknown]>): Record<string, unknown> {
-  const body: Record<string, unknown> = {}
-  for (const [field, value] of fields) {
-    const [group, name] = splitField(field)
-    if (name === undefined) body[group] = value
-    else body[group] = { ...(body[group] as object | undefined), [name]: value }
-  }
-  return body
 }
 
 const numberOrNull = (text: string) => (text.trim() === '' ? null : numberOr(text))

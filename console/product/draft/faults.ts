@@ -1,10 +1,10 @@
+import { splitField } from '../../../src/model/fields/field-paths.ts'
 import { ProblemError } from '../../network.ts'
 import { numberFault } from '../../parts/numbers/number-at.ts'
 import { notANumber } from '../../parts/numbers/read-number.ts'
 import { asSentence } from '../../parts/problem.tsx'
 import { type AttributeDraft, isNoNumber } from './attribute-draft.ts'
 import type { Draft } from './draft.ts'
-import { splitField } from './draft-fields.ts'
 
 /** What the service found, by JSON pointer, such as `/attributes/color` or `/media/0/url`. */
 export type Faults = Readonly<Record<string, string>>

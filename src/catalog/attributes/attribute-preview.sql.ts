@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../../model/fields/product-fields.ts'
+import type { AttributeValue } from '../../model/fields/attributes.schema.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 

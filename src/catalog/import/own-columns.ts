@@ -1,5 +1,6 @@
 import { pathColumn } from '../../model/files/csv-columns.ts'
-import { jsonLine, readHeader } from '../../model/files/read-csv-row.ts'
+import { readHeader } from '../../model/files/read-csv-row.ts'
+import { rowJson } from '../../model/files/row-json.ts'
 import type { RowReader } from './rows/row-lines.ts'
 import type { Tally } from './rows/tally.ts'
 
@@ -12,7 +13,7 @@ export function ownColumns(cells: readonly string[], isRestKept: boolean, tally:
       tally.beginRow()
       const isTwice = (row.cells[names] ?? '') !== '' && (row.cells[paths] ?? '') !== ''
       if (isTwice) tally.drop('categories', `the same as ${pathColumn}`)
-      return [{ json: jsonLine(header, row.cells), rows: [row] }]
+      return [{ json: rowJson(header, row.cells), rows: [row] }]
     },
     end: () => [],
   }

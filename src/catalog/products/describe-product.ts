@@ -1,4 +1,5 @@
-import type { FieldName, FieldValues } from '../../model/fields/product-fields.ts'
+import type { FieldValues } from '../../model/fields/field-schemas.ts'
+import type { FieldName } from '../../model/fields/product-fields.ts'
 import { addedFields, type ProductDetail } from '../../model/product/product.schema.ts'
 import { type Content, defaultContent } from '../../model/product/product-content.ts'
 import type { ProductRow, Structure } from '../../model/product/product-row.ts'

@@ -1,4 +1,4 @@
-import { linkKinds } from '../../model/structure/structure.schema.ts'
+import { linkKinds } from '../../model/structure/link-kinds.ts'
 import { containing, words } from '../../platform/database/search-text.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { normalise } from '../../platform/http/request/validate-body.ts'

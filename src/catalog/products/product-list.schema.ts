@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
-import { ProductType, productTypes, Status, statuses } from '../../model/fields/product-fields.ts'
+import { ProductTypeSchema, StatusSchema } from '../../model/fields/field-schemas.ts'
+import { productTypes, statuses } from '../../model/fields/product-fields.ts'
 import { type ProductDetail, ProductDetailSchema, Timestamp } from '../../model/product/product.schema.ts'
 import { versionPattern } from '../../model/prompts/version-number.ts'
 import { defaultRules } from '../../model/quality/default-rules.ts'
@@ -29,8 +30,8 @@ const ProductSchema = Type.Object(
     id: Type.Integer(),
     sku: Type.String(),
     name: Type.String(),
-    status: Status,
-    product_type: ProductType,
+    status: StatusSchema,
+    product_type: ProductTypeSchema,
     created_at: Timestamp,
     project: Type.Integer(),
   },
@@ -180,8 +181,8 @@ export const ProductQuerySchema = Type.Object({
   ),
   id__in: Type.Optional(Type.Array(Identifier, CommaList)),
   sku__in: Type.Optional(Type.Array(Type.String(), CommaList)),
-  status__in: Type.Optional(Type.Array(Status, CommaList)),
-  product_type__in: Type.Optional(Type.Array(ProductType, CommaList)),
+  status__in: Type.Optional(Type.Array(StatusSchema, CommaList)),
+  product_type__in: Type.Optional(Type.Array(ProductTypeSchema, CommaList)),
   category__in: Type.Optional(Type.Array(Identifier, CommaList)),
   attributes: Type.Optional(
     Type.Unsafe<KeyedFilter[]>({

@@ -1,5 +1,6 @@
 import type { Reference as CategoryReference } from '../../model/categories/category-reference.ts'
-import { splitField } from '../../model/fields/changed-fields.ts'
+import { nestFields } from '../../model/fields/field-paths.ts'
+import { mapNamed, namedAt } from '../../model/fields/references.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import type { Reference } from '../../model/structure/structure.schema.ts'
 import type { Outcome } from './proposal.schema.ts'
@@ -18,16 +19,11 @@ export function pushedProduct(
 
 /** Changes as a push would say them. */
 export function patchOf(outcome: Outcome, changes: Changes | null): Patch {
-  const plain: [string, unknown][] = []
-  const groups = new Map<string, [string, unknown][]>()
-  for (const [field, { after }] of Object.entries(changes ?? {})) {
-    const [group, name] = splitField(field)
-    const value = asInput(field, after)
-    if (name === undefined) plain.push([group, value])
-    else groups.getOrInsert(group, []).push([name, value])
-  }
-  const grouped = [...groups].map(([group, values]) => [group, Object.fromEntries(values)] as const)
-  const patch: Patch = Object.fromEntries([...plain, ...grouped])
+  const values = Object.entries(changes ?? {}).map(([field, { after }]): [string, unknown] => [
+    field,
+    asInput(field, after),
+  ])
+  const patch: Patch = nestFields(values)
   // A new product is not tracked unless it says so; with a stock of its own it would be.
   if (outcome === 'created' && patch.inventory !== undefined)
     patch.inventory = { tracked: false, ...patch.inventory }
@@ -45,11 +41,8 @@ export function editedCategories(
 }
 
 function asInput(field: string, value: unknown): unknown {
-  if (field === 'categories') return ((value ?? []) as Category[]).map(categoryInput)
-  if (value === null) return null
-  if (field === 'parent') return referenceInput(value as Reference)
-  if (field === 'components' || field.startsWith('links.')) return (value as Reference[]).map(referenceInput)
-  return value
+  const named = value ?? (namedAt.get(field) === 'categories' ? [] : null)
+  return mapNamed(field, named, { category: categoryInput, product: referenceInput })
 }
 
 type Category = { id: number } | { id: null; path: string[] }
@@ -59,6 +52,6 @@ function categoryInput(category: Category): CategoryName & CategoryReference {
 }
 
 /** By the id where there is one: the SKU may be another by now. */
-function referenceInput<Named extends Reference>({ id, sku, ...rest }: Named) {
+function referenceInput({ id, sku, ...rest }: Reference) {
   return id === null ? { sku, ...rest } : { id, ...rest }
 }

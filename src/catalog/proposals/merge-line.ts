@@ -1,5 +1,8 @@
-import { type FieldChange, splitField } from '../../model/fields/changed-fields.ts'
+import type { FieldChange } from '../../model/fields/changed-fields.ts'
+import { splitField } from '../../model/fields/field-paths.ts'
+import { namedAt } from '../../model/fields/references.ts'
 import { isSameValue } from '../../model/fields/same-value.ts'
+import { valueAt } from '../../model/product/product-content.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
 import { escapePointer } from '../../platform/http/request/json-scan.ts'
 import type { Pushed } from '../batches/apply-lines.ts'
@@ -20,8 +23,8 @@ export function conflictsOf(
   return Object.fromEntries(
     Object.entries(withImplied(changes ?? {})).flatMap(([field, { before: base, after: ours }]) => {
       // Categories that come and go one by one apply to whatever is there.
-      if (field === 'categories' && categories !== null) return []
-      const theirs = currentValue(held, field)
+      if (namedAt.get(field) === 'categories' && categories !== null) return []
+      const theirs = valueAt(held, field) ?? null
       const isFree = isStill(field, base, theirs) || isSameValue(field, ours, theirs)
       return isFree ? [] : [[field, { base, theirs, ours }]]
     }),
@@ -44,31 +47,17 @@ type Named = { id: number | null; name?: string; sku?: string }
 
 /** What lines before were still to make had no id when the change was proposed: by now it has one, and the name that it was given. */
 function isStill(field: string, base: unknown, theirs: unknown): boolean {
-  if (field === 'parent' && base !== null && theirs !== null) {
+  const named = namedAt.get(field)
+  if (named === 'product' && base !== null && theirs !== null) {
     const [before, now] = [base as Named, theirs as Named]
     return before.id === null ? before.sku === now.sku : before.id === now.id
   }
-  if (field !== 'categories') return isSameValue(field, base, theirs)
+  if (named !== 'categories') return isSameValue(field, base, theirs)
   const [before, now] = [base, theirs].map((list) => (list ?? []) as Named[]) as [Named[], Named[]]
   return (
     before.length === now.length &&
     before.every(({ id, name }, index) => (id === null ? name === now[index]?.name : id === now[index]?.id))
   )
-}
-
-/** A field of a product as it is, null where there is none. */
-function currentValue({ content, levels }: Pushed, field: string): unknown {
-  const [group, name] = splitField(field)
-  if (name === undefined) return ownValue(content, group)
-  return ownValue(
-    group === 'inventory' ? { ...content.inventory, ...levels } : ownValue(content, group),
-    name,
-  )
-}
-
-/** An attribute may be called __proto__ or constructor. */
-function ownValue(values: unknown, name: string): unknown {
-  return Object.hasOwn(values as object, name) ? ((values as Record<string, unknown>)[name] ?? null) : null
 }
 
 const fieldsTold = 20

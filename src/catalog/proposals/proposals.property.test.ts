@@ -11,7 +11,7 @@ import {
   expectSummary,
   readCatalog,
 } from '../../../test/models/proposal-model.ts'
-import { linkKinds } from '../../model/structure/structure.schema.ts'
+import { linkKinds } from '../../model/structure/link-kinds.ts'
 import { eraseProduct } from '../../operations/erase/erase-product.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'

@@ -1,4 +1,6 @@
+import type { NamedCategory } from '../../model/categories/category-reference.ts'
 import { changedFields, type FieldChange } from '../../model/fields/changed-fields.ts'
+import { mapNamed } from '../../model/fields/references.ts'
 import { defaultContent } from '../../model/product/product-content.ts'
 import type { Reference } from '../../model/structure/structure.schema.ts'
 import type { AppliedLine } from '../batches/apply-lines.ts'
@@ -30,18 +32,13 @@ export function creationFields(content: object): Map<string, FieldChange> {
   return new Map(told.map(([field, { after }]) => [field, { before: null, after }]))
 }
 
-type Category = { id: number; name: string }
-
 function keepable(field: string, value: unknown, paths: FreshPaths): unknown {
-  if (value === null) return null
-  if (field === 'categories') return (value as Category[]).map((category) => namedCategory(category, paths))
-  if (field === 'parent') return knownReference(value as Reference)
-  if (field === 'components' || field.startsWith('links.')) return (value as Reference[]).map(knownReference)
-  return value
+  const category = (one: NamedCategory) => keptCategory(one, paths)
+  return mapNamed(field, value, { category, product: knownReference })
 }
 
 /** A category that is still to be made is named by its path. */
-function namedCategory({ id, name }: Category, paths: FreshPaths) {
+function keptCategory({ id, name }: NamedCategory, paths: FreshPaths) {
   return id > 0 ? { id, name } : { id: null, name, path: paths.get(id) ?? [name] }
 }
 
@@ -52,7 +49,7 @@ export function freshPaths({ byPath }: FreshCategories): FreshPaths {
   return new Map([...byPath].map(([path, { category }]) => [category.id, JSON.parse(path)]))
 }
 
-function knownReference<Named extends Reference>(reference: Named): Named {
+function knownReference(reference: Reference): Reference {
   const { id } = reference
   return id !== null && id < 0 ? { ...reference, id: null } : reference
 }

@@ -1,20 +1,25 @@
-import { valuesOf } from '../../model/fields/product-fields.ts'
+import { valuesOf } from '../../model/fields/attributes.schema.ts'
+import { fieldsOfKind } from '../../model/fields/product-fields.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
+
+const plainFields = fieldsOfKind('code', 'text', 'price', 'choice')
 
 /** The variables that a product gives to a prompt. A price that is not set gives none. */
 export function productVariables(product: ProductRow, currency: string): Map<string, string> {
-  const { id, sku, name, description, short_description, price, status, product_type } = product
-  const fields = { id, sku, name, description, short_description, price, currency, status, product_type }
-  const attributes = Object.entries(product.attributes).map(([attribute, value]): [string, string] => [
-    attribute,
-    valuesOf(value).join(', '),
+  const variables = new Map([
+    ['id', String(product.id)],
+    ['currency', currency],
   ])
-  return new Map([
-    ...Object.entries(fields).flatMap(([field, value]): [string, string][] =>
-      value === null ? [] : [[field, String(value)]],
-    ),
-    ['categories', product.categories.map((category) => category.name).join(', ')],
-    ['attributes', attributes.map(([attribute, value]) => `${attribute}: ${value}`).join('; ')],
-    ...attributes.map(([attribute, value]): [string, string] => [`attributes.${attribute}`, value]),
-  ])
+  for (const field of plainFields) {
+    const value = product[field]
+    if (value !== null) variables.set(field, String(value))
+  }
+  for (const field of fieldsOfKind('categories'))
+    variables.set(field, product[field].map(({ name }) => name).join(', '))
+  for (const field of fieldsOfKind('attributes')) {
+    const texts = Object.entries(product[field]).map(([name, value]) => [name, valuesOf(value).join(', ')])
+    variables.set(field, texts.map(([name, text]) => `${name}: ${text}`).join('; '))
+    for (const [name = '', text = ''] of texts) variables.set(`${field}.${name}`, text)
+  }
+  return variables
 }

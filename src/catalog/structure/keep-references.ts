@@ -1,4 +1,5 @@
-import { linkKinds, type Structured } from '../../model/structure/structure.schema.ts'
+import { linkKinds } from '../../model/structure/link-kinds.ts'
+import type { Structured } from '../../model/structure/structure.schema.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import {
   bindVariants,

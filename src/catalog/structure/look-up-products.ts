@@ -1,9 +1,9 @@
-import {
-  type ComponentInput,
-  type LinksPatch,
-  linkKinds,
-  type Reference,
-  type ReferenceInput,
+import { linkKinds } from '../../model/structure/link-kinds.ts'
+import type {
+  ComponentInput,
+  LinksPatch,
+  Reference,
+  ReferenceInput,
 } from '../../model/structure/structure.schema.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type FoundProduct, findReferenced, lockParentNames } from './references.sql.ts'

@@ -1,9 +1,9 @@
 import { componentTypes } from '../../model/structure/check-structure.ts'
+import { linkKinds } from '../../model/structure/link-kinds.ts'
 import {
   type Component,
   type ComponentInput,
   keyOf,
-  linkKinds,
   type Reference,
   type ReferenceInput,
   type ResolvedStructure,

@@ -3,7 +3,8 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { plainName, withoutOverrides } from '../../platform/http/request/name.schema.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
-import { ProductType, productTypes } from '../fields/product-fields.ts'
+import { ProductTypeSchema } from '../fields/field-schemas.ts'
+import { type ProductType, productTypes } from '../fields/product-fields.ts'
 import { attributeLimits } from '../limits/attributes.ts'
 import { productLimits } from '../limits/products.ts'
 import { definition, definitionBody } from './attribute-definition.examples.ts'
@@ -48,7 +49,7 @@ function optionalName(maxLength: number, description: string) {
 const requiredFor = {
   product_types: {
     type: 'array',
-    items: ProductType,
+    items: ProductTypeSchema,
     maxItems: productTypes.length,
     uniqueItems: true,
     description: 'Types of products; an empty list means any',

@@ -1,6 +1,6 @@
 import type { BodyFault } from '../../platform/http/problems.ts'
 import { escapePointer } from '../../platform/http/request/json-scan.ts'
-import { type AttributeValue, valuesOf } from '../fields/product-fields.ts'
+import { type AttributeValue, valuesOf } from '../fields/attributes.schema.ts'
 import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'
 import { type CheckValue, compileDefinition } from './check-value.ts'

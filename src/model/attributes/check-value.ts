@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../fields/product-fields.ts'
+import type { AttributeValue } from '../fields/attributes.schema.ts'
 import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition, AttributeType } from './attribute-definition.schema.ts'
 import { isDate } from './date-value.ts'

@@ -1,10 +1,8 @@
+import { groups } from './field-paths.ts'
 import { isSameValue } from './same-value.ts'
 
 /** A value before and after; null where there is none. */
 export type FieldChange = { before: unknown; after: unknown }
-
-/** Fields whose names change one by one: `attributes.color`, `links.related`, `inventory.quantity`. */
-const groups = new Set(['attributes', 'links', 'inventory'])
 
 /** What differs between two sides of a change, by field. */
 export function changedFields({
@@ -33,10 +31,4 @@ export function changedFields({
 
 function entriesOf(value: unknown): Map<string, unknown> {
   return new Map(Object.entries(value ?? {}))
-}
-
-/** The group of a field and its name within, or the field alone. */
-export function splitField(field: string): [string] | [group: string, name: string] {
-  const dot = field.indexOf('.')
-  return dot > 0 && groups.has(field.slice(0, dot)) ? [field.slice(0, dot), field.slice(dot + 1)] : [field]
 }

@@ -1,27 +1,30 @@
 import type { BodyFault } from '../../platform/http/problems.ts'
 import { nearest } from '../../platform/http/request/nearest.ts'
-import { linkKinds } from '../structure/structure.schema.ts'
-import { splitField } from './changed-fields.ts'
-import { productFields } from './product-fields.ts'
+import { groups, splitField } from './field-paths.ts'
+import { fieldNames, stockFields } from './product-fields.ts'
 
-const groupNames: Record<string, readonly string[]> = {
-  links: linkKinds,
-  inventory: ['tracked', 'low_stock_threshold', 'backorders'],
-}
-const names = [
-  ...Object.keys(productFields),
-  'inventory',
-  ...Object.entries(groupNames).flatMap(([group, own]) => own.map((name) => `${group}.${name}`)),
-]
+/** The names within each group; levels of the stock are no part of a version. */
+const groupNames = new Map<string, readonly string[] | undefined>([
+  ...groups,
+  [
+    'inventory',
+    Object.entries(stockFields)
+      .filter(([, { isLevel }]) => !isLevel)
+      .map(([name]) => name),
+  ],
+])
+const pathsIn = (group: string) => groupNames.get(group)?.map((name) => `${group}.${name}`)
+const names = [...fieldNames, 'inventory', ...[...groupNames.keys()].flatMap((group) => pathsIn(group) ?? [])]
+const openNames = [...groupNames].flatMap(([group, own]) => (own === undefined ? [`${group}.<name>`] : []))
 
 /** Faults of a list of fields, each named as changes name them: `price`, `attributes.color`, or `attributes` for all of them. */
 export function unknownFields(fields: readonly string[], pointer: string): BodyFault[] {
   return fields.flatMap((field, index) => {
     const [group, name] = splitField(field)
-    const isKnown = group === 'attributes' ? name !== '' : names.includes(field)
-    if (isKnown) return []
-    const own = name === undefined ? undefined : groupNames[group]?.map((one) => `${group}.${one}`)
-    const message = `is no field of a product${nearest(field, own ?? [...names, 'attributes.<name>'])}`
+    const isOpen = name !== undefined && name !== '' && groupNames.get(group) === undefined
+    if (isOpen || names.includes(field)) return []
+    const own = name === undefined ? undefined : pathsIn(group)
+    const message = `is no field of a product${nearest(field, own ?? [...names, ...openNames])}`
     return [{ pointer: `${pointer}/${index}`, code: 'invalid_choice', message }]
   })
 }

@@ -1,32 +1,69 @@
-import { type TSchema, Type } from 'typebox'
-import { closed } from '../../platform/http/closed.ts'
-import { OneOf } from '../../platform/http/openapi.ts'
-import { HeldNameSchema, oneLine } from '../../platform/http/request/name.schema.ts'
-import { CategoryReferenceSchema } from '../categories/category-reference.ts'
 import { productLimits } from '../limits/products.ts'
-import {
-  Components,
-  ComponentsInput,
-  Links,
-  LinksInput,
-  LinksPatch,
-  Parent,
-  ParentInput,
-  VariantAxes,
-  VariantAxesInput,
-} from '../structure/structure.schema.ts'
-import { Media, MediaInput } from './media.schema.ts'
+import type { LinkKind } from '../structure/link-kinds.ts'
 
-/** All that the service knows of a field. A new field is an entry here, and a column in migrations/. */
+/* Free of Node and of schemas: the console is built with this table. */
+
+/** What edits of many products can do to a value, in the order in which messages list it. */
+export const operations = [
+  'set',
+  'clear',
+  'append',
+  'prepend',
+  'replace',
+  'rename',
+  'multiply',
+  'add',
+  'add_categories',
+  'remove_categories',
+] as const
+export type Operation = (typeof operations)[number]
+
+/** What a value consists of. Schemas, cells of files, and controls of the console follow from it. */
+export type Kind =
+  | 'code'
+  | 'text'
+  | 'price'
+  | 'choice'
+  | 'categories'
+  | 'attributes'
+  | 'media'
+  | 'product'
+  | 'names'
+  | 'components'
+  | 'links'
+
+/** All that the service and the console know of a field. A new field is an entry here, and a column in migrations/. */
 export type Field = {
-  /** What a body may say of it. */
-  input: TSchema
-  /** What a merge patch may say of it, where that is more. */
-  patch?: TSchema
-  /** What answers show of it. */
-  output: TSchema
+  /** What people read instead of the name on the wire. */
+  label: string
+  kind: Kind
+  /** Of a text: how much of it people write, and the most characters that it can have. */
+  size?: 'line' | 'paragraph' | 'document'
+  longest?: number
+  /** Of a choice. */
+  choices?: readonly string[]
+  /** What the API document says about it, beyond what it says about the kind. */
+  description?: string
   /** What a new product has where its body says nothing. A field without a default is required. */
   default?: unknown
+  /**
+   * What a patch that names the field does, and how changes and edits name it: it replaces the value (`price`), it merges keys that
+   * clients choose (`attributes.color`), or it merges the parts that the field has (`links.related`).
+   */
+  merges: 'whole' | 'by_key' | 'by_path'
+  mostKeys?: number
+  /** The parts of a field that merges by path, with their labels. */
+  parts?: Readonly<Record<string, string>>
+  /** Written in a language: a prompt that does not say which fields it wrote, wrote these. */
+  isText: boolean
+  /** What the value names. A write looks it up; two values that name the same are the same. */
+  references?: 'categories' | 'products'
+  /** Whether a variant that leaves it empty has that of its parent. */
+  isInherited: boolean
+  /** What edits of many products can do to it, or to each of its keys or parts. */
+  edits: readonly Operation[]
+  /** Whether the completeness of the quality score looks at it. */
+  isDescriptive: boolean
   /** The type of its column, and the name of the column where the field has another. */
   type: 'text' | 'numeric' | 'jsonb' | 'bigint[]'
   column?: string
@@ -36,185 +73,198 @@ export type Field = {
   isRare?: boolean
   /** A name that may be bound while a write is under way: what no write changes stays as it is, and not as it was read. */
   isBoundLater?: boolean
-  /** Whether the completeness of the quality score looks at it. */
-  isDescriptive: boolean
-  /** How it stands in a CSV file: as text, as a number, as names, addresses, texts or components between bars, as a SKU, or as columns. */
-  cell: 'text' | 'number' | 'names' | 'media' | 'texts' | 'components' | 'sku' | 'links' | 'attributes'
 }
 
 export const statuses = ['active', 'inactive', 'pending', 'archived'] as const
+export type Status = (typeof statuses)[number]
 export const productTypes = ['simple', 'configurable', 'virtual', 'bundle', 'grouped'] as const
-export const Status = OneOf(statuses)
-export type Status = Type.Static<typeof Status>
-export const ProductType = OneOf(productTypes)
-export type ProductType = Type.Static<typeof ProductType>
+export type ProductType = (typeof productTypes)[number]
 
-type AttributeScalar = string | number | boolean
-/** One value, or several. */
-export type AttributeValue = AttributeScalar | AttributeScalar[]
+const ofText = ['append', 'prepend', 'replace'] as const
 
-const scalarTypes = ['string', 'number', 'boolean']
-const attributeDescription = `A text, a number, true or false; or an array of 1 to ${productLimits.attributeValues} of them`
-// One schema with many types: of alternatives to choose from, faults could not say which was meant.
-const attributeInput = {
-  type: [...scalarTypes, 'array'],
-  maxLength: productLimits.attributeValueCharacters,
-  minItems: 1,
-  maxItems: productLimits.attributeValues,
-  items: { type: scalarTypes, maxLength: productLimits.attributeValueCharacters },
-  description: attributeDescription,
-}
-const Attributes = Type.Unsafe<Record<string, AttributeValue>>({
-  type: 'object',
-  maxProperties: productLimits.attributes,
-  propertyNames: { type: 'string', minLength: 1, maxLength: productLimits.attributeNameCharacters },
-  additionalProperties: attributeInput,
-})
+const line = {
+  kind: 'text',
+  size: 'line',
+  merges: 'whole',
+  isText: true,
+  isInherited: true,
+  edits: ['set', 'clear', ...ofText],
+  isDescriptive: false,
+  type: 'text',
+  isLarge: false,
+} as const
+const longText = { ...line, isDescriptive: true, isLarge: true } as const
+const choice = {
+  kind: 'choice',
+  merges: 'whole',
+  isText: false,
+  isInherited: false,
+  edits: ['set', 'clear'],
+  isDescriptive: false,
+  type: 'text',
+  isLarge: false,
+} as const
+const structure = {
+  merges: 'whole',
+  isText: false,
+  isInherited: false,
+  edits: ['set', 'clear'],
+  isDescriptive: false,
+  type: 'jsonb',
+  isRare: true,
+} as const
 
-/** The values of an attribute, where it has one or several. */
-export function valuesOf(value: AttributeValue): AttributeScalar[] {
-  return Array.isArray(value) ? value : [value]
-}
-
-const smallText = { type: 'text', isLarge: false, isDescriptive: false, cell: 'text' } as const
-const largeText = { type: 'text', isLarge: true, isDescriptive: true, cell: 'text' } as const
-
-const structure = { type: 'jsonb', isRare: true, isDescriptive: false } as const
-
-/** The fields of a product, in the order in which bodies and files show them. Stock is told apart, in stock.ts. */
+/** The fields of a product, in the order in which bodies and files show them. Stock is told apart, below. */
 export const productFields = {
   sku: {
-    input: Type.String({
-      minLength: 1,
-      maxLength: productLimits.skuCharacters,
-      'x-normalised': true,
-      ...oneLine,
-    }),
-    output: Type.String(),
-    ...smallText,
+    ...line,
+    label: 'SKU',
+    kind: 'code',
+    longest: productLimits.skuCharacters,
+    isText: false,
+    isInherited: false,
+    // One SKU for many products would be a duplicate from the second product on.
+    edits: ofText,
   },
-  name: { input: HeldNameSchema, output: Type.String(), ...smallText },
+  name: { ...line, label: 'Name', longest: 255, isInherited: false, edits: ['set', ...ofText] },
   description: {
-    input: Type.String({ maxLength: productLimits.descriptionCharacters }),
-    output: Type.String(),
+    ...longText,
+    label: 'Description',
+    size: 'document',
+    longest: productLimits.descriptionCharacters,
     default: '',
-    ...largeText,
   },
   short_description: {
-    input: Type.String({ maxLength: productLimits.shortDescriptionCharacters }),
-    output: Type.String(),
+    ...longText,
+    label: 'Short description',
+    size: 'paragraph',
+    longest: productLimits.shortDescriptionCharacters,
     default: '',
-    ...largeText,
   },
   price: {
-    input: Type.Unsafe<number | null>({
-      type: ['number', 'null'],
-      minimum: 0,
-      maximum: productLimits.price,
-      'x-max-decimals': productLimits.priceDecimals,
-      description: `Exact decimal in the project's currency, at most ${productLimits.priceDecimals} decimals`,
-    }),
-    output: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+    label: 'Price',
+    kind: 'price',
     default: null,
+    merges: 'whole',
+    isText: false,
+    isInherited: true,
+    edits: ['set', 'clear', 'multiply', 'add'],
+    isDescriptive: true,
     type: 'numeric',
     isLarge: false,
-    isDescriptive: true,
-    cell: 'number',
   },
-  status: { input: Status, output: Status, default: 'pending', ...smallText },
-  product_type: { input: ProductType, output: ProductType, default: 'simple', ...smallText },
+  status: { ...choice, label: 'Status', choices: statuses, default: 'pending' },
+  product_type: { ...choice, label: 'Type', choices: productTypes, default: 'simple' },
   categories: {
-    input: Type.Array(CategoryReferenceSchema, {
-      maxItems: productLimits.categories,
-      description:
-        'A name is that of the root category, or else of the only one that has it; a name or path that is new makes the category',
-    }),
-    output: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }, closed)),
+    label: 'Categories',
+    kind: 'categories',
     default: [],
+    merges: 'whole',
+    isText: false,
+    references: 'categories',
+    isInherited: true,
+    edits: ['set', 'clear', 'add_categories', 'remove_categories'],
+    isDescriptive: true,
     type: 'bigint[]',
     column: 'category_ids',
     isLarge: false,
-    isDescriptive: true,
-    cell: 'names',
   },
   attributes: {
-    input: Attributes,
-    patch: Type.Unsafe<Record<string, AttributeValue | null>>({
-      ...Attributes,
-      additionalProperties: {
-        ...attributeInput,
-        type: [...attributeInput.type, 'null'],
-        description: `${attributeDescription}; null removes the attribute`,
-      },
-    }),
-    output: Type.Unsafe<Record<string, AttributeValue>>({
-      type: 'object',
-      additionalProperties: {
-        // Arrays first: the serializer of pages would take an array for something that turns itself into text.
-        type: ['array', ...scalarTypes],
-        items: { type: scalarTypes },
-        description: attributeDescription,
-      },
-    }),
+    label: 'Attributes',
+    kind: 'attributes',
     default: {},
+    merges: 'by_key',
+    mostKeys: productLimits.attributes,
+    isText: true,
+    isInherited: true,
+    edits: ['set', 'clear', ...ofText, 'rename'],
+    isDescriptive: true,
     type: 'jsonb',
     isLarge: true,
-    isDescriptive: true,
-    cell: 'attributes',
   },
   media: {
-    input: MediaInput,
-    output: Media,
+    label: 'Media',
+    kind: 'media',
     default: [],
+    merges: 'whole',
+    isText: false,
+    isInherited: true,
+    edits: ['set', 'clear'],
+    isDescriptive: false,
     type: 'jsonb',
     isLarge: true,
     isRare: true,
-    isDescriptive: false,
-    cell: 'media',
   },
   parent: {
-    input: ParentInput,
-    output: Parent,
+    ...structure,
+    label: 'Parent',
+    kind: 'product',
     default: null,
+    references: 'products',
     isLarge: false,
     isBoundLater: true,
-    cell: 'sku',
-    ...structure,
   },
-  variant_axes: {
-    input: VariantAxesInput,
-    output: VariantAxes,
-    default: [],
-    isLarge: false,
-    cell: 'texts',
-    ...structure,
-  },
+  variant_axes: { ...structure, label: 'Variant axes', kind: 'names', default: [], isLarge: false },
   components: {
-    input: ComponentsInput,
-    output: Components,
-    default: [],
-    isLarge: true,
-    cell: 'components',
     ...structure,
+    label: 'Components',
+    kind: 'components',
+    default: [],
+    references: 'products',
+    isLarge: true,
   },
   links: {
-    input: LinksInput,
-    patch: LinksPatch,
-    output: Links,
-    default: {},
-    isLarge: true,
-    cell: 'links',
     ...structure,
+    label: 'Links',
+    kind: 'links',
+    default: {},
+    merges: 'by_path',
+    parts: {
+      related: 'Related products',
+      upsell: 'Upsell',
+      cross_sell: 'Cross-sell',
+    } satisfies Record<LinkKind, string>,
+    references: 'products',
+    isLarge: true,
   },
 } as const satisfies Record<string, Field>
 
 type Fields = typeof productFields
 export type FieldName = keyof Fields
-/** Each field as it is shown, compared and kept in the history. */
-export type FieldValues = { [Name in FieldName]: Type.Static<Fields[Name]['output']> }
-export type FieldInputs = { [Name in FieldName]: Type.Static<Fields[Name]['input']> }
-export type FieldPatches = {
-  [Name in FieldName]?: Type.Static<
-    Fields[Name] extends { patch: infer Patch extends TSchema } ? Patch : Fields[Name]['input']
-  >
+/** The fields of some kinds. */
+export type FieldOf<Wanted extends Kind> = {
+  [Name in FieldName]: Fields[Name]['kind'] extends Wanted ? Name : never
+}[FieldName]
+
+export const fieldNames = Object.keys(productFields) as FieldName[]
+export const fieldEntries: readonly [FieldName, Field][] = fieldNames.map((name) => [
+  name,
+  productFields[name],
+])
+
+/** The entry of a field, or undefined where a product has no such field. */
+export function fieldOf(name: string): Field | undefined {
+  return Object.hasOwn(productFields, name) ? productFields[name as FieldName] : undefined
 }
+
+export function fieldsOfKind<Wanted extends Kind>(...kinds: Wanted[]): FieldOf<Wanted>[] {
+  return fieldNames.filter((name): name is FieldOf<Wanted> =>
+    (kinds as Kind[]).includes(productFields[name].kind),
+  )
+}
+
+/** Parts of the stock, in the order in which files show them. Settings are part of each version of a product, levels are not. */
+export type StockField = {
+  label: string
+  kind: 'count' | 'switch'
+  isLevel: boolean
+  edits: readonly Operation[]
+}
+
+export const stockFields = {
+  tracked: { label: 'Stock is tracked', kind: 'switch', isLevel: false, edits: ['set'] },
+  quantity: { label: 'Quantity', kind: 'count', isLevel: true, edits: ['set'] },
+  reserved: { label: 'Reserved', kind: 'count', isLevel: true, edits: ['set'] },
+  low_stock_threshold: { label: 'Low stock from', kind: 'count', isLevel: false, edits: ['set', 'clear'] },
+  backorders: { label: 'Backorders', kind: 'switch', isLevel: false, edits: ['set'] },
+} as const satisfies Record<string, StockField>

@@ -1,26 +1,41 @@
 import { isDeepStrictEqual } from 'node:util'
-import { keyOf, type Links, linkKinds, type Reference } from '../structure/structure.schema.ts'
-import type { FieldValues } from './product-fields.ts'
+import type { NamedCategory } from '../categories/category-reference.ts'
+import { keyOf, type Reference } from '../structure/structure.schema.ts'
+import { groups } from './field-paths.ts'
+import { namedAt } from './references.ts'
+
+type Lists = Readonly<Record<string, Reference[] | undefined>>
+
+/** Fields that consist of lists of products, with the names of these. */
+const listsAt = new Map(
+  [...groups].flatMap(([field, parts = []]) =>
+    parts.some((part) => namedAt.has(`${field}.${part}`)) ? [[field, parts] as const] : [],
+  ),
+)
 
 /** Whether a field has the same value twice. A category or product is the same whatever it is called by now. */
 export function isSameValue(field: string, one: unknown, other: unknown): boolean {
   if (one === other) return true
-  if (field === 'components' || field.startsWith('links.')) return isSameList(listOf(one), listOf(other))
-  if (field === 'links') {
-    const [before, after] = [one, other] as [Links, Links]
-    return linkKinds.every((kind) => isSameList(before[kind] ?? [], after[kind] ?? []))
-  }
-  return isDeepStrictEqual(comparable(field, one), comparable(field, other))
+  const named = namedAt.get(field)
+  if (named === 'products') return isSameList(listOf(one), listOf(other))
+  if (named === 'categories') return isDeepStrictEqual(idsOf(one), idsOf(other))
+  if (named === 'product') return isSameProduct(one as Reference | null, other as Reference | null)
+  const parts = listsAt.get(field)
+  if (parts === undefined) return isDeepStrictEqual(one, other)
+  const [before, after] = [one, other] as [Lists, Lists]
+  return parts.every((part) => isSameList(before[part] ?? [], after[part] ?? []))
 }
 
 function listOf(value: unknown): Reference[] {
   return (value ?? []) as Reference[]
 }
 
-function comparable(field: string, value: unknown): unknown {
-  if (field === 'categories') return ((value ?? []) as FieldValues['categories']).map(({ id }) => id)
-  if (field === 'parent') return value && keyOf(value as Reference)
-  return value
+function idsOf(value: unknown): number[] {
+  return ((value ?? []) as NamedCategory[]).map(({ id }) => id)
+}
+
+function isSameProduct(one: Reference | null, other: Reference | null): boolean {
+  return (one && keyOf(one)) === (other && keyOf(other))
 }
 
 /** A name that was written before its product came, and is looked up at each read, says the same as one with the id. */

@@ -1,6 +1,7 @@
-import type { FieldValues } from '../fields/product-fields.ts'
+import type { FieldValues } from '../fields/field-schemas.ts'
 import type { Stock } from '../product/stock.ts'
-import type { Component, LinkKind } from '../structure/structure.schema.ts'
+import type { LinkKind } from '../structure/link-kinds.ts'
+import type { Component } from '../structure/structure.schema.ts'
 
 type Sku = { sku: string }
 

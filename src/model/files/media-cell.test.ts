@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { csvHeader, csvRow } from './product-csv.ts'
-import { jsonLine } from './read-csv-row.ts'
+import { rowJson } from './row-json.ts'
 
 type Row = Parameters<typeof csvRow>[0]
 type Media = Row['media']
@@ -20,7 +20,7 @@ function cellOf(media: Media): string {
 }
 
 function readCell(cell: string): unknown {
-  return JSON.parse(jsonLine(['sku', 'media'], ['A', cell])).media
+  return JSON.parse(rowJson(['sku', 'media'], ['A', cell])).media
 }
 
 const picture = (url: string): Media[number] => ({ url, kind: 'image', alt: null, title: null })

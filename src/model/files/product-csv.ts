@@ -1,29 +1,40 @@
-import { type AttributeValue, type Field, type FieldName, productFields } from '../fields/product-fields.ts'
-import { linkKinds } from '../structure/structure.schema.ts'
+import type { AttributeValue } from '../fields/attributes.schema.ts'
+import {
+  type Field,
+  type FieldName,
+  fieldsOfKind,
+  type Kind,
+  productFields,
+  stockFields,
+} from '../fields/product-fields.ts'
+import { linkKinds } from '../structure/link-kinds.ts'
 import { escaped, guarded } from './cell-text.ts'
 import { componentsCell } from './component-cell.ts'
-import { attributePrefix, decimal, isCode, linkPrefix, pathColumn, stockPrefix, word } from './csv-columns.ts'
+import { attributePrefix, decimal, isCode, pathColumn, stockPrefix, word } from './csv-columns.ts'
 import type { ExportedProduct } from './exported-product.ts'
-import type { CellKinds } from './row-json.ts'
 
 /*
  * A product as cells. Text that a spreadsheet would run as a formula has an apostrophe before it; in an attribute's cell,
  * text that would be read as another type is written as JSON. What was written is read back as it was.
  */
 
-export const cellKinds: CellKinds = Object.fromEntries(
-  Object.entries<Field>(productFields).map(([name, { cell }]) => [name, cell]),
-)
-const cellOrder: Field['cell'][] = ['text', 'number', 'names', 'media', 'sku', 'texts', 'components', 'links']
 /** All but the attributes, whose columns differ from file to file. */
-const fieldNames = cellOrder.flatMap(
-  (wanted) => Object.keys(cellKinds).filter((name) => cellKinds[name] === wanted) as FieldName[],
-)
-const stockColumns = ['tracked', 'quantity', 'reserved', 'low_stock_threshold', 'backorders'] as const
+const columnKinds: Kind[][] = [
+  ['code', 'text', 'choice'],
+  ['price'],
+  ['categories'],
+  ['media'],
+  ['product'],
+  ['names'],
+  ['components'],
+  ['links'],
+]
+const columnNames: FieldName[] = columnKinds.flatMap((kinds) => fieldsOfKind(...kinds))
+const stockColumns = Object.keys(stockFields) as (keyof typeof stockFields)[]
 
 export function csvHeader(attributeNames: readonly string[]): string[] {
   return [
-    ...fieldNames.flatMap(columnsOf),
+    ...columnNames.flatMap(columnsOf),
     ...stockColumns.map((name) => stockPrefix + name),
     // For those that have no column of their own.
     'attributes',
@@ -32,8 +43,9 @@ export function csvHeader(attributeNames: readonly string[]): string[] {
 }
 
 function columnsOf(name: FieldName): string[] {
-  if (name === 'categories') return [pathColumn, name]
-  return name === 'links' ? linkKinds.map((kind) => linkPrefix + kind) : [name]
+  const { kind, parts = {} }: Field = productFields[name]
+  if (kind === 'categories') return [pathColumn, name]
+  return kind === 'links' ? Object.keys(parts).map((part) => `${name}.${part}`) : [name]
 }
 
 export function csvRow(product: ExportedProduct, attributeNames: readonly string[]): string[] {
@@ -44,7 +56,7 @@ export function csvRow(product: ExportedProduct, attributeNames: readonly string
     return value === undefined ? '' : attributeCell(value)
   })
   return [
-    ...fieldNames.flatMap((name) => fieldCells(name, product[name])),
+    ...columnNames.flatMap((name) => fieldCells(name, product[name])),
     ...stockColumns.map((name) => String(product.inventory[name] ?? '')),
     attributes.size === 0 ? '' : JSON.stringify(Object.fromEntries(attributes)),
     ...own,
@@ -54,16 +66,16 @@ export function csvRow(product: ExportedProduct, attributeNames: readonly string
 /** As many as the field has columns. */
 function fieldCells(name: FieldName, value: unknown): string[] {
   if (value === null) return ['']
-  switch (cellKinds[name]) {
-    case 'number':
+  switch (productFields[name].kind) {
+    case 'price':
       return [String(value)]
-    case 'names':
+    case 'categories':
       return categoryCells(value as ExportedProduct['categories'])
     case 'media':
       return [mediaCell(value as ExportedProduct['media'])]
-    case 'sku':
+    case 'product':
       return [guarded((value as { sku: string }).sku)]
-    case 'texts':
+    case 'names':
       return [joinTexts(value as string[])]
     case 'components':
       return [guarded(componentsCell(value as ExportedProduct['components']))]

@@ -1,6 +1,5 @@
 import { attributePrefix } from './csv-columns.ts'
-import { cellKinds, csvHeader } from './product-csv.ts'
-import { rowJson } from './row-json.ts'
+import { csvHeader } from './product-csv.ts'
 
 /**
  * What the columns of a file are. Columns that are none of ours are an error, not a loss, or attributes where that is asked for.
@@ -26,9 +25,4 @@ export function readHeader(cells: readonly string[], isRestKept = false): string
 function columnsNamed(names: readonly string[]): string {
   const quoted = names.map((name) => `"${name}"`).join(', ')
   return names.length === 1 ? `the column ${quoted} is` : `the columns ${quoted} are`
-}
-
-/** A row of such a file as the JSON line of a push. */
-export function jsonLine(header: readonly string[], cells: readonly string[]): string {
-  return rowJson(header, cells, cellKinds)
 }

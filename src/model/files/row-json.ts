@@ -1,14 +1,11 @@
 import { isExact } from '../../platform/http/request/json-scan.ts'
-import type { Field } from '../fields/product-fields.ts'
+import { fieldOf } from '../fields/product-fields.ts'
 import { splitAt, unescaped, unguarded } from './cell-text.ts'
 import { readComponents } from './component-cell.ts'
 import { attributePrefix, decimal, isCode, linkPrefix, pathColumn, stockPrefix, word } from './csv-columns.ts'
 
-/** How the cells of the fields are written, by their names. */
-export type CellKinds = Readonly<Record<string, Field['cell']>>
-
 /** A row as the JSON line of a push. Empty cells are left out. */
-export function rowJson(header: readonly string[], cells: readonly string[], kinds: CellKinds): string {
+export function rowJson(header: readonly string[], cells: readonly string[]): string {
   const fields: string[] = []
   const stock: string[] = []
   const links: string[] = []
@@ -25,7 +22,7 @@ export function rowJson(header: readonly string[], cells: readonly string[], kin
     else if (column.startsWith(linkPrefix))
       links.push(`${JSON.stringify(column.slice(linkPrefix.length))}:${skusJson(cell)}`)
     else if (column === pathColumn) fields.push(`"categories":${pathsJson(cell)}`)
-    else fields.push(`${JSON.stringify(column)}:${fieldJson(kinds[column], cell)}`)
+    else fields.push(`${JSON.stringify(column)}:${fieldJson(column, cell)}`)
   }
   if (links.length > 0) fields.push(`"links":{${links.join()}}`)
   if (stock.length > 0) fields.push(`"inventory":{${stock.join()}}`)
@@ -45,14 +42,15 @@ function members(cell: string): string[] {
   return inside === '' ? [] : [inside]
 }
 
-function fieldJson(kind: Field['cell'] | undefined, cell: string): string {
-  if (kind === 'number') return plainJson(cell)
+function fieldJson(column: string, cell: string): string {
+  const kind = fieldOf(column)?.kind
+  if (kind === 'price') return plainJson(cell)
   if (kind === 'media') return mediaJson(cell.trim())
   const text = unguarded(cell)
-  if (kind === 'sku') return JSON.stringify({ sku: text })
-  if (kind === 'texts') return JSON.stringify(splitTexts(text))
+  if (kind === 'product') return JSON.stringify({ sku: text })
+  if (kind === 'names') return JSON.stringify(splitTexts(text))
   if (kind === 'components') return JSON.stringify(readComponents(text))
-  return JSON.stringify(kind === 'names' ? splitTexts(text).map((name) => ({ name })) : text)
+  return JSON.stringify(kind === 'categories' ? splitTexts(text).map((name) => ({ name })) : text)
 }
 
 /** `Lamps|Sale`: texts between bars. */

@@ -2,7 +2,8 @@ import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { seededRandom } from '../../../test/seeded-random.ts'
 import { csvHeader, csvRow } from './product-csv.ts'
-import { jsonLine, readHeader } from './read-csv-row.ts'
+import { readHeader } from './read-csv-row.ts'
+import { rowJson } from './row-json.ts'
 import { writeCsv } from './write-csv.ts'
 
 type Row = Parameters<typeof csvRow>[0]
@@ -25,12 +26,12 @@ function cellsOf(structure: Partial<Structure>): Record<string, string> {
 function readBack(structure: Structure): unknown {
   const text = writeCsv([header, rowOf(structure)])
   const [columns = [], row = []] = parse(text) as string[][]
-  const { parent = null, variant_axes = [], components = [], links = {} } = JSON.parse(jsonLine(columns, row))
+  const { parent = null, variant_axes = [], components = [], links = {} } = JSON.parse(rowJson(columns, row))
   return { parent, variant_axes, components, links }
 }
 
 function readCell(column: string, cell: string): unknown {
-  return JSON.parse(jsonLine(readHeader(['sku', column]), ['A', cell]))
+  return JSON.parse(rowJson(readHeader(['sku', column]), ['A', cell]))
 }
 
 test('the cells of structure are short to write by hand', () => {

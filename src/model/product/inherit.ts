@@ -1,29 +1,33 @@
+import { fieldNames, productFields } from '../fields/product-fields.ts'
 import type { ProductDetail } from './product.schema.ts'
 import type { Content } from './product-content.ts'
 
-type Inherited = Pick<
-  Content,
-  'description' | 'short_description' | 'price' | 'categories' | 'attributes' | 'media'
->
-
-const fields = ['description', 'short_description', 'price', 'categories', 'media'] as const
+const inherited = fieldNames.filter((name) => productFields[name].isInherited)
+const wholeFields = inherited.filter((name) => productFields[name].merges === 'whole')
+const keyedFields = inherited.filter((name) => productFields[name].merges === 'by_key')
 
 /** What a variant leaves empty, filled from its parent, with the names of what was filled. */
-export function inherit(detail: ProductDetail, parent: Inherited | undefined): ProductDetail {
+export function inherit(
+  detail: ProductDetail,
+  parent: Omit<Content, 'inventory'> | undefined,
+): ProductDetail {
   if (parent === undefined) return { ...detail, inherited: [] }
-  const filled = fields.filter((field) => isEmpty(detail[field]) && !isEmpty(parent[field]))
-  const attributes = Object.entries(parent.attributes).filter(
-    ([name]) => !Object.hasOwn(detail.attributes, name),
-  )
+  const filled = wholeFields.filter((field) => isEmpty(detail[field]) && !isEmpty(parent[field]))
+  const keys = keyedFields.map((field) => {
+    const [own, above] = [detail[field] as object, parent[field] as object]
+    return { field, own, added: Object.entries(above).filter(([key]) => !Object.hasOwn(own, key)) }
+  })
   return {
     ...detail,
     ...Object.fromEntries(filled.map((field) => [field, parent[field]])),
-    // Entries: an attribute may be called __proto__.
-    attributes: Object.fromEntries([...Object.entries(detail.attributes), ...attributes]),
-    inherited: [...filled, ...attributes.map(([name]) => `attributes.${name}`)],
+    // From entries: an attribute may be called __proto__.
+    ...Object.fromEntries(
+      keys.map(({ field, own, added }) => [field, Object.fromEntries([...Object.entries(own), ...added])]),
+    ),
+    inherited: [...filled, ...keys.flatMap(({ field, added }) => added.map(([key]) => `${field}.${key}`))],
   }
 }
 
-function isEmpty(value: Inherited[(typeof fields)[number]]): boolean {
-  return value === null || (typeof value !== 'number' && value.length === 0)
+function isEmpty(value: unknown): boolean {
+  return value === null || ((typeof value === 'string' || Array.isArray(value)) && value.length === 0)
 }

@@ -1,7 +1,7 @@
 import { jsonValue } from '../../platform/database/json-lines.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { jsonbBytes, textBytes } from '../../platform/database/stored-bytes.ts'
-import { type Field, type FieldName, productFields } from '../fields/product-fields.ts'
+import { type Field, type FieldName, fieldEntries } from '../fields/product-fields.ts'
 import type { StockSettings } from './stock.ts'
 
 export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'isBoundLater' | 'default'> & {
@@ -12,9 +12,9 @@ export type FieldColumn = Pick<Field, 'type' | 'isLarge' | 'isRare' | 'isBoundLa
 }
 
 /** The column of each field. */
-export const fieldColumns: readonly FieldColumn[] = Object.entries<Field>(productFields).map(
+export const fieldColumns: readonly FieldColumn[] = fieldEntries.map(
   ([field, { type, isLarge, isRare, isBoundLater, column = field, ...own }]) => ({
-    field: field as FieldName,
+    field,
     name: column,
     type,
     isLarge,

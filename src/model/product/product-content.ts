@@ -1,24 +1,24 @@
 import { type Fault, Problem } from '../../platform/http/problems.ts'
-import { type Field, type FieldName, type FieldValues, productFields } from '../fields/product-fields.ts'
+import { splitField } from '../fields/field-paths.ts'
+import type { FieldValues } from '../fields/field-schemas.ts'
+import { type Field, fieldEntries, fieldNames, productFields } from '../fields/product-fields.ts'
+import { lookedUpFields } from '../fields/references.ts'
 import { isSameValue } from '../fields/same-value.ts'
 import { productLimits } from '../limits/products.ts'
 import type { NewEntries } from '../provenance/entries.ts'
-import { keyOf, type Links, type ResolvedStructure } from '../structure/structure.schema.ts'
+import { keyOf, type Reference, type ResolvedStructure } from '../structure/structure.schema.ts'
 import type { NewProduct, ProductPatch } from './product-input.schema.ts'
-import { type StockSettings, settingsOf } from './stock.ts'
+import { type StockLevels, type StockSettings, settingsOf } from './stock.ts'
 
 /** What a version of a product consists of. Stock levels are left out: they change without a version. */
 export type Content = FieldValues & { inventory: StockSettings }
 
-const fieldNames = Object.keys(productFields) as FieldName[]
 const largeFields = fieldNames.filter((name) => productFields[name].isLarge)
 
 /** What a new product has, but for its SKU and name, when nothing else is said. */
 export const defaultContent = {
   ...(Object.fromEntries(
-    Object.entries<Field>(productFields).flatMap(([name, field]) =>
-      field.default === undefined ? [] : [[name, field.default]],
-    ),
+    fieldEntries.flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
   ) as Omit<FieldValues, 'sku' | 'name'>),
   inventory: { tracked: false, low_stock_threshold: null, backorders: false },
 }
@@ -30,34 +30,47 @@ export function contentOf(row: FieldValues & StockSettings): Content {
   return content as Content
 }
 
+/** The value of a field, or of a name within a group of fields; undefined where there is none. */
+export function valueAt(
+  { content, levels }: { content: Content; levels: StockLevels },
+  field: string,
+): unknown {
+  const [group, name] = splitField(field)
+  const values = group === 'inventory' ? { ...content.inventory, ...levels } : ownValue(content, group)
+  return name === undefined ? values : ownValue(values as object, name)
+}
+
+/** An attribute may be called __proto__ or constructor. */
+function ownValue(values: object, name: string): unknown {
+  return Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined
+}
+
 /** What a write names, looked up; what it does not speak of is left out. */
 export type ResolvedNames = ResolvedStructure & { categories?: Content['categories'] | undefined }
 
-/** RFC 7396: what the patch leaves out stays, attributes merge key by key, null removes one. */
-export function patchContent(
-  content: Content,
-  patch: ProductPatch,
-  { categories, parent, components, links }: ResolvedNames,
-): Content {
-  const { attributes, inventory, provenance: _told, ...others } = patch
-  const { categories: _c, parent: _p, components: _co, links: _l, ...plain } = others
-  const { quantity: _quantity, reserved: _reserved, ...settings } = inventory ?? {}
+/** RFC 7396: what the patch leaves out stays, keys and parts merge one by one, null removes one. */
+export function patchContent(content: Content, patch: ProductPatch, names: ResolvedNames): Content {
+  const { inventory = {}, provenance: _told, ...said } = patch
+  const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
+  const patched = { ...content, inventory: { ...content.inventory, ...settings } }
   // A product that is configurable no more has no axes.
-  const isLeft = plain.product_type !== undefined && plain.product_type !== 'configurable'
-  const patched = {
-    ...content,
-    ...(isLeft && { variant_axes: [] }),
-    ...plain,
-    attributes:
-      attributes === undefined ? content.attributes : mergeAttributes(content.attributes, attributes),
-    categories: categories ?? content.categories,
-    parent: parent === undefined ? content.parent : sameParent(content, parent),
-    components: components ?? content.components,
-    links: links === undefined ? content.links : mergeLinks(content.links, links),
-    inventory: { ...content.inventory, ...settings },
+  if (said.product_type !== undefined && said.product_type !== 'configurable') patched.variant_axes = []
+  for (const [field, value] of Object.entries(said)) if (!isLookedUp.has(field)) put(patched, field, value)
+  for (const field of lookedUpFields) {
+    const value = (names as Values)[field]
+    if (value !== undefined) put(patched, field, value)
   }
   refuseTooLarge(content, patched)
   return patched
+}
+
+type Values = Record<string, unknown>
+
+/** Gives a field a value in the way in which the field merges. */
+function put(content: Partial<Content>, field: string, value: unknown): void {
+  const values = content as Values
+  const merge = merges.get(field)
+  values[field] = merge === undefined ? value : merge(values[field], value)
 }
 
 /** One that is too large already may still be changed, as long as it does not grow. */
@@ -88,67 +101,81 @@ function textBytes(content: FieldValues): number {
   return Buffer.byteLength(JSON.stringify(largeFields.map((name) => content[name])))
 }
 
-/** A product without attributes takes those of the patch as they are; nobody changes them in place. */
-function mergeAttributes(
-  current: Content['attributes'],
-  patch: NonNullable<ProductPatch['attributes']>,
-): Content['attributes'] {
-  const held = Object.entries(current)
-  const given = Object.entries(patch)
-  const isPlain = held.length === 0 && given.every(([, value]) => value !== null)
-  const merged = isPlain ? (patch as Content['attributes']) : mergeEntries(held, given)
-  const count = Object.keys(merged).length
-  if (count > productLimits.attributes) {
-    const fault: Fault = {
-      pointer: '/attributes',
-      code: 'too_many',
-      message: `a product has at most ${productLimits.attributes} attributes, and this makes ${count}`,
-    }
-    throw new Problem('invalid_body', { errors: [fault] })
-  }
-  return merged
-}
-
-/** Entries instead of assignment: an attribute may be called __proto__. */
-function mergeEntries<Value>(
-  held: [string, Value][],
-  given: [string, Value | null][],
-): Record<string, Value> {
-  const merged = new Map(held)
-  for (const [name, value] of given) {
-    if (value === null) merged.delete(name)
+/** A field without keys takes those of the patch as they are; nobody changes them in place. */
+function mergeKeys(held: object, given: object): object {
+  const before = Object.entries(held)
+  const added = Object.entries(given)
+  if (before.length === 0 && !added.some(([, value]) => isRemoval(value))) return given
+  const merged = new Map(before)
+  for (const [name, value] of added) {
+    if (isRemoval(value)) merged.delete(name)
     else merged.set(name, value)
   }
+  // From entries: an attribute may be called __proto__.
   return Object.fromEntries(merged)
 }
 
-/** A kind without links is left out. */
-function mergeLinks(held: Links, given: NonNullable<ResolvedStructure['links']>): Links {
-  const merged = Object.entries({ ...held, ...given })
-  return Object.fromEntries(merged.filter(([, list]) => list !== null && list.length > 0))
+/** A list without anything in it is left out, as null is. */
+function isRemoval(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
 }
+
+function refuseTooMany(field: string, count: number, most: number): void {
+  if (count <= most) return
+  const fault: Fault = {
+    pointer: `/${field}`,
+    code: 'too_many',
+    message: `a product has at most ${most} ${field}, and this makes ${count}`,
+  }
+  throw new Problem('invalid_body', { errors: [fault] })
+}
+
+/** A product that is named already stays as it is stored, under its old SKU too: nothing of it has changed. */
+function sameProduct(held: Reference | null, given: Reference | null): Reference | null {
+  return held !== null && given !== null && keyOf(held) === keyOf(given) ? held : given
+}
+
+type Merge = (held: unknown, given: unknown) => unknown
+
+function mergeOf(name: string, { kind, merges, mostKeys }: Field): Merge | undefined {
+  if (kind === 'product') return sameProduct as Merge
+  if (merges === 'whole') return undefined
+  if (mostKeys === undefined) return mergeKeys as Merge
+  return (held, given) => {
+    const merged = mergeKeys(held as object, given as object)
+    refuseTooMany(name, Object.keys(merged).length, mostKeys)
+    return merged
+  }
+}
+
+/** How a value joins the one that a field has, where it does not replace it. */
+const merges: ReadonlyMap<string, Merge> = new Map(
+  fieldEntries.flatMap(([name, field]) => {
+    const merge = mergeOf(name, field)
+    return merge === undefined ? [] : [[name, merge]]
+  }),
+)
+const isLookedUp = new Set<string>(lookedUpFields)
 
 /** PUT: every field anew. Stock settings that the body leaves out stay, as stock itself does. */
 export function replaceContent(content: Content, input: NewProduct, names: ResolvedNames): Content {
   const { inventory = {} } = input
   const { quantity: _quantity, reserved: _reserved, ...settings } = inventory
-  const fields = newFields(input, names)
-  const parent = sameParent(content, fields.parent)
-  return { ...fields, parent, inventory: { ...content.inventory, ...settings } }
-}
-
-/** The parent that a product has already stays as it is stored, under its old SKU too: nothing of it has changed. */
-function sameParent({ parent: held }: Content, parent: Content['parent']): Content['parent'] {
-  return held !== null && parent !== null && keyOf(held) === keyOf(parent) ? held : parent
+  const replaced = newFields(input, names)
+  const parent = sameProduct(content.parent, replaced.parent)
+  return { ...replaced, parent, inventory: { ...content.inventory, ...settings } }
 }
 
 /** The fields of a body that says all of them. */
-export function newFields(
-  input: NewProduct,
-  { categories = [], parent = null, components = [], links = {} }: ResolvedNames,
-): FieldValues {
-  const { inventory: _inventory, provenance: _told, ...plain } = input
-  return { ...plain, categories, parent, components, links: mergeLinks({}, links) }
+export function newFields(input: NewProduct, names: ResolvedNames): FieldValues {
+  const { inventory: _inventory, provenance: _told, ...said } = input
+  const content = said as Values
+  for (const field of lookedUpFields) {
+    content[field] = defaultContent[field]
+    const value = (names as Values)[field]
+    if (value !== undefined) put(content, field, value)
+  }
+  return content as FieldValues
 }
 
 /** The changed fields on both sides, and those of them that a prompt wrote. */

@@ -1,7 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
-import { type Field, type FieldInputs, type FieldPatches, productFields } from '../fields/product-fields.ts'
+import { type FieldInputs, type FieldPatches, fieldSchemas } from '../fields/field-schemas.ts'
+import { type Field, type FieldName, fieldEntries } from '../fields/product-fields.ts'
 import { productLimits } from '../limits/products.ts'
 import { type ProvenanceInput, ProvenanceInputSchema } from '../provenance/provenance-input.schema.ts'
 import { productBody } from './product.examples.ts'
@@ -26,13 +27,13 @@ type BesideFields = { inventory?: InventoryInput; provenance?: ProvenanceInput }
 export type NewProduct = FieldInputs & BesideFields
 export type ProductPatch = FieldPatches & BesideFields
 
-const fields: [string, Field][] = Object.entries(productFields)
 const besideFields = {
   inventory: Type.Optional(InventoryInputSchema),
   provenance: Type.Optional(ProvenanceInputSchema),
 }
 
-function byDefault({ input, default: value }: Field): TSchema {
+function byDefault(name: FieldName, { default: value }: Field): TSchema {
+  const { input } = fieldSchemas[name]
   return value === undefined ? input : Type.Unsafe({ ...input, default: value })
 }
 
@@ -40,8 +41,8 @@ function bodyOf(properties: [string, TSchema][], beside: Record<string, TSchema>
   return Type.Object({ ...Object.fromEntries(properties), ...beside }, { ...closed, ...options })
 }
 
-const complete = fields.map(([name, field]): [string, TSchema] => [name, byDefault(field)])
-const required = fields.filter(([, field]) => field.default === undefined).map(([name]) => name)
+const complete = fieldEntries.map(([name, field]): [string, TSchema] => [name, byDefault(name, field)])
+const required = fieldEntries.filter(([, field]) => field.default === undefined).map(([name]) => name)
 
 /** What POST takes: what is left out has its default. */
 export const NewProductSchema = Type.Unsafe<NewProduct>(
@@ -83,7 +84,7 @@ export const ProductBySkuSchema = Type.Unsafe<Omit<NewProduct, 'sku'> & { sku?: 
 
 /** The properties of a merge patch: what is left out stays, and null removes an attribute. */
 const patchProperties: Record<string, TSchema> = Object.fromEntries(
-  fields.map(([name, { patch, input }]) => [name, Type.Optional(patch ?? input)]),
+  Object.entries(fieldSchemas).map(([name, { patch, input }]) => [name, Type.Optional(patch ?? input)]),
 )
 
 /** What PATCH takes. */

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
-import { type FieldName, productFields } from '../fields/product-fields.ts'
+import { type FieldValues, fieldSchemas } from '../fields/field-schemas.ts'
+import type { FieldName } from '../fields/product-fields.ts'
 import { productLimits } from '../limits/products.ts'
 import { ProvenanceSchema } from '../provenance/provenance.schema.ts'
 import { Parent, type Reference, type Variants, VariantsSchema } from '../structure/structure.schema.ts'
@@ -73,8 +74,8 @@ const QualityScoreSchema = Type.Object(
 export type QualityScore = Type.Static<typeof QualityScoreSchema>
 
 const outputs = Object.fromEntries(
-  Object.entries(productFields).map(([name, { output }]) => [name, output]),
-) as { [Name in FieldName]: (typeof productFields)[Name]['output'] }
+  Object.entries(fieldSchemas).map(([name, { output }]) => [name, output]),
+) as { [Name in FieldName]: Type.TUnsafe<FieldValues[Name]> }
 
 const { sku, name, description, short_description, price, status, product_type, ...latter } = outputs
 const { categories, attributes, media, parent, variant_axes, components, links, ...added } = latter

@@ -1,6 +1,8 @@
 import type { BodyFault } from '../../platform/http/problems.ts'
-import { changedFields, splitField } from '../fields/changed-fields.ts'
+import { changedFields } from '../fields/changed-fields.ts'
 import { isNamed, unknownFields } from '../fields/field-names.ts'
+import { splitField } from '../fields/field-paths.ts'
+import { fieldNames, productFields } from '../fields/product-fields.ts'
 import type { NewEntries, NewEntry } from './entries.ts'
 import type { ProvenanceInput } from './provenance-input.schema.ts'
 
@@ -14,7 +16,7 @@ export type VersionLookup = (
 type Sides = { before: object; after: object }
 type Resolved = { entries: NewEntries | undefined; faults: BodyFault[] }
 
-const textFields = ['name', 'description', 'short_description', 'attributes']
+const textFields = fieldNames.filter((name) => productFields[name].isText)
 const nothing: Resolved = { entries: undefined, faults: [] }
 
 /**
@@ -32,7 +34,7 @@ export function resolveProvenance(
   const faults = [...versionFaults(given, find), ...unknownFields(fields ?? [], '/provenance/fields')]
   if (faults.length > 0 || sides === undefined) return { entries: undefined, faults }
   const entry = { prompt_id, version_number, model, reviewed_by: reviewedBy }
-  return { entries: entriesOf(entry, new Set(fields ?? textFields), sides), faults }
+  return { entries: entriesOf(entry, new Set<string>(fields ?? textFields), sides), faults }
 }
 
 /** Undefined where none of the fields is changed. A name that is removed has no value that could have been written. */

@@ -1,4 +1,5 @@
 import type { AttributeChecks } from '../attributes/check-attributes.ts'
+import { fieldsOfKind } from '../fields/product-fields.ts'
 import { addedRules, tellFaults } from './definitions-rule.ts'
 import type { QualityRule, TextField } from './quality-rule.schema.ts'
 import type { Rule } from './quality-rule.ts'
@@ -36,14 +37,16 @@ function whereItApplies(
 
 /** Reads texts without their markup. Several rules look at one text, so the last one of each field is kept. */
 function textReaders(): ReadText {
-  const readers = { name: lastText(), description: lastText(), short_description: lastText() }
-  return {
-    name: (product, wanted) => readers.name(product.name, wanted),
-    description: (product, wanted) => readers.description(product.description, wanted),
-    short_description: (product, wanted) => readers.short_description(product.short_description, wanted),
-    // A SKU has no markup.
-    sku: (product) => product.sku,
-  }
+  const texts = fieldsOfKind('text').map((field): [TextField, ReadText[TextField]] => {
+    const read = lastText()
+    return [field, (product, wanted) => read(product[field], wanted)]
+  })
+  // A code has no markup.
+  const codes = fieldsOfKind('code').map((field): [TextField, ReadText[TextField]] => [
+    field,
+    (product) => product[field],
+  ])
+  return Object.fromEntries([...texts, ...codes]) as ReadText
 }
 
 function lastText(): (markup: string, wanted: number) => string {

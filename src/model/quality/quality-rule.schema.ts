@@ -3,7 +3,8 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { oneLine } from '../../platform/http/request/name.schema.ts'
 import { CategoryId } from '../categories/category-reference.ts'
-import { ProductType, productTypes } from '../fields/product-fields.ts'
+import { ProductTypeSchema } from '../fields/field-schemas.ts'
+import { type FieldOf, fieldsOfKind, productTypes } from '../fields/product-fields.ts'
 import { productLimits } from '../limits/products.ts'
 import { qualityLimits } from '../limits/quality.ts'
 
@@ -22,8 +23,9 @@ const ruleKinds = [
 ] as const
 export type RuleKind = (typeof ruleKinds)[number]
 
-const textFields = ['name', 'description', 'short_description', 'sku'] as const
-export type TextField = (typeof textFields)[number]
+/** The fields that rules of texts can name. */
+export type TextField = FieldOf<'text' | 'code'>
+const textFields = [...fieldsOfKind('text'), ...fieldsOfKind('code')]
 
 const Bound = Type.Integer({ minimum: 0, maximum: qualityLimits.bound })
 
@@ -49,7 +51,7 @@ export const QualityRuleSchema = Type.Object(
     ),
     points: Type.Integer({ minimum: 0, maximum: 100, description: 'What a product loses that fails' }),
     product_types: Type.Optional(
-      Type.Array(ProductType, {
+      Type.Array(ProductTypeSchema, {
         maxItems: productTypes.length,
         description: 'Products of other types pass; left out: all types',
       }),

@@ -1,4 +1,4 @@
-import type { FieldValues } from '../fields/product-fields.ts'
+import type { FieldValues } from '../fields/field-schemas.ts'
 
 /** What the score is made of: only what the product itself shows, so that no write makes another score stale. */
 export type Scored = Readonly<FieldValues>

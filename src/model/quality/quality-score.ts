@@ -1,4 +1,4 @@
-import { type FieldName, productFields } from '../fields/product-fields.ts'
+import { fieldNames, productFields } from '../fields/product-fields.ts'
 import type { QualityScore } from '../product/product.schema.ts'
 import type { Scored } from './quality-rule.ts'
 import type { Ruleset } from './ruleset.ts'
@@ -54,9 +54,7 @@ export function gradeOf(score: number): QualityScore['grade'] {
   return 'E'
 }
 
-const descriptive = (Object.keys(productFields) as FieldName[]).filter(
-  (name) => productFields[name].isDescriptive,
-)
+const descriptive = fieldNames.filter((name) => productFields[name].isDescriptive)
 
 function completenessOf(product: Scored): number {
   const filled = descriptive.filter((name) => isFilled(product[name]))

@@ -1,5 +1,6 @@
 import type { AttributeChecks } from '../attributes/check-attributes.ts'
 import { compilePattern } from '../attributes/linear-pattern.ts'
+import { productFields } from '../fields/product-fields.ts'
 import { qualityLimits } from '../limits/quality.ts'
 import type { QualityRule, RuleKind, TextField } from './quality-rule.schema.ts'
 import type { Rule, Scored } from './quality-rule.ts'
@@ -142,7 +143,9 @@ function imagesOf({ media }: Scored): Scored['media'] {
 }
 
 function labelOf({ field = 'name' }: QualityRule): string {
-  return field === 'sku' ? 'SKU' : field.replaceAll('_', ' ')
+  const { label } = productFields[field]
+  // An abbreviation stays in capitals within a sentence.
+  return label === label.toUpperCase() ? label : label.toLowerCase()
 }
 
 function lengthOf({ min, max }: QualityRule): string {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema, oneLine } from '../../platform/http/request/name.schema.ts'
 import { productLimits, structureLimits } from '../limits/products.ts'
+import { type LinkKind, linkKinds } from './link-kinds.ts'
 
 /* What products are to each other: how bodies say it, and how answers show it. */
 
@@ -99,8 +100,6 @@ export const Components = Type.Unsafe<Component[]>(
   ),
 )
 
-export const linkKinds = ['related', 'upsell', 'cross_sell'] as const
-export type LinkKind = (typeof linkKinds)[number]
 export type Links = { [Kind in LinkKind]?: Reference[] }
 export type LinksInput = { [Kind in LinkKind]?: ReferenceInput[] }
 export type LinksPatch = { [Kind in LinkKind]?: ReferenceInput[] | null }

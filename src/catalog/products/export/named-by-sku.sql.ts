@@ -1,5 +1,6 @@
-import type { FieldValues } from '../../../model/fields/product-fields.ts'
-import type { Component, LinkKind, Reference } from '../../../model/structure/structure.schema.ts'
+import type { FieldValues } from '../../../model/fields/field-schemas.ts'
+import type { LinkKind } from '../../../model/structure/link-kinds.ts'
+import type { Component, Reference } from '../../../model/structure/structure.schema.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { referencesIn } from '../../structure/look-up-products.ts'

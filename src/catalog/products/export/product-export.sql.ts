@@ -1,4 +1,4 @@
-import type { FieldValues } from '../../../model/fields/product-fields.ts'
+import type { FieldValues } from '../../../model/fields/field-schemas.ts'
 import type { ExportedProduct } from '../../../model/files/exported-product.ts'
 import { fieldColumns, largeBytes } from '../../../model/product/product-columns.ts'
 import type { Stock } from '../../../model/product/stock.ts'

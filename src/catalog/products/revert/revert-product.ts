@@ -1,5 +1,6 @@
-import { changedFields, splitField } from '../../../model/fields/changed-fields.ts'
+import { changedFields } from '../../../model/fields/changed-fields.ts'
 import { isNamed, unknownFields } from '../../../model/fields/field-names.ts'
+import { nestFields } from '../../../model/fields/field-paths.ts'
 import { type Content, defaultContent } from '../../../model/product/product-content.ts'
 import type { ProductPatch } from '../../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
@@ -36,16 +37,10 @@ export async function revertProduct(
 
 /** What makes of one content another. What is the same in both is left out: nothing of it is looked up or checked again. */
 function patchToward(past: Content, before: Content, wanted: ReadonlySet<string> | undefined): ProductPatch {
-  const patch = new Map<string, unknown>()
-  const groups = new Map<string, Map<string, unknown>>()
-  for (const [field, { after }] of changedFields({ before, after: past })) {
-    if (wanted !== undefined && !isNamed(field, wanted)) continue
-    const [group, name] = splitField(field)
-    if (name === undefined) patch.set(field, after)
-    else groups.getOrInsertComputed(group, () => new Map()).set(name, after)
-  }
-  for (const [group, values] of groups) patch.set(group, Object.fromEntries(values))
-  return Object.fromEntries(patch)
+  const changes = [...changedFields({ before, after: past })]
+    .filter(([field]) => wanted === undefined || isNamed(field, wanted))
+    .map(([field, { after }]): [string, unknown] => [field, after])
+  return nestFields(changes)
 }
 
 function unknownVersion(id: number, version: number, { version: latest }: PastContent): BodyFault {

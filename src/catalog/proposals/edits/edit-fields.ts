@@ -1,55 +1,44 @@
-import { type Field, productFields } from '../../../model/fields/product-fields.ts'
-import { WritableLineSchema } from '../../../model/product/product-input.schema.ts'
-import { linkKinds } from '../../../model/structure/structure.schema.ts'
+import { groups, splitField } from '../../../model/fields/field-paths.ts'
+import { fieldNames, fieldOf, type Operation, stockFields } from '../../../model/fields/product-fields.ts'
 import { fieldHint } from '../../../platform/http/request/hints.ts'
-import type { Operation } from './edit.schema.ts'
 
 /** Where an edit changes a product: a field of its own, or one name within a group of values. */
-export type Place = { group?: 'attributes' | 'links' | 'inventory'; name: string }
+export type Place = { group?: string | undefined; name: string }
 
-const fields: Record<string, Field> = productFields
-const ofText: Operation[] = ['append', 'prepend', 'replace']
-const inventoryNames = Object.keys(WritableLineSchema.properties.inventory.properties)
-const plainNames = Object.keys(fields).filter((name) => name !== 'attributes' && name !== 'links')
-const linkNames = linkKinds.map((kind) => `links.${kind}`)
-const stockNames = inventoryNames.map((name) => `inventory.${name}`)
-const known = new Set([...plainNames, ...linkNames, ...stockNames])
+const plainNames = fieldNames.filter((name) => !groups.has(name))
+const partNames = [...groups].flatMap(([group, names = ['<name>']]) =>
+  names.map((name) => `${group}.${name}`),
+)
+const known = new Set<string>([...plainNames, ...partNames])
 
 /** The place that a field of an edit names, or undefined where there is none. */
 export function placeOf(field: string): Place | undefined {
-  const [group = ''] = field.split('.', 1)
-  const name = field.slice(group.length + 1)
-  if (group === 'attributes' && name !== '') return { group, name }
-  if (!known.has(field)) return undefined
-  return group === 'links' || group === 'inventory' ? { group, name } : { name: field }
+  const [group, name] = splitField(field)
+  if (name === undefined) return known.has(group) ? { name: group } : undefined
+  const isOpen = groups.get(group) === undefined
+  return (isOpen && name !== '') || known.has(field) ? { group, name } : undefined
 }
 
 /** What to write in place of a field that there is not. */
 export function unknownFieldHint(field: string): string {
   const [group = ''] = field.split('.', 1)
-  if (group === 'attributes') return '; an attribute is written attributes.<name>'
-  const all = [...plainNames, 'attributes.<name>', ...linkNames, ...stockNames]
-  const names = group === 'links' ? linkNames : group === 'inventory' ? stockNames : all
-  return fieldHint(field, Object.fromEntries(names.map((name) => [name, {}])))
+  if (groups.has(group) && groups.get(group) === undefined) return `; an attribute is written ${group}.<name>`
+  const own = groups.has(group) ? partNames.filter((name) => name.startsWith(`${group}.`)) : [...known]
+  return fieldHint(field, Object.fromEntries(own.map((name) => [name, {}])))
 }
 
 /** What an edit may do there. */
-export function operationsAt({ group, name }: Place): Operation[] {
-  if (group === 'attributes') return ['set', 'clear', ...ofText, 'rename']
-  if (group === 'links') return ['set', 'clear']
-  if (group === 'inventory') return name === 'low_stock_threshold' ? ['set', 'clear'] : ['set']
-  const { input, cell, default: value } = fields[name] as Field
-  return [
-    // One SKU for many products would be a duplicate from the second product on.
-    ...(name === 'sku' ? [] : (['set'] as const)),
-    ...(value === undefined ? [] : (['clear'] as const)),
-    ...(cell === 'text' && !('enum' in input) ? ofText : []),
-    ...(cell === 'number' ? (['multiply', 'add'] as const) : []),
-    ...(cell === 'names' ? (['add_categories', 'remove_categories'] as const) : []),
-  ]
+export function operationsAt({ group, name }: Place): readonly Operation[] {
+  if (group === 'inventory') return stockFields[name as keyof typeof stockFields].edits
+  return fieldOf(group ?? name)?.edits ?? []
+}
+
+/** Whether every product has a value there, and none is empty. */
+export function isRequired({ group, name }: Place): boolean {
+  return group === undefined && fieldOf(name)?.default === undefined
 }
 
 /** What a cleared place has: the default of its field, or null, which removes a value from its group. */
 export function clearedValue({ group, name }: Place): unknown {
-  return group === undefined ? structuredClone(fields[name]?.default) : null
+  return group === undefined ? structuredClone(fieldOf(name)?.default) : null
 }

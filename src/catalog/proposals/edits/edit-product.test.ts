@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { operations } from '../../../model/fields/product-fields.ts'
 import { type Content, defaultContent } from '../../../model/product/product-content.ts'
 import { PushedProductSchema } from '../../../model/product/product-input.schema.ts'
 import { compileBody } from '../../../platform/http/request/validate-body.ts'
 import { checkEdits } from './check-edits.ts'
-import { type Edit, operations } from './edit.schema.ts'
+import type { Edit } from './edit.schema.ts'
 import { editProduct } from './edit-product.ts'
 
 const levels = { quantity: 7, reserved: 2 }

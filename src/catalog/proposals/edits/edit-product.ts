@@ -1,5 +1,6 @@
 import type { Reference } from '../../../model/categories/category-reference.ts'
-import type { Content } from '../../../model/product/product-content.ts'
+import { nestFields } from '../../../model/fields/field-paths.ts'
+import { type Content, valueAt } from '../../../model/product/product-content.ts'
 import type { PushedProduct } from '../../../model/product/product-input.schema.ts'
 import type { StockLevels } from '../../../model/product/stock.ts'
 import type { Edit } from './edit.schema.ts'
@@ -33,11 +34,10 @@ export function editProduct(edits: readonly Edit[], product: Edited): EditedProd
       categories = editCategories(categories, edit)
       continue
     }
-    const currentOf = (field: string) =>
-      values.has(field) ? values.get(field) : valueAt(placeOf(field) as Place, product)
+    const currentOf = (field: string) => (values.has(field) ? values.get(field) : valueAt(product, field))
     const before = currentOf(edit.field)
     if (edit.op === 'rename') {
-      const other = `attributes.${edit.value}`
+      const other = `${place.group}.${edit.value}`
       if ((before ?? null) === null || (currentOf(other) ?? null) !== null) continue
       values.set(edit.field, null).set(other, before)
       continue
@@ -49,21 +49,10 @@ export function editProduct(edits: readonly Edit[], product: Edited): EditedProd
   const { whole, added, removed } = categories
   if (whole !== undefined) values.set('categories', [...whole.values()])
   return {
-    patch: patchOf(values),
+    patch: nestFields(values),
     addCategories: [...added.values()],
     removeCategories: [...removed.values()],
   }
-}
-
-function valueAt({ group, name }: Place, { content, levels }: Edited): unknown {
-  const values: object =
-    group === undefined
-      ? content
-      : group === 'inventory'
-        ? { ...content.inventory, ...levels }
-        : content[group]
-  // An attribute may be called __proto__ or constructor.
-  return Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined
 }
 
 function edited({ op, value, decimals = defaultDecimals }: Edit, place: Place, before: unknown): unknown {
@@ -109,17 +98,4 @@ function editedText(op: Edit['op'], value: unknown, text: string): string {
 
 function bounded(text: string): string {
   return text.length <= longestText ? text : text.slice(0, longestText + 1).toWellFormed()
-}
-
-/** From entries, not by assignment: see the names of attributes above. */
-function patchOf(values: ReadonlyMap<string, unknown>): EditedProduct['patch'] {
-  const fields = new Map<string, unknown>()
-  const groups = new Map<string, [string, unknown][]>()
-  for (const [field, value] of values) {
-    const { group, name } = placeOf(field) as Place
-    if (group === undefined) fields.set(name, value)
-    else groups.set(group, [...(groups.get(group) ?? []), [name, value]])
-  }
-  for (const [group, entries] of groups) fields.set(group, Object.fromEntries(entries))
-  return Object.fromEntries(fields)
 }

@@ -1,20 +1,7 @@
 import { Type } from 'typebox'
+import { operations } from '../../../model/fields/product-fields.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import { OneOf } from '../../../platform/http/openapi.ts'
-
-export const operations = [
-  'set',
-  'clear',
-  'append',
-  'prepend',
-  'replace',
-  'rename',
-  'multiply',
-  'add',
-  'add_categories',
-  'remove_categories',
-] as const
-export type Operation = (typeof operations)[number]
 
 /** One change of one field, the same for many products. What the field makes of it is for check-edits.ts to say. */
 const EditSchema = Type.Object(

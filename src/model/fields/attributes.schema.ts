@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { productLimits } from '../limits/products.ts'
+
+type AttributeScalar = string | number | boolean
+/** One value, or several. */
+export type AttributeValue = AttributeScalar | AttributeScalar[]
+
+const scalarTypes = ['string', 'number', 'boolean']
+const description = `A text, a number, true or false; or an array of 1 to ${productLimits.attributeValues} of them`
+// One schema with many types: of alternatives to choose from, faults could not say which was meant.
+const value = {
+  type: [...scalarTypes, 'array'],
+  maxLength: productLimits.attributeValueCharacters,
+  minItems: 1,
+  maxItems: productLimits.attributeValues,
+  items: { type: scalarTypes, maxLength: productLimits.attributeValueCharacters },
+  description,
+}
+
+export const AttributesInput = Type.Unsafe<Record<string, AttributeValue>>({
+  type: 'object',
+  maxProperties: productLimits.attributes,
+  propertyNames: { type: 'string', minLength: 1, maxLength: productLimits.attributeNameCharacters },
+  additionalProperties: value,
+})
+export const AttributesPatch = Type.Unsafe<Record<string, AttributeValue | null>>({
+  ...AttributesInput,
+  additionalProperties: {
+    ...value,
+    type: [...value.type, 'null'],
+    description: `${description}; null removes the attribute`,
+  },
+})
+export const Attributes = Type.Unsafe<Record<string, AttributeValue>>({
+  type: 'object',
+  additionalProperties: {
+    // Arrays first: the serializer of pages would take an array for something that turns itself into text.
+    type: ['array', ...scalarTypes],
+    items: { type: scalarTypes },
+    description,
+  },
+})
+
+/** The values of an attribute, where it has one or several. */
+export function valuesOf(one: AttributeValue): AttributeScalar[] {
+  return Array.isArray(one) ? one : [one]
+}

@@ -1,0 +1,40 @@
+import type { NamedCategory } from '../categories/category-reference.ts'
+import type { Reference } from '../structure/structure.schema.ts'
+import { type Field, type FieldOf, fieldEntries, fieldNames, fieldOf } from './product-fields.ts'
+
+type Named = 'categories' | 'product' | 'products'
+
+function namedBy(field: string, { references, kind, parts }: Field): [string, Named][] {
+  if (references === undefined) return []
+  if (references === 'categories') return [[field, 'categories']]
+  if (parts === undefined) return [[field, kind === 'product' ? 'product' : 'products']]
+  return Object.keys(parts).map((part) => [`${field}.${part}`, 'products'])
+}
+
+/** What the value of a field, or of a part of it, names: categories, one product, or a list of products. */
+export const namedAt: ReadonlyMap<string, Named> = new Map(
+  fieldEntries.flatMap(([name, field]) => namedBy(name, field)),
+)
+
+/** The fields whose values a write looks up. */
+type LookedUp = FieldOf<'categories' | 'product' | 'components' | 'links'>
+export const lookedUpFields = fieldNames.filter(
+  (name): name is LookedUp => fieldOf(name)?.references !== undefined,
+)
+
+type Mapping<Category> = {
+  category: (category: Category) => unknown
+  product: (reference: Reference) => unknown
+}
+
+/** A value with everything that it names written in another way; null stays null. */
+export function mapNamed<Category = NamedCategory>(
+  field: string,
+  value: unknown,
+  { category, product }: Mapping<Category>,
+): unknown {
+  const named = namedAt.get(field)
+  if (named === undefined || value === null) return value
+  if (named === 'categories') return (value as Category[]).map(category)
+  return named === 'product' ? product(value as Reference) : (value as Reference[]).map(product)
+}
