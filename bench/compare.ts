@@ -62,7 +62,7 @@ async function serve(checkout: string): Promise<Side> {
   chmodSync(folder, 0o755)
   const program = join(resolve(checkout), 'bin/catalog')
   // A checkout from before there was this script builds as it starts.
-  if (existsSync(join(checkout, 'scripts/build/build.ts'))) runBuild(resolve(checkout))
+  if (existsSync(join(checkout, 'scripts/build/run'))) runBuild(resolve(checkout))
   const served = await serveProgram(program, ['serve', '--port', '0', '--data', folder], join(folder, 'log'))
   const run = (...args: string[]) =>
     JSON.parse(execFileSync(program, [...args, '--data', folder, '--json'], { encoding: 'utf8' }))

@@ -15,7 +15,7 @@ trial=$(mktemp -d)
 chmod 755 "$trial"
 trap 'rm -rf "$trial"' EXIT
 
-node_modules/.bin/node scripts/build/build.ts
+scripts/build/run
 # One start links the libraries of PostgreSQL, keeps compiled code next to the program, and verifies that the service runs on this system.
 bin/catalog serve --data "$trial/data" --port 0 >"$trial/banner" &
 service=$!

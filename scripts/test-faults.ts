@@ -2,10 +2,51 @@ import { spawnSync } from 'node:child_process'
 import { findNamedTests } from '../test/faults/named-tests.ts'
 import { root } from './tree.ts'
 
-// One file after the other, so that what one of them does is not measured by another.
-const { status } = spawnSync(
-  'vitest',
-  ['run', ...['--maxWorkers', '1', '--testNamePattern', 'fault \\d+: '], ...findNamedTests().keys()],
-  { cwd: root, env: { ...process.env, FAULTS: 'report' }, stdio: 'inherit' },
-)
-process.exitCode = status ?? 1
+/*
+ * The suites that take too long for `npm test`. Without a name: everything that the service must survive, with a report.
+ *   npm run test:faults
+ *   npm run test:faults -- kills
+ *   npm run test:faults -- cluster --failovers 30
+ */
+
+type Suite = { run: string[]; FAULTS?: 'long' | 'report' }
+
+const script = (path: string) => ['node', '--disable-warning=ExperimentalWarning', path]
+
+const suites: Record<string, Suite> = {
+  faults: {
+    // One file after the other, so that what one of them does is not measured by another.
+    run: [
+      ...['vitest', 'run', '--maxWorkers', '1', '--testNamePattern', 'fault \\d+: '],
+      ...findNamedTests().keys(),
+    ],
+    FAULTS: 'report',
+  },
+  kills: {
+    run: [
+      ...['vitest', 'run', 'src/operations/backup/restores.test.ts'],
+      ...['src/cli/commands/move.test.ts', 'src/cli/commands/upgrade-postgres.test.ts'],
+    ],
+    FAULTS: 'long',
+  },
+  input: { run: ['vitest', 'run', 'test/input', 'test/isolation'], FAULTS: 'long' },
+  cluster: { run: script('test/cluster/run.ts') },
+  image: { run: script('test/image/run.ts') },
+  mutants: { run: ['stryker', 'run'] },
+}
+
+const [name = 'faults', ...more] = process.argv.slice(2)
+const suite = suites[name]
+if (suite === undefined) {
+  console.error(`there is no suite ${name}; suites are ${Object.keys(suites).join(', ')}`)
+  process.exitCode = 1
+} else {
+  const { run, ...variables } = suite
+  const [program = '', ...args] = [...run, ...more]
+  const { status } = spawnSync(program, args, {
+    cwd: root,
+    env: { ...process.env, ...variables },
+    stdio: 'inherit',
+  })
+  process.exitCode = status ?? 1
+}

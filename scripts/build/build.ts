@@ -65,7 +65,7 @@ function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') return error.message
   return `the build tools are not installed: npm leaves out development packages by --omit=dev and by NODE_ENV=production.
 Run "npm ci --include=dev", or copy the folder build/ from a machine that built this version.
-"bin/catalog serve" starts without a build: the API runs from its sources, without the console.`
+"bin/catalog serve" starts without building: it runs the sources, and shows the console only if it was built before.`
 }
 
 function fail(reason: string): void {

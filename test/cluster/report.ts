@@ -58,7 +58,7 @@ export function makeReport(keep: boolean) {
       if (keep)
         writeFileSync(
           file,
-          `# Results of the cluster test\n\nWritten by \`npm run test:cluster -- --keep\`.\n\n${head}\n\n${table}\n`,
+          `# Results of the cluster test\n\nWritten by \`npm run test:faults -- cluster --keep\`.\n\n${head}\n\n${table}\n`,
         )
       return all.every(({ isFine }) => isFine) ? 0 : 1
     },

@@ -7,7 +7,7 @@ import { authenticate } from './authenticate.ts'
 import type { Credentials } from './token.sql.ts'
 import { generateToken, hashToken } from './token-format.ts'
 
-// The decisions alone, without a database: `npm run test:mutants` takes them for every change of authenticate.ts.
+// The decisions alone, without a database: `npm run test:faults -- mutants` takes them for every change of authenticate.ts.
 
 type Row = Partial<Credentials>
 const challenge = 'Bearer realm="catalog"'

@@ -93,7 +93,7 @@ test('a move that fails leaves no copy behind, and the embedded database stays i
 test('a server that is killed under a move takes nothing along, and the embedded database stays in use', async ({
   skip,
 }) => {
-  if (!isLong) return skip('takes long; npm run test:kills tests it')
+  if (!isLong) return skip('takes long; npm run test:faults -- kills tests it')
   const cut = moveDatabase(folder, connectionUrl(target), {
     onStep: (step) => {
       if (step === 'saved') process.kill(postmaster(folder), 'SIGKILL')
