@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
-import type { ConnectionClass } from '../../src/platform/database/connection-classes.ts'
+import type { PoolName } from '../../src/platform/database/connection-classes.ts'
 import { applicationName } from '../../src/platform/database/open-pool.ts'
 
-const ofRequests: ConnectionClass[] = ['reads', 'lists', 'writes', 'waiting', 'bulk', 'exports']
+const ofRequests: PoolName[] = ['reads', 'lists', 'writes', 'waiting', 'bulk']
 /** What the connections are called that requests use. Work in the background has others. */
 export const requestConnections = ofRequests.map((name) => `${applicationName} ${name}`)
 
@@ -18,7 +18,7 @@ export type WireCount = {
 /**
  * Counts by the messages of the protocol: P parses, B runs what was parsed, S asks for the answer, Q does all of it. The count is the
  * same whichever connection of the pool a request gets: the settings of a new one and what it prepares once are left out. Only
- * connections of the classes that requests use count, which are in their names.
+ * connections of the pools that requests use count, which are in their names.
  */
 export function wireCounter() {
   const count: WireCount = { roundTrips: 0, statements: 0, parsed: 0 }

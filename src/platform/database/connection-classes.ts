@@ -25,6 +25,9 @@ const classes = {
 } as const
 
 export type ConnectionClass = keyof typeof classes
+/** Classes whose sessions have the same settings share a pool; their limits keep their shares apart. */
+const sharedPools = { exports: 'lists', deliveries: 'background', jobs: 'background' } as const
+export type PoolName = Exclude<ConnectionClass, keyof typeof sharedPools>
 export type ConnectionShares = Readonly<Record<ConnectionClass, number>>
 
 export const connectionClasses = Object.keys(classes) as ConnectionClass[]
@@ -66,6 +69,10 @@ export function shareConnections(total: number, runsJobs = true): ConnectionShar
     return [name, size] as const
   })
   return { ...(Object.fromEntries(entries) as ConnectionShares), deliveries, jobs: ofJobs - deliveries }
+}
+
+export function poolOf(name: ConnectionClass): PoolName {
+  return name in sharedPools ? sharedPools[name as keyof typeof sharedPools] : (name as PoolName)
 }
 
 /** How many connections of a class one project may use at once. */

@@ -8,6 +8,8 @@ import {
   type ConnectionShares,
   connectionClasses,
   mostOfProject,
+  type PoolName,
+  poolOf,
 } from './connection-classes.ts'
 import { asFailure, breaksConnection, DatabaseFailure } from './failures.ts'
 import { openPool, type PoolOptions } from './open-pool.ts'
@@ -26,14 +28,14 @@ const readClasses = new Set<ConnectionClass>(['reads', 'lists', 'exports'])
 /** How long a commit that the server does not answer keeps its place among the connections of its class. */
 const longestCommitMilliseconds = 60_000
 
-/** Opens one pool for everything, as a command needs it, or one for each class, as a service does. */
+/** Opens one pool for everything, as a command needs it, or several with limits by class, as a service does. */
 export function openConnections(
   poolSize: number | ConnectionShares,
   { refusesWrites, ...options }: ConnectionOptions,
 ) {
   const classes = typeof poolSize === 'number' ? oneForAll(poolSize, options) : oneEach(poolSize, options)
-  const all = new Set(Object.values(classes))
-  const sumOf = (count: (one: Class) => number) => [...all].reduce((sum, one) => sum + count(one), 0)
+  const pools = new Set(Object.values(classes).map(({ pool }) => pool))
+  const limits = new Set(Object.values(classes).map(({ limit }) => limit))
   const connect = connectWithBackoff()
   const lists = typeof poolSize === 'number' ? poolSize : poolSize.lists
   // A statement that looks at very many rows leaves connections to lists that do not.
@@ -90,16 +92,22 @@ export function openConnections(
     use,
     broad,
     totals: () => ({
-      total: sumOf(({ pool }) => pool.totalCount),
-      idle: sumOf(({ pool }) => pool.idleCount),
-      waiting: sumOf(({ limit }) => limit.waiting()) + broad.waiting(),
+      total: sumOf(pools, ({ totalCount }) => totalCount),
+      idle: sumOf(pools, ({ idleCount }) => idleCount),
+      waiting: sumOf(limits, ({ waiting }) => waiting()) + broad.waiting(),
     }),
     // A server that hangs must not keep us from leaving.
     async close() {
-      const ended = Promise.all([...all].map(({ pool }) => pool.end()))
+      const ended = Promise.all([...pools].map((pool) => pool.end()))
       await Promise.race([ended, sleep(closeMilliseconds, undefined, { ref: false })])
     },
   }
+}
+
+function sumOf<Item>(items: Iterable<Item>, count: (item: Item) => number): number {
+  let sum = 0
+  for (const item of items) sum += count(item)
+  return sum
 }
 
 function refuse(reason: string | undefined): void {
@@ -130,14 +138,16 @@ function oneEach(
   shares: ConnectionShares,
   options: Omit<PoolOptions, 'size'>,
 ): Record<ConnectionClass, Class> {
+  const pools = new Map<PoolName, pg.Pool>()
   const open = (name: ConnectionClass): Class => {
-    const size = shares[name]
+    const kind = poolOf(name)
+    const size = sumOf(connectionClasses, (other) => (poolOf(other) === kind ? shares[other] : 0))
     const limit = limitConcurrency({
-      most: size,
-      mostOfProject: mostOfProject(name, size),
+      most: shares[name],
+      mostOfProject: mostOfProject(name, shares[name]),
       patienceSeconds: patienceOf(name, options.statementTimeoutSeconds),
     })
-    return { pool: openPool(name, { ...options, size }), limit }
+    return { pool: pools.getOrInsertComputed(kind, () => openPool(kind, { ...options, size })), limit }
   }
   const background = open('background')
   const classOf = (name: ConnectionClass) =>

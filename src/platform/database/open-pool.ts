@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { version } from '../version.ts'
 import { columnTypes } from './column-types.ts'
-import type { ConnectionClass } from './connection-classes.ts'
+import type { PoolName } from './connection-classes.ts'
 
 export type PoolOptions = {
   connection: pg.ClientConfig
@@ -24,8 +24,8 @@ const idleInTransactionSeconds = 60
 const planOnce = 'set plan_cache_mode = force_generic_plan'
 const readOnly = 'set default_transaction_read_only = on'
 
-function settingsOf(kind: ConnectionClass | 'any', statementTimeoutSeconds: number): string[] {
-  if (kind === 'lists' || kind === 'exports') return [readOnly]
+function settingsOf(kind: PoolName | 'any', statementTimeoutSeconds: number): string[] {
+  if (kind === 'lists') return [readOnly]
   if (kind === 'reads') return [planOnce, readOnly]
   if (kind === 'writes') return [planOnce, `set lock_timeout = ${lockPatienceMilliseconds}`]
   // A little less than the statement's own limit, so that it is told what it waited for.
@@ -33,7 +33,7 @@ function settingsOf(kind: ConnectionClass | 'any', statementTimeoutSeconds: numb
   return [planOnce]
 }
 
-function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds: number): string {
+function sessionSettings(kind: PoolName | 'any', statementTimeoutSeconds: number): string {
   return [
     // Times are read as text.
     "set timezone = 'UTC'",
@@ -54,12 +54,12 @@ function sessionSettings(kind: ConnectionClass | 'any', statementTimeoutSeconds:
   ].join('; ')
 }
 
-/** How the names begin by which connections of a service or a command are told from others; in a service the class follows. */
+/** How the names begin by which connections of a service or a command are told from others; in a service the pool follows. */
 export const applicationName = 'catalog-service'
 
-/** Connections that all have the settings of their class, or are not handed out. */
+/** Connections that all have the settings of their pool, or are not handed out. */
 export function openPool(
-  kind: ConnectionClass | 'any',
+  kind: PoolName | 'any',
   { connection, size, statementTimeoutSeconds, onConnect, onBrokenConnection }: PoolOptions,
 ): pg.Pool {
   const settings = sessionSettings(kind, statementTimeoutSeconds)
