@@ -6,7 +6,7 @@ type DayOfUse = { day: string; requests: number }
 const today = sql`(now() at time zone 'utc')::date`
 
 /** Adds to today's counts in one statement; a project that is gone by now has none. It takes the projects in order, so that two processes never deadlock. */
-export async function addUsage(database: Queryable, counts: Map<number, number>): Promise<void> {
+export async function addUsage(database: Queryable, counts: ReadonlyMap<number, number>): Promise<void> {
   const projects = [...counts.keys()].sort((a, b) => a - b)
   const requests = projects.map((project) => counts.get(project) ?? 0)
   await database.query(sql`
