@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type PushedProduct, PushedProductSchema } from '../../model/product/product-input.schema.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { quotableFault } from '../../platform/http/answer-problem.ts'
@@ -6,6 +5,7 @@ import { type BodyFault, type Fault, Problem } from '../../platform/http/problem
 import { parseJsonBody } from '../../platform/http/request/json-body.ts'
 import { type Line, release } from '../../platform/http/request/split-body.ts'
 import { compileBody, normalise } from '../../platform/http/request/validate-body.ts'
+import { takeTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { lookAhead } from './product-push.sql.ts'
 
 /** A line as it was read: a product to push, or what is wrong with the line. */
@@ -21,7 +21,8 @@ const mostFaults = 20
 const validate = compileBody(PushedProductSchema)
 const linesPerBatch = 1_000
 const bytesPerBatch = 512 * 1024
-const blockingMilliseconds = 1
+/** Reads wait for no more of a push than this. */
+const turn = { milliseconds: 1 }
 /** Of products as they are before each line, which are read or kept whole to see what changes. */
 const mostBytes = 1024 * 1024
 const worthRemembering = 4_000
@@ -45,7 +46,7 @@ async function* readRange(
 ): AsyncGenerator<PushedLine[]> {
   let batch: PushedLine[] = []
   let bytes = 0
-  let since = performance.now()
+  const pass = takeTurns(turn)
   for (let index = from; index < to; index += 1) {
     const line = lines[index]
     if (line === undefined) continue
@@ -61,10 +62,8 @@ async function* readRange(
       batch = []
       bytes = 0
     }
-    if (performance.now() - since > blockingMilliseconds) {
-      await nextTurn()
-      since = performance.now()
-    }
+    const others = pass()
+    if (others !== undefined) await others
   }
   if (batch.length > 0) yield batch
 }

@@ -1,7 +1,10 @@
 import { mostBatchesOfProject } from '../../platform/database/connection-classes.ts'
 import { type Batch, readAhead } from './read-batches.ts'
 
-/** Writes batches side by side; those that name the same product keep their order. Results are told in the order of the batches. */
+/**
+ * Writes batches side by side; those that name the same product keep their order. Results are told in the order of the batches. Not a
+ * concurrency limit: which batch waits depends on the products that it names.
+ */
 export async function runBatches<Result>(
   batches: AsyncGenerator<Batch>,
   write: (batch: Batch) => Promise<Result>,

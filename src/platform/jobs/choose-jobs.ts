@@ -4,7 +4,8 @@ type Limits = Pick<JobKind, 'mostAtOnce' | 'mostOfProject' | 'reserved'>
 
 /**
  * Chooses among due jobs of one kind. Projects take turns: no project gets a second place before every other has had a first. A project
- * that already runs a job leaves the reserved places to projects that run none.
+ * that already runs a job leaves the reserved places to projects that run none. Not a concurrency limit: it chooses rows that one
+ * statement claims together.
  */
 export function chooseJobs<Job extends Pick<JobKey, 'projectId'>>(
   due: readonly Job[],

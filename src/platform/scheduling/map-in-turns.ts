@@ -1,26 +1,37 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-const turnMilliseconds = 10
-
 type Turns = {
+  /** How long the caller has the thread before others get a turn. */
+  milliseconds?: number
   /** Rests after each turn for as long as it took, so that other requests have at least half of the thread. */
   rests?: boolean
+}
+
+/** Called after each item of a long computation: a promise to await if others are due a turn, otherwise undefined. */
+export function takeTurns({ milliseconds = 10, rests = false }: Turns = {}): () => Promise<void> | undefined {
+  let began = performance.now()
+  async function pass(took: number): Promise<void> {
+    await (rests ? sleep(took) : nextTurn())
+    began = performance.now()
+  }
+  return () => {
+    const took = performance.now() - began
+    return took < milliseconds ? undefined : pass(took)
+  }
 }
 
 /** Maps items in order, and lets others have a turn whenever it took long: an item may cost milliseconds. */
 export async function mapInTurns<Item, Result>(
   items: Iterable<Item>,
   map: (item: Item) => Result,
-  { rests = false }: Turns = {},
+  turns: Turns = {},
 ): Promise<Result[]> {
   const results: Result[] = []
-  let began = performance.now()
+  const pass = takeTurns(turns)
   for (const item of items) {
     results.push(map(item))
-    const took = performance.now() - began
-    if (took < turnMilliseconds) continue
-    await (rests ? sleep(took) : nextTurn())
-    began = performance.now()
+    const turn = pass()
+    if (turn !== undefined) await turn
   }
   return results
 }
