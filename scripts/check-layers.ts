@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { filesOf, root } from './tree.ts'
 
+/** The checkout itself, or the one that an argument names. */
+const checkout = process.argv[2] ?? root
+
 /** From the ground up. The files of src/ itself, but for the configuration, put the service together. */
 const floors = [
   'platform',
@@ -20,10 +23,10 @@ type Import = { from: string; to: string }
 
 const imported = /(?:from|import\()\s*'(\.{1,2}\/[^']+\.ts)'/g
 
-const imports: Import[] = filesOf('src')
+const imports: Import[] = filesOf('src', checkout)
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .flatMap((from) =>
-    [...readFileSync(join(root, from), 'utf8').matchAll(imported)].map(([, path]) => ({
+    [...readFileSync(join(checkout, from), 'utf8').matchAll(imported)].map(([, path]) => ({
       from,
       to: normalize(join(dirname(from), path as string)),
     })),

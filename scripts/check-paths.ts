@@ -5,7 +5,7 @@ import { filesOf, root } from './tree.ts'
 const roots = ['src', 'console', 'test', 'bench', 'scripts', 'migrations', 'docs', 'bin', 'packaging', '.ci']
 const tracked = [
   ...readdirSync(root).filter((name) => /\.(md|json|ts)$/.test(name)),
-  ...roots.flatMap(filesOf),
+  ...roots.flatMap((folder) => filesOf(folder)),
 ]
 const names = new Set(tracked.map((file) => basename(file)))
 

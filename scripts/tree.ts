@@ -9,9 +9,9 @@ export function compare(first: string, second: string): number {
   return first < second ? -1 : Number(first > second)
 }
 
-/** All files of a folder of the project, as paths from its root. */
-export function filesOf(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+/** All files of a folder of a checkout, as paths from its root. */
+export function filesOf(folder: string, checkout = root): string[] {
+  return readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
+    .map(({ parentPath, name }) => relative(checkout, join(parentPath, name)))
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type LinkProps, useMatch, useRouter } from '@tanstack/react-router'
-import { useOverlays } from '../parts/dialogs/overlays.ts'
+import { useOverlays } from '../parts/dialogs/overlays-context.ts'
 import { orderedColumns } from '../products/columns/column-names.ts'
 import { useColumnChoice } from '../products/columns/stored-columns.ts'
 import { exportAddress } from '../products/queries.ts'

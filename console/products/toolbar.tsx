@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { useOverlays } from '../parts/dialogs/overlays.ts'
+import { useOverlays } from '../parts/dialogs/overlays-context.ts'
 import { Icon } from '../parts/icons.tsx'
 import { SearchBox } from '../parts/lists/search-box.tsx'
 import { ViewsMenu } from '../saved-views/views-menu.tsx'

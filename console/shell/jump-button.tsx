@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import { useOverlays } from '../parts/dialogs/overlays.ts'
+import { useOverlays } from '../parts/dialogs/overlays-context.ts'
 import { Icon } from '../parts/icons.tsx'
 import { modKey } from '../parts/mod-key.ts'
 import styles from './shell.module.css'

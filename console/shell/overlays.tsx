@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
-import { OverlaysContext } from '../parts/dialogs/overlays.ts'
+import { OverlaysContext } from '../parts/dialogs/overlays-context.ts'
 import { sayFailed } from '../parts/done.ts'
 import { isBehindDialog, useKeys } from '../parts/use-keys.ts'
 import { lazyPart } from '../routes/lazy-page.ts'

@@ -6,7 +6,9 @@ const title = /['"`]fault (\d+): /g
 
 /** Which test files try which faults, by the titles in them. */
 export function findNamedTests(): Map<string, Set<number>> {
-  const files = ['src', 'test'].flatMap(filesOf).filter((name) => name.endsWith('.test.ts'))
+  const files = ['src', 'test']
+    .flatMap((folder) => filesOf(folder))
+    .filter((name) => name.endsWith('.test.ts'))
   const found = new Map<string, Set<number>>()
   for (const file of files.sort()) {
     const titles = readFileSync(join(root, file), 'utf8').matchAll(title)

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from './setup/temporary-folder.ts'
+
+const script = fileURLToPath(new URL('../scripts/check-layers.ts', import.meta.url))
+
+/** What the check says of a checkout with these files, each of which imports some others. */
+function check(files: Record<string, string[]>): string[] {
+  const folder = temporaryFolder()
+  for (const [file, imports] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, 'src', file)), { recursive: true })
+    writeFileSync(join(folder, 'src', file), imports.map((path) => `import { x } from '${path}'\n`).join(''))
+  }
+  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
+  const faults = stderr.split('\n').filter((line) => line !== '')
+  expect(status).toBe(faults.length > 0 ? 1 : 0)
+  return faults
+}
+
+test('imports that go down, within a folder or one way within a floor pass', () => {
+  const faults = check({
+    'cli/run.ts': ['../app.ts', '../catalog/products/list/page.ts'],
+    'app.ts': ['./catalog/products/list/page.ts'],
+    'catalog/push/push.ts': ['../products/write.ts', '../../model/fields/fields.ts'],
+    'catalog/products/list/page.ts': ['../write.ts', './row.ts'],
+    'catalog/products/list/row.ts': [],
+    'catalog/products/write.ts': ['../../config.ts'],
+    'model/fields/fields.ts': ['../../platform/http/server.ts'],
+    'platform/http/server.ts': ['./request/body.ts'],
+    'platform/http/request/body.ts': ['../server.ts'],
+    'config.ts': ['./platform/http/server.ts'],
+  })
+  expect(faults).toEqual([])
+})
+
+test('an import that goes up is refused', () => {
+  const faults = check({
+    'model/fields/fields.ts': ['../../catalog/products/write.ts'],
+    'catalog/products/write.ts': [],
+    'platform/http/server.ts': ['../../config.ts'],
+    'config.ts': [],
+  })
+  expect(faults).toHaveLength(2)
+  for (const fault of faults) expect(fault).toMatch(/(fields|server)\.ts imports .* imports only go down/)
+})
+
+test('folders that import each other are refused, also by way of a third and between a core and its wing', () => {
+  const faults = check({
+    'catalog/a/a.ts': ['../b/b.ts'],
+    'catalog/b/b.ts': ['../c/c.ts'],
+    'catalog/c/c.ts': ['../a/a.ts'],
+    'delivery/events/read.ts': ['./streams/stream.ts'],
+    'delivery/events/streams/stream.ts': ['../read.ts'],
+  })
+  expect(faults).toHaveLength(5)
+  for (const fault of faults) expect(fault).toContain('no two folders import each other')
+})
+
+test('an import of the wing of another folder is refused', () => {
+  const faults = check({
+    'catalog/push/push.ts': ['../products/list/page.ts'],
+    'catalog/products/list/page.ts': [],
+  })
+  expect(faults).toEqual([expect.stringContaining("no folder imports another folder's wing")])
+})
