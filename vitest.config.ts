@@ -6,7 +6,41 @@ import { tellSkipped } from './test/setup/tell-skipped.ts'
 const browser = ['test/browser/**/*.test.ts']
 const longFaults = ['test/faults/**/*.long.test.ts']
 
-export default defineConfig({
+/** `npm run test:fast` runs src/ without these. test/ has the browser, the faults and the tests of all routes. */
+const slow = [
+  // These start programs.
+  'src/cli/**',
+  'src/operations/**',
+  'src/platform/database/embedded/**',
+  'src/catalog/import/import-export.test.ts',
+  'src/model/fields/product-fields.test.ts',
+  'src/platform/database/commit-outcome.test.ts',
+  // These try hundreds of random inputs.
+  'src/**/*.property.test.ts',
+]
+const fast = {
+  testNamePattern: /^(?!.*\bfault \d+: )/,
+  include: ['src/**/*.test.ts'],
+  exclude: slow,
+}
+
+const projects = [
+  {
+    extends: true as const,
+    test: { name: 'browser', include: browser, globalSetup: ['test/browser/global-setup.ts'] },
+  },
+  // Tests that wait for processes stand among those that do not, so that neither core idles.
+  {
+    extends: true as const,
+    test: {
+      name: 'service',
+      include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+      exclude: [...browser, ...scaled(longFaults, [])],
+    },
+  },
+]
+
+export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: ['test/setup/setup-file.ts'],
@@ -22,20 +56,6 @@ export default defineConfig({
     // Code runs a few times here, so the last optimiser does not earn its time back, nor does collecting garbage of a process that ends soon.
     // The long forms run as the service does.
     execArgv: scaled(['--no-turbofan', '--initial-old-space-size=512'], []),
-    projects: [
-      {
-        extends: true,
-        test: { name: 'browser', include: browser, globalSetup: ['test/browser/global-setup.ts'] },
-      },
-      // Tests that wait for processes stand among those that do not, so that neither core idles.
-      {
-        extends: true,
-        test: {
-          name: 'service',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...browser, ...scaled(longFaults, [])],
-        },
-      },
-    ],
+    ...(mode === 'fast' ? fast : { projects }),
   },
-})
+}))
