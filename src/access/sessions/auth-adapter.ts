@@ -4,96 +4,147 @@ import { join, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
 import { hashSessionToken } from './session-cookie.ts'
 
 type Row = Record<string, unknown>
-type ManyQuery = { model: string; where?: CleanedWhere[] | undefined; limit: number }
+type Sorting = { field: string; direction: 'asc' | 'desc' }
 
-const comparisons: Record<string, string> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' }
-const hashed = 'token_hash'
+/** Fields that only their hash is stored of. better-auth gets the value back that it asked with. */
+const hashed = 'tokenHash'
 
 /**
- * Runs better-auth's statements on our database, with our pool, time limits and failures. The session's token is hashed before
- * it is stored or compared; better-auth gets the token back that it asked with.
+ * Runs better-auth's statements on our database, with our pool, time limits and failures. A model is the table of its plural, a field the
+ * column of its name in snake_case; so a plugin of better-auth needs a migration and no code here.
  */
 export function authAdapter(database: Queryable) {
   return createAdapterFactory({
-    config: { adapterId: 'catalog', supportsDates: false, transaction: false },
+    config: { adapterId: 'catalog', usePlural: true, supportsDates: false, transaction: false },
     adapter: () => storage(database),
   })
 }
 
-function storage(database: Queryable): CustomAdapter {
-  const rows = (statement: Sql) => database.query(statement as Sql & { row?: Row })
+/** Every statement of better-auth, for any model. */
+export function storage(database: Queryable): CustomAdapter {
+  const rows = async (statement: Sql) =>
+    (await database.query(statement as Sql & { row?: Row })).map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [camelCase(name), value])),
+    )
   const written = (statement: Sql) => rows(write(statement))
-  const shown = (row: Row | undefined, given: Row): Row | null => {
-    if (row === undefined) return null
-    return given[hashed] === undefined ? row : { ...row, [hashed]: given[hashed] }
-  }
-  const asked = (where: CleanedWhere[]): Row =>
-    Object.fromEntries(where.map(({ field, value }) => [field, value]))
+  const shown = <Found>(row: Row | undefined, given: Row): Found | null =>
+    (row && given[hashed] !== undefined ? { ...row, [hashed]: given[hashed] } : (row ?? null)) as Found | null
 
   return {
-    create: async ({ model, data }) => {
-      const columns = Object.keys(data).map((name) => column(name))
+    async create({ model, data }) {
       const values = Object.entries(data).map(([name, value]) => sql`${stored(name, value)}`)
+      const columns = Object.keys(data).map(named)
       const [row] = await written(
-        sql`insert into ${column(model)} (${join(columns)}) values (${join(values)}) returning *`,
+        sql`insert into ${named(model)} (${join(columns)}) values (${join(values)}) returning *`,
       )
       return shown(row, data) as typeof data
     },
-    update: async ({ model, where, update }) => {
+    async update({ model, where, update }) {
       const [row] = await written(
-        sql`update ${column(model)} set ${assignments(update as Row)} where ${matches(where)} returning *`,
+        sql`update ${named(model)} set ${assignments(update as Row)} where ${matches(where)} returning *`,
       )
-      return shown(row, asked(where)) as typeof update | null
+      return shown(row, asked(where))
     },
     updateMany: async ({ model, where, update }) =>
       (
         await written(
-          sql`update ${column(model)} set ${assignments(update)} where ${matches(where)} returning id`,
+          sql`update ${named(model)} set ${assignments(update)} where ${matches(where)} returning id`,
         )
       ).length,
-    findOne: async <Found>({ model, where }: { model: string; where: CleanedWhere[] }) => {
-      const [row] = await rows(sql`select * from ${column(model)} where ${matches(where)} limit 1`)
-      return shown(row, asked(where)) as Found | null
+    async incrementOne({ model, where, increment, set = {} }) {
+      const added = Object.entries(increment).map(
+        ([name, delta]) => sql`${named(name)} = ${named(name)} + ${delta}`,
+      )
+      const all = Object.keys(set).length === 0 ? added : [...added, assignments(set)]
+      const one = sql`select id from ${named(model)} where ${matches(where)} limit 1 for update`
+      const [row] = await written(
+        sql`update ${named(model)} set ${join(all)} where id = (${one}) returning *`,
+      )
+      return shown(row, asked(where))
     },
-    findMany: async <Found>({ model, where = [], limit }: ManyQuery) =>
-      (await rows(
-        sql`select * from ${column(model)} where ${matches(where)} order by id limit ${limit}`,
-      )) as Found[],
+    async findOne({ model, where }) {
+      const [row] = await rows(sql`select * from ${named(model)} where ${matches(where)} limit 1`)
+      return shown(row, asked(where))
+    },
+    findMany: async <Found>(query: Parameters<CustomAdapter['findMany']>[0]) => {
+      const { model, where = [], sortBy, limit, offset = 0 } = query
+      return (await rows(sql`
+        select * from ${named(model)} where ${matches(where)} order by ${order(sortBy)} limit ${limit} offset ${offset}`)) as Found[]
+    },
     delete: async ({ model, where }) =>
-      void (await written(sql`delete from ${column(model)} where ${matches(where)}`)),
+      void (await written(sql`delete from ${named(model)} where ${matches(where)}`)),
     deleteMany: async ({ model, where }) =>
-      (await written(sql`delete from ${column(model)} where ${matches(where)} returning id`)).length,
-    count: async ({ model, where = [] }) => {
-      const [row] = await rows(sql`select count(*) from ${column(model)} where ${matches(where)}`)
+      (await written(sql`delete from ${named(model)} where ${matches(where)} returning id`)).length,
+    async consumeOne({ model, where }) {
+      const one = sql`select id from ${named(model)} where ${matches(where)} limit 1 for update`
+      const [row] = await written(sql`delete from ${named(model)} where id = (${one}) returning *`)
+      return shown(row, asked(where))
+    },
+    async count({ model, where = [] }) {
+      const [row] = await rows(sql`select count(*) from ${named(model)} where ${matches(where)}`)
       return row?.['count'] as number
     },
   }
 }
 
 /** Names come from better-auth's schema and our mapping of it, never from a request. */
-function column(name: string): Sql {
-  if (!/^[a-z_]+$/.test(name))
-    throw new Error(`better-auth asks for "${name}", which our schema does not have`)
-  return raw(`"${name}"`)
+function named(name: string): Sql {
+  if (!/^[a-z]+$/i.test(name)) throw new Error(`better-auth asks for "${name}", which is no name of ours`)
+  return raw(`"${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`)
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function asked(where: CleanedWhere[]): Row {
+  return Object.fromEntries(where.map(({ field, value }) => [field, value]))
 }
 
 function assignments(update: Row): Sql {
-  return join(Object.entries(update).map(([name, value]) => sql`${column(name)} = ${stored(name, value)}`))
+  return join(Object.entries(update).map(([name, value]) => sql`${named(name)} = ${stored(name, value)}`))
 }
 
+function order(sortBy: Sorting | undefined): Sql {
+  return sortBy === undefined ? sql`id` : sql`${named(sortBy.field)} ${raw(sortBy.direction)}, id`
+}
+
+/** All of those that are joined by `AND`, and one of those that are joined by `OR`. */
 function matches(where: CleanedWhere[]): Sql {
-  if (where.length === 0) return sql`true`
-  const terms = where.map(({ field, operator, value, connector }) => {
-    const comparison = comparisons[operator ?? 'eq']
-    if (comparison === undefined || connector === 'OR' || value === null)
-      throw new Error(
-        `better-auth asks for ${connector} ${field} ${operator}, which its adapter does not know`,
-      )
-    return sql`${column(field)} ${raw(comparison)} ${stored(field, value)}`
-  })
-  return join(terms, ' and ')
+  const { AND = [], OR = [] } = Object.groupBy(where, ({ connector }) => connector ?? 'AND')
+  const all = AND.map(condition)
+  return join(
+    [sql`true`, ...all, ...(OR.length > 0 ? [sql`(${join(OR.map(condition), ' or ')})`] : [])],
+    ' and ',
+  )
+}
+
+const comparisons = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+
+function condition({ field, operator, value, mode }: CleanedWhere): Sql {
+  const isText = mode === 'insensitive' && (typeof value === 'string' || Array.isArray(value))
+  const name = isText ? sql`lower(${named(field)}::text)` : named(field)
+  const given = [value].flat().map((one) => stored(field, isText ? String(one).toLowerCase() : one))
+  const [first] = given
+  switch (operator) {
+    case 'in':
+    case 'not_in': {
+      const among =
+        given.length === 0 ? sql`false` : sql`${name} in (${join(given.map((one) => sql`${one}`))})`
+      return operator === 'in' ? among : sql`not (${among})`
+    }
+    case 'contains':
+      return sql`position(${String(first)} in ${name}::text) > 0`
+    case 'starts_with':
+      return sql`starts_with(${name}::text, ${String(first)})`
+    case 'ends_with':
+      return sql`right(${name}::text, length(${String(first)})) = ${String(first)}`
+    default:
+      if (value === null) return operator === 'ne' ? sql`${name} is not null` : sql`${name} is null`
+      return sql`${name} ${raw(comparisons[operator ?? 'eq'])} ${first}`
+  }
 }
 
 function stored(name: string, value: unknown): unknown {
-  return name === hashed ? hashSessionToken(String(value)) : value
+  return name === hashed && typeof value === 'string' ? hashSessionToken(value) : value
 }

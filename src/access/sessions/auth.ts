@@ -4,8 +4,6 @@ import { accountLimits } from '../limits.ts'
 import { authAdapter } from './auth-adapter.ts'
 import { cookiePrefix } from './session-cookie.ts'
 
-const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
-
 /** better-auth with our tables and with passwords alone. It is large: only src/access/sessions/auth-loader.ts loads this file. */
 export function makeAuth(database: Queryable, secret: string, secure: boolean) {
   return betterAuth({
@@ -24,25 +22,9 @@ export function makeAuth(database: Queryable, secret: string, secure: boolean) {
       minPasswordLength: accountLimits.passwordLeastCharacters,
       maxPasswordLength: accountLimits.passwordCharacters,
     },
-    user: {
-      modelName: 'users',
-      fields: { emailVerified: 'email_verified', ...times },
-      additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } },
-    },
-    account: {
-      modelName: 'accounts',
-      fields: { userId: 'user_id', providerId: 'provider_id', accountId: 'account_id', ...times },
-    },
+    user: { additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } } },
     session: {
-      modelName: 'sessions',
-      fields: {
-        userId: 'user_id',
-        token: 'token_hash',
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        ...times,
-      },
+      fields: { token: 'tokenHash' },
       expiresIn: accountLimits.sessionSeconds,
       updateAge: accountLimits.sessionRenewalSeconds,
     },
