@@ -34,7 +34,7 @@ export const itemTexts: PageForm<ItemTexts> = {
   select: (rows, order) => sql`
     select total.count, (select coalesce(string_agg(${item}, ',' order by ${order}), '') from (${rows}) as page) as items
     from total`,
-  read: ([found]: ItemTexts[]) => found ?? { count: 0, items: '' },
+  read: ([{ count, items } = { count: 0, items: '' }]: ItemTexts[]) => ({ count, items }),
   isLarge: false,
 }
 

@@ -53,62 +53,75 @@ export function searchTerms(filters: Filters): Term[] | undefined {
   return terms.length === 0 || terms.length > mostTerms ? undefined : terms
 }
 
-/** The products, as `product`, that have all terms of a search, whose project and values these are. */
-export function havingTerms({ terms, isLargeProject }: Search, project: Sql, values: Sql[]): Sql {
-  // In the index every product of the project stands under its number. Of a large one that is a long list, and the row tells as well.
-  const own = isLargeProject ? sql`product.project_id + 0 = ${project}` : sql`product.project_id = ${project}`
-  const conditions = terms.map(({ column }, index) =>
-    column === 'search_text'
-      ? sql`product.search_text like ${values[index]}`
-      : sql`product.attributes @@ ${values[index]}`,
+/**
+ * Searches of one project, one kind and one order, as rows of `asked`: a search by itself is one of one. The planner sees neither the values
+ * nor how many there are, so that it plans once; a plan takes as long as a search.
+ */
+export function selectSearches(searches: Search[], form: PageForm<unknown>): Sql {
+  const [one] = searches as [Search]
+  const names = one.terms.map((_, index) => raw(`term_${index + 1}`))
+  // Behind a select the planner does not see how many there are: a plan for one would seem cheaper than the one that is kept.
+  const asked = (value: (search: Search) => unknown, type: string) =>
+    sql`(select ${searches.map(value)}::${raw(type)}[])`
+  const values = one.terms.map(({ column }, index) =>
+    asked(({ terms }) => terms[index]?.value, column === 'attributes' ? 'jsonpath' : 'text'),
   )
-  return join([own, ...conditions], ' and ')
+  const terms = {
+    project: sql`asked.project_id`,
+    where: havingTerms(one, names),
+    first: sql`asked.first`,
+    size: sql`asked.size`,
+  }
+  return sql`
+    select asked.place, page.*
+    from unnest(
+      ${asked(({ projectId }) => projectId, 'bigint')}, ${asked(({ page }) => firstOf(page), 'bigint')},
+      ${asked(({ page }) => page.size, 'bigint')}, ${join(values)}
+    ) with ordinality as asked (project_id, first, size, ${join(names)}, place),
+    lateral (${searchedPage(terms, one.ordering, form)}) as page`
 }
 
-/** A search by itself. The planner does not see the values, so that it plans once; a plan takes as long as the search. */
-export function selectSearch<Found>(
+/** The products, as `product`, that have all terms of a search. */
+function havingTerms({ terms, isLargeProject }: Search, names: Sql[]): Sql {
+  // In the index every product of the project stands under its number. Of a large one that is a long list, and the row tells as well.
+  const own = raw(isLargeProject ? 'product.project_id + 0' : 'product.project_id')
+  const conditions = terms.map(({ column }, index) =>
+    column === 'search_text'
+      ? sql`product.search_text like asked.${names[index]}`
+      : sql`product.attributes @@ asked.${names[index]}`,
+  )
+  return join([sql`${own} = asked.project_id`, ...conditions], ' and ')
+}
+
+/** A search by itself. */
+export async function selectSearch<Found>(
   database: Queryable,
   search: Search,
   form: PageForm<Found>,
 ): Promise<Found> {
-  const project = sql`${search.projectId}`
-  const values = search.terms.map(({ column, value }) => sql`(select ${value}::${typeOf(column)})`)
-  const terms = { project, where: havingTerms(search, project, values), ...placeOf(search.page) }
-  return readSearched(database, sql`${searchedPage(terms, search.ordering, form)}`, form)
+  return form.read(await database.query(broad<never>(selectSearches([search], form))))
 }
 
 type SearchedPage = { projectId: number; where: Sql; ordering: string; page: PageRequest }
 
 /** A page of what a search leaves beside other filters, planned with its values. */
-export function selectSearchedPage<Found>(
+export async function selectSearchedPage<Found>(
   database: Queryable,
   { projectId, where, ordering, page }: SearchedPage,
   form: PageForm<Found>,
 ): Promise<Found> {
-  const terms = { project: sql`${projectId}`, where, ...placeOf(page) }
-  return readSearched(database, plannedAnew(sql`${searchedPage(terms, ordering, form)}`), form)
+  const place = { first: sql`${firstOf(page)}::bigint`, size: sql`${page.size}::bigint` }
+  const statement = searchedPage({ project: sql`${projectId}`, where, ...place }, ordering, form)
+  return form.read(await database.query(broad<never>(plannedAnew(statement))))
 }
 
-async function readSearched<Found>(
-  database: Queryable,
-  statement: Sql,
-  form: PageForm<Found>,
-): Promise<Found> {
-  return form.read(await database.query(broad<never>(statement)))
-}
-
-export function typeOf(column: Term['column']): Sql {
-  return raw(column === 'attributes' ? 'jsonpath' : 'text')
-}
-
-/** How many products stand before the page, null before the last one, and how many it has. */
-function placeOf({ number, size }: PageRequest): Pick<SearchTerms, 'first' | 'size'> {
-  const first = number === 'last' ? null : (number - 1) * size
-  return { first: sql`${first}::bigint`, size: sql`${size}::bigint` }
+/** How many products stand before the page; null before the last one. */
+function firstOf({ number, size }: PageRequest): number | null {
+  return number === 'last' ? null : (number - 1) * size
 }
 
 /** A page of what a search finds, and the count of all of it. It is found once, and counted and sorted from there. */
-export function searchedPage(terms: SearchTerms, ordering: string, form: PageForm<unknown>): Sql {
+function searchedPage(terms: SearchTerms, ordering: string, form: PageForm<unknown>): Sql {
   const rows = sql`
     select ${form.columns}, ids.position
     from ids join products as product on product.project_id = ${terms.project} and product.id = ids.id`

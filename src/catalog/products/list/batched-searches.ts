@@ -1,10 +1,10 @@
 import { batchByKey } from '../../../platform/database/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { failureOf } from '../../../platform/database/failures.ts'
-import { broad, join, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { broad, sql } from '../../../platform/database/sql.ts'
 import { limitConcurrency, TooBusy } from '../../../platform/scheduling/concurrency-limit.ts'
 import { type ItemTexts, itemTexts } from './page-form.ts'
-import { havingTerms, type Search, searchedPage, typeOf } from './searched-page.sql.ts'
+import { type Search, selectSearches } from './searched-page.sql.ts'
 
 type FoundPage = ItemTexts & { place: number }
 /** A search, and until when its statement has to begin. */
@@ -30,7 +30,7 @@ export function batchSearches(database: Queryable): ReadSearch {
   let foundLately = 0
 
   async function ask(searches: Search[]): Promise<Map<string, ItemTexts>> {
-    const found = await database.query(broad(sql<FoundPage>`${selectSearches(searches)}`))
+    const found = await database.query(broad(sql<FoundPage>`${selectSearches(searches, itemTexts)}`))
     const all = found.reduce((sum, { count }) => sum + count, 0)
     foundLately = (foundLately + all / searches.length) / 2
     return new Map(found.map(({ place, ...page }) => [keyOf(searches[place - 1] as Search), page]))
@@ -79,33 +79,4 @@ function groupOf({ projectId, isLargeProject, terms, ordering }: Search): string
 
 function keyOf({ terms, page }: Search): string {
   return JSON.stringify([...terms.map(({ value }) => value), page.number, page.size])
-}
-
-function selectSearches(searches: Search[]): Sql {
-  const [one] = searches as [Search]
-  const names = one.terms.map((_, index) => raw(`term_${index + 1}`))
-  // Behind a select the planner does not see how many there are: a plan for one would seem cheaper than the one that is kept.
-  const asked = (value: (search: Search) => unknown, type: Sql) =>
-    sql`(select ${searches.map(value)}::${type}[])`
-  const values = one.terms.map(({ column }, index) =>
-    asked(({ terms }) => terms[index]?.value, typeOf(column)),
-  )
-  const first = ({ page: { number, size } }: Search) => (number === 'last' ? null : (number - 1) * size)
-  const terms = {
-    project: sql`asked.project_id`,
-    where: havingTerms(
-      one,
-      sql`asked.project_id`,
-      names.map((name) => sql`asked.${name}`),
-    ),
-    first: sql`asked.first`,
-    size: sql`asked.size`,
-  }
-  return sql`
-    select asked.place, page.*
-    from unnest(
-      ${asked(({ projectId }) => projectId, raw('bigint'))}, ${asked(first, raw('bigint'))},
-      ${asked(({ page }) => page.size, raw('bigint'))}, ${join(values)}
-    ) with ordinality as asked (project_id, first, size, ${join(names)}, place),
-    lateral (${searchedPage(terms, one.ordering, itemTexts)}) as page`
 }
