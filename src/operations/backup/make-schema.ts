@@ -16,7 +16,7 @@ export async function makeSchema(
   tell: (line: string) => void,
 ): Promise<void> {
   // Before anything is locked: somebody may have named the wrong database.
-  await requireEmpty(database)
+  refuseOwner(await lookForOwner(database))
   const names = ownNames(thisRelease().migrations)
   await database.session(async (client) => {
     await takeMigrationLock(client, tell)
@@ -33,9 +33,10 @@ export async function makeSchema(
   await migrate(database, { release })
 }
 
-export async function requireEmpty(database: Queryable): Promise<void> {
+/** The project or user that makes a database no target. */
+export async function lookForOwner(database: Queryable): Promise<string | undefined> {
   await refuseForeign(database)
-  refuseOwner(await findOwner(database))
+  return findOwner(database)
 }
 
 /** Another program may have a table that is called like one of ours: what no migration has made is not ours to drop. */
@@ -60,6 +61,6 @@ export async function refuseOwned(inside: Queryable, names: string[]): Promise<v
 function refuseOwner(owner: string | undefined): void {
   if (owner === undefined) return
   throw new Error(
-    `the database is not empty, it has ${owner}; name an empty one: a new database, or a new folder with --data`,
+    `the database is not empty, it has ${owner}; a backup is restored into an empty one: name a new database in DATABASE_URL, or a new folder with --data`,
   )
 }

@@ -11,7 +11,7 @@ import { prepareServer } from '../../platform/database/embedded/prepare-server.t
 import { placeOf, reachServer } from '../../platform/database/reach.ts'
 import { type CopyOptions, copyAlone, requireCluster, withServerAlone } from './copy-alone.ts'
 import { connectForCopy } from './copy-connection.ts'
-import { requireEmpty } from './make-schema.ts'
+import { lookForOwner } from './make-schema.ts'
 import type { Manifest } from './manifest.ts'
 import { takeRestoreLock } from './restore-backup.ts'
 import { isRestoredFrom } from './restores.sql.ts'
@@ -43,7 +43,7 @@ export async function moveDatabase(
         return { mark: complete(dataDirectory, found), manifest: undefined }
       removeMovedMark(dataDirectory)
     }
-    await refuseUsedTarget(target.connection)
+    await refuseOwned(target.connection, to)
     const beforeCommit = async ({ id }: Manifest) => {
       writeMovedMark(dataDirectory, { id, to, moved_at: new Date().toISOString(), is_complete: false })
       options.onStep?.('announced')
@@ -97,7 +97,8 @@ async function hasArrived(
 }
 
 /** Before anything is copied: the restore itself looks again. */
-async function refuseUsedTarget(connection: pg.ClientConfig): Promise<void> {
+async function refuseOwned(connection: pg.ClientConfig, place: string): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
-  await requireEmpty(database).finally(() => database.close())
+  const owner = await lookForOwner(database).finally(() => database.close())
+  if (owner !== undefined) throw new Error(`${place} is not empty, it has ${owner}; name an empty database`)
 }
