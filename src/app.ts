@@ -22,7 +22,7 @@ import { proposalEditsRoutes } from './catalog/proposals/edits/proposal-edits.ro
 import { proposalRoutes } from './catalog/proposals/proposal.routes.ts'
 import { proposalCreateRoutes } from './catalog/proposals/proposal-create.routes.ts'
 import { proposalRevertRoutes } from './catalog/proposals/revert/proposal-revert.routes.ts'
-import { productBulkRoutes } from './catalog/push/product-push.routes.ts'
+import { pushRoutes } from './catalog/push/push.routes.ts'
 import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
 import { promptRenderRoutes } from './catalog/rendering/prompt-render.routes.ts'
 import type { Config } from './config.ts'
@@ -136,7 +136,7 @@ function allRoutes({
       productListRoutes(database, { rulesets, largeProjects, sharedPages, readLargePage, sharePage }),
       productRoutes(database, products, rulesets),
       productBySkuRoutes(database, rulesets),
-      apart(productBulkRoutes(database, rulesets, pushes)),
+      apart(pushRoutes(database, rulesets, pushes)),
       productFacetRoutes(database, rulesets),
       productExportRoutes(database, rulesets),
       productHistoryRoutes(database, readLargePage),

@@ -11,7 +11,7 @@ import {
 } from '../../platform/http/request/read-only.ts'
 import type { ShowProducts } from '../products/show-product.ts'
 import { withoutSameStock } from '../products/without-read-only.ts'
-import { findOwned, findPushedProducts } from './product-push.sql.ts'
+import { findOwned, findPushedProducts } from './batch.sql.ts'
 import type { PushedLine } from './read-batches.ts'
 
 type Shown = Partial<ProductDetail>

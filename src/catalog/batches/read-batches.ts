@@ -1,12 +1,13 @@
 import { type PushedProduct, PushedProductSchema } from '../../model/product/product-input.schema.ts'
+import { turnOf, type WriteTurn } from '../../model/structure/write-turn.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { quotableFault } from '../../platform/http/answer-problem.ts'
 import { type BodyFault, type Fault, Problem } from '../../platform/http/problems.ts'
 import { parseJsonBody } from '../../platform/http/request/json-body.ts'
-import { type Line, release } from '../../platform/http/request/split-body.ts'
+import { handOverMemory, type Line, release } from '../../platform/http/request/split-body.ts'
 import { compileBody, normalise } from '../../platform/http/request/validate-body.ts'
-import { takeTurns } from '../../platform/scheduling/map-in-turns.ts'
-import { lookAhead } from './product-push.sql.ts'
+import { mapInTurns, takeTurns } from '../../platform/scheduling/map-in-turns.ts'
+import { lookAhead } from './batch.sql.ts'
 
 /** A line as it was read: a product to push, or what is wrong with the line. */
 export type PushedLine = { line: number } & (
@@ -22,23 +23,81 @@ const validate = compileBody(PushedProductSchema)
 const linesPerBatch = 1_000
 const bytesPerBatch = 512 * 1024
 /** Reads wait for no more of a push than this. */
-const turn = { milliseconds: 1 }
+const shortTurn = { milliseconds: 1 }
 /** Of products as they are before each line, which are read or kept whole to see what changes. */
 const mostBytes = 1024 * 1024
 const worthRemembering = 4_000
 
-/** Some of the lines, which are written before any line of the next range. */
-export type LineRange = { from: number; to: number; turn: number }
+type LineRange = { from: number; to: number; turn: WriteTurn }
 
-/** Batches small enough for one transaction, each of one range. Other requests have their turn while the lines are read. */
-export async function* readBatches(
+/** Lines that are written before any line of the next turn, in batches small enough for one transaction. */
+export type LineTurn = { turn: number; batches: AsyncGenerator<PushedLine[]> }
+
+/** Arranges the lines in turns, in place, and reads them. Their memory is given back as they are read, unless it is kept. */
+export async function* readTurns(
   lines: (Line | undefined)[],
-  ranges: LineRange[],
-  keep: boolean,
-): AsyncGenerator<PushedLine[]> {
-  for (const range of ranges) yield* readRange(lines, range, keep)
+  { keep = false } = {},
+): AsyncGenerator<LineTurn> {
+  for (const range of await orderLines(lines)) {
+    const batches = readRange(lines, range, keep)
+    yield { turn: range.turn, batches }
+  }
 }
 
+/** Lines of one SKU keep their order. */
+export async function orderLines(lines: (Line | undefined)[]): Promise<LineRange[]> {
+  const named = await mapInTurns(lines, mayNameOthers)
+  if (!named.includes(true)) return [{ from: 0, to: lines.length, turn: 0 }]
+  const turns = await turnsOf(lines)
+  handOverMemory(lines, turns)
+  const parts = ([0, 1, 2] as const).map((turn) => lines.filter((_, index) => turns[index] === turn))
+  for (const [index, line] of parts.flat().entries()) lines[index] = line
+  let to = 0
+  const ranges = ([0, 1, 2] as const).map((turn) => {
+    const { length } = parts[turn] as (Line | undefined)[]
+    to += length
+    return { from: to - length, to, turn }
+  })
+  return ranges.filter(({ from, to }) => from < to)
+}
+
+const marks = [Buffer.from('"parent"'), Buffer.from('"components"')]
+const someReference = /"(parent"\s*:\s*\{|components"\s*:\s*\[\s*\{)/
+
+/** A look at the bytes, because most pushes have no such line, and exported lines say null and []. */
+function mayNameOthers(line: Line | undefined): boolean {
+  const bytes = line?.bytes
+  if (bytes === undefined || !marks.some((mark) => bytes.includes(mark))) return false
+  return someReference.test(bytes.toString('latin1'))
+}
+
+/** In which turn a line is written that is the only one of its SKU. */
+export function turnOfLine(line: Line): WriteTurn {
+  return mayNameOthers(line) ? turnOf(looselyRead(line)) : 0
+}
+
+/** All lines of a SKU have the last turn that one of them needs. */
+async function turnsOf(lines: (Line | undefined)[]): Promise<WriteTurn[]> {
+  const latest = new Map<string, WriteTurn>()
+  const read = await mapInTurns(lines, (line) => {
+    const value = looselyRead(line)
+    const [sku, turn] = [givenSku(value), turnOf(value)]
+    if (sku !== null && turn >= (latest.get(sku) ?? 0)) latest.set(sku, turn)
+    return { sku, turn }
+  })
+  return read.map(({ sku, turn }) => (sku === null ? turn : (latest.get(sku) ?? turn)))
+}
+
+/** The value of a line that may be wrong, or undefined where it cannot be read. */
+export function looselyRead(line: Line | undefined): unknown {
+  try {
+    return JSON.parse(line?.bytes?.toString('utf8') ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** Other requests have their turn while the lines are read. */
 async function* readRange(
   lines: (Line | undefined)[],
   { from, to }: LineRange,
@@ -46,7 +105,7 @@ async function* readRange(
 ): AsyncGenerator<PushedLine[]> {
   let batch: PushedLine[] = []
   let bytes = 0
-  const pass = takeTurns(turn)
+  const pass = takeTurns(shortTurn)
   for (let index = from; index < to; index += 1) {
     const line = lines[index]
     if (line === undefined) continue
@@ -107,7 +166,7 @@ export async function* planBatches(
   }
 }
 
-function skusOf(lines: readonly PushedLine[]): Set<string> {
+export function skusOf(lines: readonly PushedLine[]): Set<string> {
   return new Set(lines.flatMap((line) => ('product' in line ? line.sku : [])))
 }
 

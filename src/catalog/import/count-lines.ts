@@ -1,5 +1,5 @@
 import { visible } from '../../platform/terminal/visible.ts'
-import { emptySummary, type PushSummary, type Verdict } from '../batches/verdicts.ts'
+import { emptySummary, type PushSummary, type Verdict } from '../push/push-answer.ts'
 import { repeatedSkus } from './repeated-skus.ts'
 import type { FileLine } from './rows/file-line.ts'
 

@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { checkInput } from '../../platform/http/request/check-input.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
-import type { Push } from '../batches/apply-lines.ts'
-import type { Report, Verdict } from '../batches/verdicts.ts'
+import type { Push } from '../batches/apply-line.ts'
 import { createProposal } from '../proposals/create-proposal.ts'
 import { TitleSchema } from '../proposals/proposal.schema.ts'
+import { type Report, type Verdict, verdictOf } from '../push/push-answer.ts'
 import type { FileLine } from './rows/file-line.ts'
 
 export type Proposer = {
@@ -54,7 +54,7 @@ export function proposerOf(file: string, given: string | undefined): Proposer {
       const verdicts: Verdict[] = []
       const id = await createProposal(database, proposing, lines, {
         begin: () => verdicts.splice(0),
-        tell: (some) => verdicts.push(...some),
+        tell: (applied) => verdicts.push(...applied.map(verdictOf)),
       })
       made += 1
       if (verdicts.some(({ outcome }) => outcome !== 'rejected')) ids.push(id)

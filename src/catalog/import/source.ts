@@ -1,6 +1,6 @@
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
 import type { Encoding } from '../../model/files/text-form.ts'
-import type { PushMode } from '../batches/apply-lines.ts'
+import type { PushMode } from '../../model/product/push-input.schema.ts'
 import type { ImportFormat } from './import-file.ts'
 import { mapped } from './map/mapped.ts'
 import { readMap } from './map/read-map.ts'

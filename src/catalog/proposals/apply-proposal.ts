@@ -1,8 +1,7 @@
-import type { Transaction, Writable } from '../../platform/database/database.ts'
-import { type PushedLine, planBatches } from '../batches/read-batches.ts'
-import type { VariantCounts } from '../batches/refuse-lines.ts'
-import { runBatches } from '../batches/run-batches.ts'
-import { type Applying, applyBatch } from './apply-batch.ts'
+import type { Queryable, Transaction, Writable } from '../../platform/database/database.ts'
+import type { PushedLine } from '../batches/read-batches.ts'
+import { writeBatches } from '../batches/write-batches.ts'
+import { type Applying, applyLines } from './apply-lines.ts'
 import type { LineState } from './proposal.schema.ts'
 import {
   findProposals,
@@ -35,10 +34,17 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   const reverted = await listReverted(database, projectId, proposal.reverts)
   const before = await findProposals(database, projectId, reverted)
   await database.transaction((tx) => markApplying(tx, projectId, proposalId), { project: projectId })
-  const variantCounts: VariantCounts = new Map()
-  const wanted = { numbers, states }
-  for (const turn of await listTurns(database, projectId, proposalId, wanted))
-    await applyTurn(database, applying, wanted, turn, variantCounts)
+  const lines = readOpenLines(database, applying, { numbers, states })
+  await writeBatches(
+    database,
+    push,
+    lines.turns(),
+    async (tx, batch, write) => {
+      await applyLines(tx, applying, states, batch.map(lines.find), write)
+      return batch
+    },
+    lines.forget,
+  )
   return database.transaction((tx) => settle(tx, applying, proposal, before), { project: projectId })
 }
 
@@ -64,44 +70,46 @@ async function settle(
   return after
 }
 
-/** The lines of a turn, before those of the next: products come after those that they name. */
-async function applyTurn(
-  database: Writable,
-  applying: Applying,
+/**
+ * The lines in turns: products come after those that they name. Batches are planned by the products that lines name, and by how
+ * large those and the lines are; the lines themselves are kept until they are written.
+ */
+function readOpenLines(
+  database: Queryable,
+  { push: { projectId }, proposalId }: Applying,
   wanted: Wanted,
-  turn: number,
-  variantCounts: VariantCounts,
-): Promise<void> {
-  const { push, proposalId } = applying
-  const { projectId } = push
+): {
+  turns(): AsyncGenerator<{ batches: AsyncGenerator<PushedLine[]> }>
+  find(line: PushedLine): OpenLine
+  forget(batch: PushedLine[]): void
+} {
   const known = new Map<number, OpenLine>()
 
-  async function* read(): AsyncGenerator<PushedLine[]> {
+  async function* batchesOf(turn: number): AsyncGenerator<PushedLine[]> {
     for (let after = 0; ; ) {
-      const { lines, areLast } = await listLinesAfter(database, projectId, proposalId, wanted, {
-        turn,
-        after,
-      })
+      const place = { turn, after }
+      const { lines, areLast } = await listLinesAfter(database, projectId, proposalId, wanted, place)
       if (lines.length === 0) return
       after = (lines.at(-1) as OpenLine).line
       for (const line of lines) known.set(line.line, line)
-      yield lines.map(named)
+      yield lines.map(({ line, sku, bytes }) => ({
+        line,
+        sku: sku ?? '',
+        product: { sku: sku ?? '' },
+        bytes,
+      }))
       if (areLast) return
     }
   }
 
-  await runBatches(
-    planBatches(database, projectId, read(), true),
-    async (batch) => {
-      const lines = batch.lines.map(({ line }) => known.get(line) as OpenLine)
-      for (const { line } of lines) known.delete(line)
-      await applyBatch(database, applying, wanted, { lines, ids: batch.ids, variantCounts })
+  return {
+    async *turns() {
+      for (const turn of await listTurns(database, projectId, proposalId, wanted))
+        yield { batches: batchesOf(turn) }
     },
-    () => {},
-  )
-}
-
-/** Batches are planned by the products that lines name, and by how large those and the lines are. */
-function named({ line, sku, bytes }: OpenLine): PushedLine {
-  return { line, sku: sku ?? '', product: { sku: sku ?? '' }, bytes }
+    find: ({ line }) => known.get(line) as OpenLine,
+    forget(batch) {
+      for (const { line } of batch) known.delete(line)
+    },
+  }
 }

@@ -1,15 +1,10 @@
-import type { Transaction, Writable } from '../../platform/database/database.ts'
+import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
-import type { AppliedLine, Push } from '../batches/apply-lines.ts'
-import { type Report, verdictOf } from '../batches/verdicts.ts'
-import { dryRunInBatches } from '../push/dry-run.ts'
-import { bulkLimits } from '../push/push-products.ts'
-import { patchOf } from './line-patch.ts'
-import { baseVersion } from './merge-line.ts'
-import { noteLines } from './note-lines.ts'
+import type { AppliedLine, Push } from '../batches/apply-line.ts'
+import { dryRunBatches } from '../batches/dry-run.ts'
 import {
-  countLines,
+  addCounts,
   countOpenProposals,
   insertProposal,
   lockErasure,
@@ -19,7 +14,8 @@ import {
   settleProposal,
 } from './proposal.sql.ts'
 import { insertLines, type ProposedLine } from './proposal-line.sql.ts'
-import { type FreshPaths, freshPaths, proposedChanges } from './proposed-changes.ts'
+import { freshPaths } from './proposed-changes.ts'
+import { proposeLines } from './proposed-line.ts'
 import { tellProposals } from './tell-proposal.ts'
 
 const mostOpen = 1_000
@@ -31,7 +27,7 @@ export function createProposal(
   database: Writable,
   { push, ...proposing }: Proposing,
   lines: (Line | undefined)[],
-  report?: Report,
+  report?: { begin(): void; tell(applied: AppliedLine[]): void },
 ): Promise<number> {
   if (lines.length === 0)
     throw new Problem('invalid_body', {
@@ -43,14 +39,14 @@ export function createProposal(
     await refuseTooMany(tx, projectId)
     await lockErasure(tx, projectId, false)
     const id = await insertProposal(tx, projectId, { ...proposing, actor: author.actor, state: 'open' })
-    const { apply, noteOf } = noteLines(ruleset)
+    const { apply, proposed } = proposeLines(ruleset)
     // Kept until the end: a transaction that lost its connection begins anew.
-    for await (const batch of dryRunInBatches(tx, push, lines, { apply, keep: true })) {
+    for await (const batch of dryRunBatches(tx, push, lines, { apply, keep: true })) {
       const paths = freshPaths(batch.freshCategories)
-      const proposed = batch.applied.map((line) => proposedLine(line, noteOf(line.line), paths, batch.turn))
-      await insertLines(tx, projectId, id, proposed)
-      await countProposed(tx, projectId, id, proposed)
-      report?.tell(batch.applied.map(verdictOf))
+      const made = batch.applied.map((line) => proposed(line, paths, batch.turn))
+      await insertLines(tx, projectId, id, made)
+      await addCounts(tx, projectId, id, { ...countsOf(made), lines: made.length })
+      report?.tell(batch.applied)
     }
     await settleProposal(tx, projectId, id)
     const after = await requireProposal(tx, projectId, id)
@@ -63,46 +59,6 @@ export function createProposal(
 export async function refuseTooMany(tx: Transaction, projectId: number): Promise<void> {
   if ((await countOpenProposals(tx, projectId)) < mostOpen) return
   throw new Problem('too_many_proposals')
-}
-
-type Note = ReturnType<ReturnType<typeof noteLines>['noteOf']>
-
-export function proposedLine(
-  applied: AppliedLine,
-  note: Note,
-  paths: FreshPaths,
-  turn: number,
-): ProposedLine {
-  const { line, sku, product, outcome } = applied
-  const { errors, warnings = null } = verdictOf(applied)
-  const isRejected = outcome === 'rejected'
-  const changes = isRejected ? null : proposedChanges(applied, paths)
-  return {
-    line,
-    product_id: product?.id ?? null,
-    sku,
-    turn,
-    outcome,
-    state: isRejected ? 'rejected' : 'open',
-    changes,
-    patch: changes && patchOf(outcome, changes),
-    base_version: baseVersion(changes, note.version),
-    categories: null,
-    provenance: note.provenance,
-    score_before: note.before,
-    score_after: note.after,
-    errors: errors.length === 0 ? null : errors,
-    warnings,
-  }
-}
-
-async function countProposed(
-  tx: Transaction,
-  projectId: number,
-  id: number,
-  lines: readonly ProposedLine[],
-): Promise<void> {
-  await countLines(tx, projectId, id, { ...countsOf(lines), lines: lines.length })
 }
 
 /** Of lines that have been prepared. */

@@ -1,11 +1,10 @@
 import type { ChangeAuthor } from '../../model/events/record-events.sql.ts'
-import type { Transaction, Writable } from '../../platform/database/database.ts'
+import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { deleteJob } from '../../platform/jobs/job.sql.ts'
-import { bulkLimits } from '../push/push-products.ts'
 import { preparationJob } from './preparation.sql.ts'
 import {
-  countLines,
+  addCounts,
   discardPreparing,
   lockProposal,
   type ProposalRow,
@@ -49,7 +48,7 @@ export function discardProposal(
       const discarded = found.reduce((sum, { count }) => sum + count, 0)
       // After its lines, as those who apply them do.
       const before = await lockProposal(tx, projectId, id)
-      await countLines(tx, projectId, id, { ...left, discarded })
+      await addCounts(tx, projectId, id, { ...left, discarded })
       await settleProposal(tx, projectId, id)
       const after = await requireProposal(tx, projectId, id)
       await tellProposals(tx, projectId, author, { before, after })

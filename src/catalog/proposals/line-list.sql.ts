@@ -3,7 +3,6 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { join, raw, sql } from '../../platform/database/sql.ts'
 import { jsonbBytes } from '../../platform/database/stored-bytes.ts'
-import type { Verdict } from '../batches/verdicts.ts'
 import { listFirstContents } from './first-contents.sql.ts'
 import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
 import type { Changes, Conflicts } from './proposal-line.sql.ts'
@@ -14,8 +13,8 @@ export type ListedLine = Omit<
   'changes' | 'score' | 'errors' | 'warnings' | 'conflicts' | 'provenance'
 > & {
   changes: Changes | null
-  errors: Verdict['errors'] | null
-  warnings: Verdict['errors'] | null
+  errors: ProposalLine['errors'] | null
+  warnings: ProposalLine['errors'] | null
   conflicts: Conflicts | null
   provenance: NewEntries | null
   score_before: number | null

@@ -5,7 +5,7 @@ import { isSameValue } from '../../model/fields/same-value.ts'
 import { valueAt } from '../../model/product/product-content.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
 import { escapePointer } from '../../platform/http/request/json-scan.ts'
-import type { Pushed } from '../batches/apply-lines.ts'
+import type { Pushed } from '../batches/apply-line.ts'
 import type { Changes, Conflicts, OpenLine, Patch } from './proposal-line.sql.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import type { JobKind, RunningJob } from '../../platform/jobs/job.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
-import type { Push } from '../batches/apply-lines.ts'
+import type { Push } from '../batches/apply-line.ts'
 import { currentRuleset } from '../rulesets/rulesets.ts'
 import { countsOf } from './create-proposal.ts'
 import {
@@ -15,7 +15,7 @@ import {
   updatePrepared,
 } from './preparation.sql.ts'
 import { proposalOf } from './preparation-job.ts'
-import { countLines, lockErasure, requireProposal, settleProposal } from './proposal.sql.ts'
+import { addCounts, lockErasure, requireProposal, settleProposal } from './proposal.sql.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
 import { tellProposals } from './tell-proposal.ts'
 
@@ -115,7 +115,7 @@ async function prepareBatch(
   const lines = await make(tx, preparation, push, unprepared)
   if (lines.length > 0) {
     await updatePrepared(tx, projectId, id, lines)
-    await countLines(tx, projectId, id, countsOf(lines))
+    await addCounts(tx, projectId, id, countsOf(lines))
   }
   if (prepared + lines.length < total && lines.length > 0) return false
   await settleProposal(tx, projectId, id)

@@ -4,8 +4,7 @@ import { structureLimits } from '../../model/limits/products.ts'
 import { defaultRuleset } from '../../model/quality/ruleset.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { applyBatch } from './apply-batch.ts'
-import { listLinesAfter } from './proposal-line.sql.ts'
+import { applyProposal } from './apply-proposal.ts'
 
 let service: TestService
 let shop: Tenant
@@ -51,31 +50,33 @@ test.each(['applying', 'open'])(
 )
 
 test('a batch that is written once more counts its variants once', async () => {
+  const variant = (number: number) => ({
+    ...{ sku: `Y-${number}`, name: 'N', parent: { sku: 'Y' } },
+    attributes: { color: `${number}` },
+  })
   const parent = { sku: 'Y', name: 'N', product_type: 'configurable', variant_axes: ['color'] }
-  const { id: parentId } = (await send('POST', '/products', parent)).body
-  const { id } = await propose([{ sku: 'Y1', name: 'N', parent: { sku: 'Y' }, attributes: { color: 'red' } }])
-  const { database } = service
-  const wanted = { numbers: undefined, states: ['open' as const] }
-  const { lines } = await listLinesAfter(database, shop.project, id, wanted, { turn: 1, after: 0 })
+  // There is room for one more.
+  const others = Array.from({ length: structureLimits.variants - 1 }, (_, number) => variant(number))
+  const pushed = await send('POST', '/products/bulk', [parent, ...others])
+  expect(pushed.body.summary.created).toBe(structureLimits.variants)
+  const { id } = await propose([variant(structureLimits.variants)])
   let attempts = 0
+  const { database } = service
   const overtakenOnce: Database = {
     ...database,
     transaction: (work, limits) =>
       database.transaction(async (tx) => {
         const result = await work(tx)
-        attempts += 1
-        if (attempts === 1) throw Object.assign(new Error('overtaken'), { code: '23505' })
+        if (limits?.bulk) attempts += 1
+        if (limits?.bulk && attempts === 1) throw Object.assign(new Error('overtaken'), { code: '23505' })
         return result
       }, limits),
   }
   const author = { actor: 'tester', source: 'api', proposal: id } as const
   const push = { projectId: shop.project, author, ruleset: defaultRuleset, mode: 'upsert' } as const
   const applying = { push, proposalId: id, reviewer: 'tester', numbers: undefined, overwrite: false }
-  // There is room for one more.
-  const variantCounts = new Map([[parentId, { before: structureLimits.variants - 1, coming: new Map() }]])
-  await applyBatch(overtakenOnce, applying, wanted, { lines, ids: new Map(), variantCounts })
-  expect(attempts).toBe(2)
-  expect(await apply(id)).toMatchObject({ summary: { states: { applied: 1 } } })
+  const { summary } = await applyProposal(overtakenOnce, applying)
+  expect([attempts, summary.states.applied]).toEqual([2, 1])
 })
 
 test('a line whose texts PostgreSQL cannot store is kept as rejected, with its faults', async () => {

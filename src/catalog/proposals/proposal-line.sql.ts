@@ -5,8 +5,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { linesOf } from '../../platform/database/json-lines.ts'
 import { plannedAnew, sql } from '../../platform/database/sql.ts'
 import { jsonbBytes } from '../../platform/database/stored-bytes.ts'
-import type { Verdict } from '../batches/verdicts.ts'
-import type { LineState, Outcome } from './proposal.schema.ts'
+import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
 
 export type Changes = Record<string, FieldChange>
 export type Conflicts = Record<string, { base: unknown; theirs: unknown; ours: unknown }>
@@ -32,8 +31,8 @@ export type ProposedLine = {
   provenance: NewEntries | null
   score_before: number | null
   score_after: number | null
-  errors: Verdict['errors'] | null
-  warnings: Verdict['errors'] | null
+  errors: ProposalLine['errors'] | null
+  warnings: ProposalLine['errors'] | null
 }
 
 export async function insertLines(
@@ -188,7 +187,7 @@ export type AppliedState = {
   version: number | null
   /** Of an applied line: what its history does not tell. */
   stock: Changes | null
-  errors: Verdict['errors'] | null
+  errors: ProposalLine['errors'] | null
   conflicts: Conflicts | null
 }
 

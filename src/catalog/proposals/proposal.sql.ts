@@ -156,7 +156,7 @@ export function listProposals(
 export type StateCounts = Partial<Record<Exclude<LineState, 'rejected'> | 'refused', number>>
 export type OutcomeCounts = Partial<Record<Outcome, number>>
 
-export async function countLines(
+export async function addCounts(
   tx: Transaction,
   projectId: number,
   id: number,

@@ -26,6 +26,9 @@ export type TransactionLimits = {
   lockTimeoutMilliseconds?: number
 }
 
+/** Of a transaction that writes very many rows. */
+export const bulkLimits = { statementTimeoutSeconds: 30, bulk: true } as const
+
 /** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
 export type Writable = Queryable & {
   /** Within a transaction: that same one. */

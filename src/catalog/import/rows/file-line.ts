@@ -1,5 +1,5 @@
 import type { Line } from '../../../platform/http/request/split-body.ts'
-import { turnOfLine } from '../../batches/order-lines.ts'
+import { turnOfLine } from '../../batches/read-batches.ts'
 import type { Step } from './row-lines.ts'
 
 /** A line of a file, with how it is written to the file of rejected lines. */

@@ -1,22 +1,21 @@
 import { contentOf } from '../../../model/product/product-content.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
+import { turnOf } from '../../../model/structure/write-turn.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { BodyFault } from '../../../platform/http/problems.ts'
-import { turnOf } from '../../batches/order-lines.ts'
-import { applyBatch } from '../../batches/push-batch.ts'
+import { tryLines } from '../../batches/dry-run.ts'
 import { type PushedLine, readProduct } from '../../batches/read-batches.ts'
 import { lookUpCategories } from '../../categories/look-up-categories.ts'
 import { type FreshCategories, noFreshCategories } from '../../categories/missing-categories.ts'
 import { duplicateSku } from '../../products/create-product.ts'
 import { findProducts, productKey } from '../../products/product.sql.ts'
-import { proposedLine } from '../create-proposal.ts'
 import { editedCategories } from '../line-patch.ts'
-import { findHolders } from '../locked-products.ts'
-import { noteLines } from '../note-lines.ts'
+import { findHolders } from '../named-products.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
 import type { MakeLines } from '../prepare-proposals.ts'
 import type { CategoryEdits } from '../proposal-line.sql.ts'
 import { freshPaths } from '../proposed-changes.ts'
+import { proposeLines } from '../proposed-line.ts'
 import type { Edit } from './edit.schema.ts'
 import { type EditedProduct, editProduct } from './edit-product.ts'
 
@@ -41,15 +40,13 @@ export const makeEdited: MakeLines = async (tx, { edits }, push, unprepared) => 
   const freshCategories = noFreshCategories()
   const whole = await settleCategories(tx, projectId, edited, freshCategories)
   const read = await readLines(tx, projectId, unprepared, new Map(whole.map((line) => [line.line, line])))
-  const skus = new Set(read.flatMap((line) => ('product' in line ? line.sku : [])))
-  const { apply, noteOf } = noteLines(ruleset)
-  const batch = { lines: read, skus, ids: new Map() }
-  const { applied } = await applyBatch(tx, push, batch, { hold: false, freshCategories, apply })
+  const { apply, proposed } = proposeLines(ruleset)
+  const applied = await tryLines(tx, push, read, apply, freshCategories)
   const paths = freshPaths(freshCategories)
   const categoriesOf = new Map(whole.map(({ line, categories }) => [line, categories]))
   const turns = new Map(read.map((line) => [line.line, 'product' in line ? turnOf(line.product) : 0]))
   return applied.map((line) => ({
-    ...proposedLine(line, noteOf(line.line), paths, turns.get(line.line) ?? 0),
+    ...proposed(line, paths, turns.get(line.line) ?? 0),
     categories: line.outcome === 'updated' ? (categoriesOf.get(line.line) ?? null) : null,
   }))
 }

@@ -1,11 +1,10 @@
-import type { Transaction, Writable } from '../../../platform/database/database.ts'
+import { bulkLimits, type Transaction, type Writable } from '../../../platform/database/database.ts'
 import { plannedAnew, sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
 import { type Filters, matching } from '../../products/product-filters.ts'
-import { bulkLimits } from '../../push/push-products.ts'
 import { refuseTooMany } from '../create-proposal.ts'
 import {
-  countLines,
+  addCounts,
   insertProposal,
   lockErasure,
   type NewProposal,
@@ -43,7 +42,7 @@ export function proposeEdits(
       const count = await countMatching(tx, projectId, filters)
       throw unfit('too_many', `matches ${count} products, and a proposal takes ${mostProducts}; narrow it`)
     }
-    await countLines(tx, projectId, id, { lines })
+    await addCounts(tx, projectId, id, { lines })
     return requireProposal(tx, projectId, id)
   }
   return writable.transaction(propose, { ...bulkLimits, project: projectId })

@@ -1,17 +1,15 @@
 import { changedFields } from '../../../model/fields/changed-fields.ts'
 import type { NewEntries } from '../../../model/provenance/entries.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { applyBatch } from '../../batches/push-batch.ts'
-import { noFreshCategories } from '../../categories/missing-categories.ts'
+import { tryLines } from '../../batches/dry-run.ts'
 import { countChanges, countReadable } from '../../products/change-budget.sql.ts'
-import { proposedLine } from '../create-proposal.ts'
 import { patchOf } from '../line-patch.ts'
-import { findNamedProducts, pushedLine } from '../locked-products.ts'
 import { baseVersion } from '../merge-line.ts'
-import { noteLines } from '../note-lines.ts'
+import { findNamedProducts, pushedLine } from '../named-products.ts'
 import type { UnpreparedLine } from '../preparation.sql.ts'
 import type { MakeLines } from '../prepare-proposals.ts'
 import type { Changes } from '../proposal-line.sql.ts'
+import { proposeLines } from '../proposed-line.ts'
 import { listMadeChanges, type MadeChange } from './reverted-changes.sql.ts'
 
 /** Lines that take back what others have made: from what each field became to what it was. */
@@ -37,16 +35,13 @@ export const makeReverted: MakeLines = async (tx, _preparation, push, unprepared
   })
   const products = await findNamedProducts(tx, projectId, lines, false)
   const read = lines.map((line) => pushedLine(line, products))
-  const skus = new Set(read.flatMap((line) => ('product' in line ? line.sku : [])))
-  const { apply, noteOf } = noteLines(ruleset)
-  const batch = { lines: read, skus, ids: new Map() }
-  const freshCategories = noFreshCategories()
-  const { applied } = await applyBatch(tx, push, batch, { hold: false, freshCategories, apply })
+  const { apply, proposed: proposedLine } = proposeLines(ruleset)
+  const applied = await tryLines(tx, push, read, apply)
   return applied.map((line, index) => {
     const { changes, patch, base_version, provenance, product_id, turn } = lines[
       index
     ] as (typeof lines)[number]
-    const proposed = proposedLine(line, noteOf(line.line), new Map(), turn)
+    const proposed = proposedLine(line, new Map(), turn)
     const kept = { ...proposed, product_id, provenance }
     const inverted = { changes, patch, base_version }
     if (proposed.state !== 'rejected') return { ...kept, ...inverted }

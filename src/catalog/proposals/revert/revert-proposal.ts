@@ -1,10 +1,9 @@
-import type { Transaction, Writable } from '../../../platform/database/database.ts'
+import { bulkLimits, type Transaction, type Writable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
-import { bulkLimits } from '../../push/push-products.ts'
 import { refuseTooMany } from '../create-proposal.ts'
 import {
-  countLines,
+  addCounts,
   insertProposal,
   lockErasure,
   type NewProposal,
@@ -34,7 +33,7 @@ export function revertProposal(
       throw new Problem('proposal_closed', {
         detail: `Nothing of proposal ${id} has changed a product; there is nothing to take back.`,
       })
-    await countLines(tx, projectId, inverse, { lines })
+    await addCounts(tx, projectId, inverse, { lines })
     return requireProposal(tx, projectId, inverse)
   }
   return writable.transaction(revert, { ...bulkLimits, project: projectId })

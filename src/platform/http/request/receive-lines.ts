@@ -1,24 +1,59 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { requestLimits } from '../../limits/requests.ts'
+import type { ConcurrencyLimit } from '../../scheduling/concurrency-limit.ts'
 import { Problem } from '../problems.ts'
-import type { BodyMemory } from './body-memory.ts'
-import { keepBodyDigest } from './json-body.ts'
+import type { BodyMemory, ReserveBodyMemory } from './body-memory.ts'
+import { keepBodyDigest, refuseCharsets } from './json-body.ts'
 import { withoutTimeout } from './long-request.ts'
 import { type Line, type LineLimits, release, splitArray, splitLines } from './split-body.ts'
+import { compileValidator } from './validation.ts'
 
 const limits: LineLimits = { lines: requestLimits.pushLines, lineBytes: requestLimits.lineBytes }
 // Slower than this for longer than the server's limit is no push but an open connection.
 const checksOfPace = 60
 const lingerMilliseconds = 10_000
 
+const mediaTypes = ['application/json', 'application/x-ndjson']
+
+/** Leaves bodies to the handlers, which read them as they arrive: each line is checked by itself. */
+export function acceptLines(
+  app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser' | 'setValidatorCompiler'>,
+): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(mediaTypes, async (_request: FastifyRequest, payload: IncomingMessage) => payload)
+  app.addContentTypeParser('*', async () => {
+    throw new Problem('unsupported_media_type', { detail: `Send the body as ${mediaTypes.join(' or ')}.` })
+  })
+  app.setValidatorCompiler<TSchema>((part) =>
+    part.httpPart === 'body' ? (body: unknown) => ({ value: body }) : compileValidator(part),
+  )
+}
+
+/** How much of large bodies is held, and how many are worked on. */
+export type LargeBodyLimits = { reserveBodyMemory: ReserveBodyMemory; atOnce: ConcurrencyLimit }
+
+/** Works on the lines of a large body, as one of few requests of its project. */
+export function withLines<Result>(
+  request: FastifyRequest,
+  projectId: number,
+  { reserveBodyMemory, atOnce }: LargeBodyLimits,
+  work: (lines: (Line | undefined)[]) => Promise<Result>,
+): Promise<Result> {
+  refuseCharsets(request)
+  return receiveLines(request, reserveBodyMemory(projectId), (lines) =>
+    atOnce.run(() => work(lines), projectId),
+  )
+}
+
 /**
  * The lines of a large body: a JSON array or newline-delimited JSON. All of it is here before the first line is handed out,
  * so a body that is too large, broken or cut off has changed nothing.
  */
-export async function withLines<Result>(
+async function receiveLines<Result>(
   request: FastifyRequest,
   memory: BodyMemory,
   work: (lines: (Line | undefined)[]) => Promise<Result>,

@@ -15,6 +15,23 @@ export function release({ spent }: Line): void {
   for (const memory of spent) if (!memory.detached) memory.transfer(0)
 }
 
+/** Before lines are read in another order: memory goes to the line of those in it that is read last. */
+export function handOverMemory(lines: readonly (Line | undefined)[], turns: readonly number[]): void {
+  let last: Line | undefined
+  let lastTurn = 0
+  for (const [index, line] of lines.entries()) {
+    const turn = turns[index] as number
+    if (line === undefined) continue
+    if (last === undefined || turn >= lastTurn) {
+      last = line
+      lastTurn = turn
+    } else {
+      last.spent.push(...line.spent)
+      line.spent = []
+    }
+  }
+}
+
 export type LineLimits = { lines: number; lineBytes: number }
 
 /** Takes a body as it arrives and keeps its lines. Throws as soon as the body cannot be accepted any more. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { FaultSchema } from '../../platform/http/problem.schema.ts'
-import { duplicateSku } from '../products/create-product.ts'
+import { type AppliedLine, errorsOf } from '../batches/apply-line.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -43,7 +43,6 @@ const VerdictSchema = Type.Object(
   closed,
 )
 export type Verdict = Type.Static<typeof VerdictSchema>
-export type Outcome = Verdict['outcome']
 
 export const PushAnswerSchema = Type.Object(
   { summary: PushSummarySchema, results: Type.Array(VerdictSchema) },
@@ -59,17 +58,11 @@ export const PushAnswerSchema = Type.Object(
   },
 )
 
-/** What became of a line, whose product tells its id once it is written. */
-type Told = Pick<Verdict, 'line' | 'sku' | 'outcome' | 'errors' | 'warnings'> & {
-  product: { id: number | undefined } | undefined
-}
-
-export function verdictOf({ line, sku, product, outcome, errors, warnings }: Told): Verdict {
-  // A line that is rejected without a fault of its own is a creation of what exists.
-  const isDuplicate = outcome === 'rejected' && errors.length === 0
-  const message = isDuplicate ? duplicateSku(sku ?? '', product?.id).message : ''
-  const faults = isDuplicate ? [{ pointer: '/sku', code: 'duplicate_sku', message }] : errors
-  return { line, sku, id: product?.id ?? null, outcome, errors: faults, ...(warnings && { warnings }) }
+/** The product tells its id once it is written. */
+export function verdictOf(applied: AppliedLine): Verdict {
+  const { line, sku, product, outcome, warnings } = applied
+  const errors = errorsOf(applied)
+  return { line, sku, id: product?.id ?? null, outcome, errors, ...(warnings && { warnings }) }
 }
 
 /** Told in the order in which the lines are applied. What was told before begin() is to be forgotten: the push began anew. */

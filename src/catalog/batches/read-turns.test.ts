@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
-import { orderLines } from './order-lines.ts'
+import { orderLines } from './read-batches.ts'
 
 function linesOf(...products: unknown[]): (Line | undefined)[] {
   return products.map((product, index) => ({

@@ -2,24 +2,18 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
 import { referencesParameter } from '../../model/product/product.schema.ts'
+import { pushBody, pushParameters } from '../../model/product/push-input.schema.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
-import type { ReserveBodyMemory } from '../../platform/http/request/body-memory.ts'
-import { refuseCharsets } from '../../platform/http/request/json-body.ts'
-import { withLines } from '../../platform/http/request/receive-lines.ts'
+import { acceptLines, type LargeBodyLimits, withLines } from '../../platform/http/request/receive-lines.ts'
 import { untagged } from '../../platform/http/response/answer-headers.ts'
-import type { ConcurrencyLimit } from '../../platform/scheduling/concurrency-limit.ts'
-import { collectVerdicts, PushAnswerSchema } from '../batches/verdicts.ts'
 import { shownIn } from '../products/show-product.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
-import { dryRun } from './dry-run.ts'
-import { acceptLines, compileButBody, linesBody, modeParameter, readOnlyParameter } from './lines-body.ts'
-import { pushAllOrNothing } from './push-all-or-nothing.ts'
-import { pushProducts } from './push-products.ts'
+import { collectVerdicts, PushAnswerSchema } from './push-answer.ts'
+import { dryRun, pushAllOrNothing, pushProducts } from './push-products.ts'
 
 const PushQuerySchema = Type.Object({
-  ...modeParameter,
-  ...readOnlyParameter,
+  ...pushParameters,
   on_error: Type.Optional(
     OneOf(['continue', 'abort'], {
       default: 'continue',
@@ -33,12 +27,10 @@ const PushQuerySchema = Type.Object({
   ),
 })
 
-export type PushLimits = { reserveBodyMemory: ReserveBodyMemory; atOnce: ConcurrencyLimit }
-
-export function productBulkRoutes(
+export function pushRoutes(
   database: Database,
   rulesets: Rulesets,
-  { reserveBodyMemory, atOnce }: PushLimits,
+  limits: LargeBodyLimits,
 ): FastifyPluginAsyncTypebox {
   return async (app) => {
     acceptLines(app)
@@ -47,7 +39,6 @@ export function productBulkRoutes(
       '/products/bulk',
       {
         config: { scope: 'products:write', problems: ['request_timeout'] },
-        validatorCompiler: compileButBody,
         schema: {
           tags: ['Products'],
           operationId: 'pushProducts',
@@ -55,7 +46,7 @@ export function productBulkRoutes(
           description:
             'Each line is a merge patch of the product that has its SKU, or makes the product. The answer has a verdict for each line in order; a rejected line harms no other, unless `on_error=abort` makes it all or nothing. Lines with a `parent` are written after those without, and lines with `components` last. The same push again answers `unchanged`, so it can be repeated after any failure.',
           querystring: PushQuerySchema,
-          body: linesBody,
+          body: pushBody,
           response: {
             200: untagged(ref(PushAnswerSchema)),
             422: untagged({
@@ -67,7 +58,6 @@ export function productBulkRoutes(
       },
       async (request, reply) => {
         const { caller, query } = request
-        refuseCharsets(request)
         const push = {
           projectId: caller.project_id,
           author: { ...authorOf(caller), source: 'bulk' },
@@ -79,9 +69,7 @@ export function productBulkRoutes(
         const answer = collectVerdicts()
         const isWhole = query.on_error === 'abort'
         const run = query.dry_run === true ? dryRun : isWhole ? pushAllOrNothing : pushProducts
-        await withLines(request, reserveBodyMemory(caller.project_id), (lines) =>
-          atOnce.run(async () => void (await run(database, push, lines, answer)), caller.project_id),
-        )
+        await withLines(request, caller.project_id, limits, (lines) => run(database, push, lines, answer))
         const refused = isWhole && answer.summary().rejected > 0
         reply.code(refused ? 422 : 200).type('application/json; charset=utf-8')
         return answer.bytes() as never

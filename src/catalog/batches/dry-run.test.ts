@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Pushed } from './apply-lines.ts'
-import { rememberProducts } from './remember-products.ts'
+import type { Pushed } from './apply-line.ts'
+import { findRepeatedSkus, rememberProducts } from './dry-run.ts'
 
 function product(id: number, description: string, provenance: Pushed['provenance'] = {}): Pushed {
   const content = { description, short_description: '', attributes: {} } as unknown as Pushed['content']
@@ -34,4 +34,30 @@ test('what prompts wrote takes room too', () => {
   const names = Array.from({ length: 20 }, (_, index) => [`attributes.${index}`, {}])
   for (const id of [1, 2]) memory.keep(`S-${id}`, product(id, 'x', Object.fromEntries(names)))
   expect([1, 2].map((id) => memory.find(`S-${id}`)?.id)).toEqual([undefined, 2])
+})
+
+const lineOf = (number: number, value: object) => ({
+  number,
+  bytes: Buffer.from(JSON.stringify(value)),
+  spent: [],
+})
+
+test('SKUs of several lines are found, whatever else a line has', async () => {
+  const lines = ['A', 'B', 'A', undefined, 'B', 'C'].map((sku, number) => lineOf(number, { sku }))
+  expect(await findRepeatedSkus([...lines, undefined])).toEqual(new Set(['A', 'B']))
+})
+
+test('other requests have their turn while few but large lines are read', async () => {
+  const numbers = Array.from({ length: 200_000 }, (_, number) => number)
+  const lines = Array.from({ length: 30 }, (_, number) => lineOf(number, { sku: `L-${number}`, numbers }))
+  let turns = 0
+  let isReading = true
+  const count = () => {
+    turns += 1
+    if (isReading) setImmediate(count)
+  }
+  setImmediate(count)
+  await findRepeatedSkus(lines)
+  isReading = false
+  expect(turns).toBeGreaterThan(3)
 })

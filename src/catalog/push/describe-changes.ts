@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Verdict } from './verdicts.ts'
+import type { Verdict } from './push-answer.ts'
 
 const longestText = 200
 

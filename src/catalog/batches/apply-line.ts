@@ -8,6 +8,7 @@ import {
   patchContent,
 } from '../../model/product/product-content.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
+import type { PushMode } from '../../model/product/push-input.schema.ts'
 import {
   initialStock,
   owedQuantityFault,
@@ -20,6 +21,7 @@ import type { Ruleset } from '../../model/quality/ruleset.ts'
 import { type BodyFault, Problem } from '../../platform/http/problems.ts'
 import { readOnlyOf } from '../../platform/http/request/read-only.ts'
 import type { CategoryLookup } from '../categories/look-up-categories.ts'
+import { duplicateSku } from '../products/create-product.ts'
 import type { ShowProducts } from '../products/show-product.ts'
 import type { Author } from '../products/write-products.ts'
 import { applyStructure } from '../structure/apply-structure.ts'
@@ -27,10 +29,6 @@ import type { ProductLookup } from '../structure/look-up-products.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import { compareReadOnly, readOnlyFaults, type ShownProducts } from './compare-read-only.ts'
 import { faultsOf, type PushedLine, tellableFaults } from './read-batches.ts'
-import type { Outcome } from './verdicts.ts'
-
-export const pushModes = ['upsert', 'create', 'update'] as const
-export type PushMode = (typeof pushModes)[number]
 
 /** Whose push, to which project; whether it may create and change. */
 export type Push = {
@@ -70,12 +68,24 @@ export type AppliedLine = {
   line: number
   sku: string | null
   product: Pushed | undefined
-  outcome: Outcome
+  outcome: 'created' | 'updated' | 'unchanged' | 'rejected'
   errors: BodyFault[]
   /** What is written although a definition of an attribute says otherwise. */
   warnings?: BodyFault[]
   /** Fields before and after, for a dry run. */
   changes: { before: object; after: object } | undefined
+}
+
+/** Why a line was rejected: without a fault of its own it would have created what exists. */
+export function errorsOf({
+  sku,
+  product,
+  outcome,
+  errors,
+}: Pick<AppliedLine, 'sku' | 'product' | 'outcome' | 'errors'>): BodyFault[] {
+  if (outcome !== 'rejected' || errors.length > 0) return errors
+  const { message } = duplicateSku(sku ?? '', product?.id)
+  return [{ pointer: '/sku', code: 'duplicate_sku', message }]
 }
 
 /** What the lines of a batch name, looked up for all of them. */

@@ -5,14 +5,14 @@ import type { BodyFault } from '../../platform/http/problems.ts'
 import type { PushedLine } from '../batches/read-batches.ts'
 import { duplicateSku } from '../products/create-product.ts'
 import { pushedProduct } from './line-patch.ts'
-import type { OpenLine } from './proposal-line.sql.ts'
+import { findChanges, type OpenLine } from './proposal-line.sql.ts'
 
-type LockedProduct = { id: number; sku: string; version: number; category_ids: number[] }
+type NamedProduct = { id: number; sku: string; version: number; category_ids: number[] }
 
 type NamingLine = Omit<OpenLine, 'state'>
 
 /** The products of some lines as they are now, and who has the SKUs that lines want to give them. */
-export type LockedProducts = { byId: Map<number, LockedProduct>; takenSkus: Map<string, number> }
+export type NamedProducts = { byId: Map<number, NamedProduct>; takenSkus: Map<string, number> }
 
 /** Found by their ids, because a SKU may be another by now. Held, nobody else changes them until the transaction ends. */
 export async function findNamedProducts(
@@ -20,13 +20,13 @@ export async function findNamedProducts(
   projectId: number,
   lines: readonly NamingLine[],
   hold: boolean,
-): Promise<LockedProducts> {
+): Promise<NamedProducts> {
   const ids = lines.flatMap(({ product_id }) => product_id ?? [])
   const rows =
     ids.length === 0
       ? []
       : await tx.query(
-          plannedAnew(sql<LockedProduct>`
+          plannedAnew(sql<NamedProduct>`
             select id, sku, version, to_json(category_ids) as category_ids from products
             where project_id = ${projectId} and id = any(${ids}::bigint[])
             order by id ${hold ? sql`for no key update` : sql``}`),
@@ -57,7 +57,7 @@ export async function findHolders(
 }
 
 /** A line as a push would say it, under the SKU that its product has now; or what stands in its way. */
-export function pushedLine(line: NamingLine, { byId, takenSkus }: LockedProducts): PushedLine {
+export function pushedLine(line: NamingLine, { byId, takenSkus }: NamedProducts): PushedLine {
   const { product_id } = line
   if (product_id === null) return said(line, line.sku ?? '', [])
   const product = byId.get(product_id)
@@ -94,4 +94,23 @@ const tooManyCategories = {
 
 function faulty({ line, sku }: NamingLine, fault: BodyFault): PushedLine {
   return { line, sku, faults: [fault] }
+}
+
+/** The lines, with what their fields were where somebody may have changed the product since: its version tells. */
+export async function loadChanges(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: OpenLine[],
+  { byId }: NamedProducts,
+): Promise<OpenLine[]> {
+  const times = new Map<number | null, number>()
+  for (const { product_id } of lines) times.set(product_id, (times.get(product_id) ?? 0) + 1)
+  const isUntouched = ({ outcome, product_id, base_version }: OpenLine) =>
+    outcome === 'created' ||
+    (product_id !== null && times.get(product_id) === 1 && byId.get(product_id)?.version === base_version)
+  const numbers = lines.flatMap((line) => (line.changes === null && !isUntouched(line) ? line.line : []))
+  if (numbers.length === 0) return lines
+  const changes = await findChanges(tx, projectId, proposalId, numbers)
+  return lines.map((line) => ({ ...line, changes: changes.get(line.line) ?? line.changes }))
 }

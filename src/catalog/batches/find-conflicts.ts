@@ -1,9 +1,12 @@
 import { structureLimits } from '../../model/limits/products.ts'
 import type { Content } from '../../model/product/product-content.ts'
-import { componentTypes } from '../../model/structure/check-structure.ts'
+import { mayAdjustComputed, touchesStructure } from '../../model/product/touches-structure.ts'
+import { axisValues, componentTypes } from '../../model/structure/check-structure.ts'
+import { combinationOf, takenClaims } from '../../model/structure/taken-combinations.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { type BodyFault, Problem } from '../../platform/http/problems.ts'
-import { countVariants } from '../structure/references.sql.ts'
+import type { BodyFault } from '../../platform/http/problems.ts'
+import { variantOf } from '../structure/duplicate-variant.ts'
+import { countVariants, findVariants } from '../structure/references.sql.ts'
 import {
   becomesParent,
   conflictOf,
@@ -12,22 +15,39 @@ import {
   tooManyVariants,
 } from '../structure/refuse-conflicts.ts'
 import { findComputed } from '../structure/structure.sql.ts'
-import type { AppliedLine, Pushed } from './apply-lines.ts'
+import type { AppliedLine, Pushed } from './apply-line.ts'
 import { faultsOf } from './read-batches.ts'
-import { refuseDuplicates } from './refuse-duplicates.ts'
-import {
-  type Looking,
-  type Refusals,
-  type Refusing,
-  refuse,
-  type Touched,
-  type VariantCounts,
-} from './refuse-lines.ts'
 
 /*
  * What stands in the way of lines is only known once all of a batch are applied: two variants may swap their values. Whoever comes
  * later is refused, and the batch is applied once more without it.
  */
+
+/** A product that lines of the batch have touched, with what it was before and the lines. */
+type Touched = { product: Pushed; before: Content | undefined; lines: AppliedLine[] }
+
+/**
+ * Of parents that lines of a push name: how many variants each had before the push, and how many more each batch brings. Batches
+ * are written side by side, and do not see each other's in the database.
+ */
+export type VariantCounts = Map<number, { before: number; coming: Map<object, number> }>
+
+type Looking = {
+  projectId: number
+  /** `batch` stands for the batch in the counts. */
+  variants: { counts: VariantCounts; batch: object }
+  /** Nobody changes what is looked at until the transaction ends. */
+  hold: boolean
+  /** The products as they were loaded. */
+  before: ReadonlyMap<string, Content>
+  /** Whether lines of the batch were refused many times already. */
+  isLast: boolean
+  /** Variants that the batches before would have made, in a dry run: their values, and their SKU. */
+  combinations: ReadonlyMap<string, string>
+}
+
+export type Refusals = Map<number, BodyFault[]>
+type Refusing = { refusals: Refusals; isLast: boolean }
 
 /** The lines that others stand in the way of, with what is wrong with them. */
 export async function findConflicts(
@@ -51,32 +71,30 @@ export async function findConflicts(
   return refusals
 }
 
-const composed = ['configurable', 'bundle', 'grouped']
-const structural = ['product_type', 'variant_axes', 'parent', 'components'] as const
-
-/** Variants that wait for their parent have no axes yet. */
-function isStructural({ product_type, parent, components }: Content): boolean {
-  return product_type === 'configurable' || parent !== null || components.length > 0
-}
-
-/** Products whose structure has changed, or whose stock may follow from others; most batches have none. */
 function touchedProducts(applied: readonly AppliedLine[], before: ReadonlyMap<string, Content>): Touched[] {
   const touched = new Map<Pushed, Touched>()
   for (const line of applied) {
     const { product, outcome, sku } = line
     if (product === undefined || (outcome !== 'created' && outcome !== 'updated')) continue
-    const { created, steps, adjustments, content, axes } = product
-    const isTouched =
-      axes !== undefined ||
-      (created !== undefined && isStructural(content)) ||
-      steps.some(({ after }) => structural.some((field) => field in after)) ||
-      (isStructural(content) && steps.some(({ after }) => 'sku' in after || 'attributes' in after)) ||
-      (adjustments.length > 0 && composed.includes(content.product_type))
-    if (!isTouched) continue
+    if (!touchesStructure(product)) continue
     const held = before.get(sku as string)
     touched.getOrInsert(product, { product, before: held, lines: [] }).lines.push(line)
   }
   return [...touched.values()]
+}
+
+/** The first line that is to blame: those that follow may be right without it. In the end all of them, or it would take too long. */
+function refuse(
+  { lines }: Touched,
+  fields: readonly string[],
+  faults: BodyFault[],
+  { refusals, isLast }: Refusing,
+): void {
+  const guilty = lines.filter(
+    ({ outcome, changes }) =>
+      outcome === 'created' || fields.some((field) => field in (changes?.after ?? {})),
+  )
+  for (const { line } of isLast ? guilty : guilty.slice(0, 1)) refusals.set(line, faults)
 }
 
 async function refuseConflict(
@@ -117,9 +135,8 @@ async function refuseComputed(
   refusing: Refusing,
 ): Promise<void> {
   const adjusted = touched.flatMap((one) => {
-    const { id, content, adjustments } = one.product
-    const isLookedAt = id !== undefined && adjustments.length > 0 && composed.includes(content.product_type)
-    return isLookedAt ? [{ one, product: { ...content, id } }] : []
+    const { id, content } = one.product
+    return id !== undefined && mayAdjustComputed(one.product) ? [{ one, product: { ...content, id } }] : []
   })
   if (adjusted.length === 0) return
   const computed = await findComputed(
@@ -172,9 +189,51 @@ function unsettled(pointer: string): BodyFault[] {
   return [{ pointer, code: 'changed_meanwhile', message }]
 }
 
+/** Refuses the lines that give a variant the values of another one. */
+async function refuseDuplicates(
+  database: Queryable,
+  { projectId, combinations, isLast }: Looking,
+  products: readonly Touched[],
+  refusing: Refusing,
+): Promise<void> {
+  const told = products.flatMap((touched) => {
+    const { created, content, axes = [] } = touched.product
+    const parent = content.parent
+    if (parent === null || parent.id === null || axes.length === 0) return []
+    if (created === undefined && !leaves(touched)) return []
+    const values = axisValues(content, axes)
+    const combination = combinationOf(parent.id, values)
+    return [{ touched, parent, wanted: { parent: parent.id, values }, combination }]
+  })
+  const wanted = told.map((one) => one.wanted)
+  const found = wanted.length === 0 ? [] : await findVariants(database, projectId, wanted)
+  // Whoever leaves its values in this batch stands in nobody's way. In the end nobody counts on that, for it may be refused.
+  const leaving = new Set(isLast ? [] : products.filter(leaves).map(({ product }) => product.id))
+  const isOwn = (place: number, id: number) => told[place]?.touched.product.id === id
+  const others = found.filter(({ place, id }) => !leaving.has(id) && !isOwn(place, id))
+  const holderAt = new Map(others.map(({ place, id }) => [place, id]))
+  const keeping = new Set(found.filter(({ place, id }) => isOwn(place, id)).map(({ place }) => place))
+  const claims = told.map(({ touched: { product }, combination }, place) => {
+    const isTaken = (combinations.get(combination) ?? product.content.sku) !== product.content.sku
+    const [isKept, holder] = [keeping.has(place), holderAt.get(place)]
+    return { id: product.id, combination, isKept, holder, isTaken }
+  })
+  for (const [place, holder] of takenClaims(claims)) {
+    const { touched, parent } = told[place] as (typeof told)[number]
+    const { message } = variantOf(parent.sku, holder)
+    const faults = [{ pointer: '/attributes', code: 'duplicate_variant', message }]
+    refuse(touched, ['attributes', 'parent'], faults, refusing)
+  }
+}
+
+/** Whether it may have other values, or another parent, than before. */
+function leaves({ product: { steps } }: Touched): boolean {
+  return steps.some(({ after }) => 'attributes' in after || 'parent' in after)
+}
+
 async function refuseSurplus(
   database: Queryable,
-  { projectId, batch, variantCounts }: Looking,
+  { projectId, variants: { batch, counts: variantCounts } }: Looking,
   variants: readonly Touched[],
   refusing: Refusing,
 ): Promise<void> {
@@ -199,12 +258,4 @@ async function refuseSurplus(
     if (sum >= structureLimits.variants) refuse(touched, ['parent'], [tooManyVariants], refusing)
     else byBatch.set(batch, (byBatch.get(batch) ?? 0) + 1)
   }
-}
-
-/** Others wrote the same products between each two of our looks at them. */
-export function overtaken(): Problem {
-  return new Problem('too_busy', {
-    detail:
-      'Others change the products of this push all the time. Nothing of it was written; try again in a moment.',
-  })
 }

@@ -2,6 +2,7 @@ import { type Content, contentOf } from '../../model/product/product-content.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { Problem } from '../../platform/http/problems.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { lookUpCategories } from '../categories/look-up-categories.ts'
 import {
@@ -14,25 +15,24 @@ import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { referencesOfWrite } from '../structure/apply-structure.ts'
 import { lookUpProducts } from '../structure/look-up-products.ts'
 import { compareVariants, type FoundProduct } from '../structure/references.sql.ts'
-import { type AppliedLine, applyLine, type Lookups, type Push, type Pushed } from './apply-lines.ts'
+import { type AppliedLine, applyLine, type Lookups, type Push, type Pushed } from './apply-line.ts'
+import { findPushedProducts } from './batch.sql.ts'
 import { showNamed } from './compare-read-only.ts'
-import { findPushedProducts } from './product-push.sql.ts'
-import { findConflicts, overtaken } from './push-conflicts.ts'
+import { findConflicts, type Refusals, type VariantCounts } from './find-conflicts.ts'
 import type { Batch, PushedLine } from './read-batches.ts'
-import type { Refusals, VariantCounts } from './refuse-lines.ts'
 
 /** Loads what a batch names, applies its lines and writes what became of the products. Tells how far that is ahead of the clock. */
 export async function writeBatch(
   tx: Transaction,
   push: Push,
   batch: Batch,
-  sharing: Pick<Loading, 'variantCounts' | 'locked' | 'apply'> = {},
+  how: WriteHow = {},
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
   const freshCategories = noFreshCategories()
   const { applied, products } = await applyBatch(tx, push, batch, {
     hold: true,
     freshCategories,
-    ...sharing,
+    ...how,
   })
   const named = { author: push.author, categories: categoriesOf(products.values()) }
   await createMissingCategories(tx, push.projectId, freshCategories, [named])
@@ -40,7 +40,22 @@ export async function writeBatch(
   return { applied, ahead }
 }
 
-type Loading = {
+/** What becomes of a line, and more than that where a proposal needs it: `apply` makes it what a push makes of it. */
+export type ApplyAround = (
+  line: PushedLine,
+  held: Pushed | undefined,
+  apply: () => AppliedLine,
+) => AppliedLine
+
+export type WriteHow = {
+  /** Counted together by batches that do not see in the database what the others bring. */
+  variants?: { counts: VariantCounts; batch: object }
+  /** Products that the transaction has locked already: their ids, by their SKUs. */
+  locked?: ReadonlyMap<string, number> | undefined
+  apply?: ApplyAround | undefined
+}
+
+type Loading = WriteHow & {
   /** Locks what is loaded until the transaction ends. */
   hold: boolean
   /** Products as the batches before would have left them. */
@@ -49,12 +64,6 @@ type Loading = {
   freshCategories: FreshCategories
   /** Products that the batches before would have made, and the values of their variants, where nothing is written. */
   fresh?: FreshProducts | undefined
-  /** Shared by batches that do not see in the database what the others bring. */
-  variantCounts?: VariantCounts | undefined
-  /** Products that the transaction has locked already: their ids, by their SKUs. */
-  locked?: ReadonlyMap<string, number> | undefined
-  /** What becomes of a line, where that is more than a push makes of it. */
-  apply?: typeof applyLine
 }
 
 export type FreshProducts = { bySku: Map<string, FoundProduct>; combinations: Map<string, string> }
@@ -66,15 +75,15 @@ const mostTimes = 20
 export async function applyBatch(
   database: Queryable,
   { projectId, show, ...rules }: Push,
-  batch: Batch,
+  batch: Pick<Batch, 'lines' | 'skus'>,
   {
     hold,
     known = new Map(),
     freshCategories,
     fresh,
-    variantCounts = new Map(),
+    variants = { counts: new Map(), batch },
     locked,
-    apply = applyLine,
+    apply = (_line, _held, applied) => applied(),
   }: Loading,
 ): Promise<{ applied: AppliedLine[]; products: Map<string, Pushed> }> {
   const { lines, skus } = batch
@@ -97,11 +106,12 @@ export async function applyBatch(
     const applied = await mapInTurns(lines, (line) => {
       const faults = refusals.get(line.line)
       const read = faults === undefined ? line : { line: line.line, sku: line.sku, faults }
-      return apply(read, rules, products, lookups)
+      const held = line.sku === null ? undefined : products.get(line.sku)
+      return apply(read, held, () => applyLine(read, rules, products, lookups))
     })
     const isLast = time > patientTimes
     const combinations = fresh?.combinations ?? new Map()
-    const looking = { projectId, batch, variantCounts, hold, before, combinations, isLast }
+    const looking = { projectId, variants, hold, before, combinations, isLast }
     const conflicts = await findConflicts(database, looking, applied)
     if (conflicts.size === 0) return { applied, products }
     if (time === mostTimes) throw overtaken()
@@ -230,4 +240,12 @@ async function insertNew(
   const rows = new Map(written.map(({ sku, ...row }) => [sku, row]))
   const quality_ruleset = ruleset.version
   for (const product of fresh) Object.assign(product, rows.get(product.content.sku), { quality_ruleset })
+}
+
+/** Others wrote the same products between each two of our looks at them. */
+export function overtaken(): Problem {
+  return new Problem('too_busy', {
+    detail:
+      'Others change the products of this push all the time. Nothing of it was written; try again in a moment.',
+  })
 }

@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mostBatchesOfProject } from '../../platform/database/connection-classes.ts'
+import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
+import { sqlState } from '../../platform/database/failures.ts'
+import { sqlStates } from '../../platform/database/sql-states.ts'
+import type { Line } from '../../platform/http/request/split-body.ts'
+import { repeat, retry } from '../../platform/scheduling/retry.ts'
+import { overtaken, type WriteHow, writeBatch } from './apply-batch.ts'
+import type { AppliedLine, Push } from './apply-line.ts'
+import { lockPushes } from './batch.sql.ts'
+import type { VariantCounts } from './find-conflicts.ts'
+import {
+  type Batch,
+  type LineTurn,
+  type PushedLine,
+  planBatches,
+  readAhead,
+  readTurns,
+  skusOf,
+} from './read-batches.ts'
+
+const duplicateRetries = {
+  attempts: 21,
+  isRetryable: (error: unknown) => sqlState(error) === sqlStates.uniqueViolation,
+  exhausted: overtaken,
+}
+/** Each attempt to write everything may write all of its lines twice. */
+const attemptsOfWhole = 5
+
+/** Writes lines of a batch in its transaction. */
+export type WriteLines = (
+  lines: PushedLine[],
+  how?: Pick<WriteHow, 'locked' | 'apply'>,
+) => Promise<AppliedLine[]>
+
+/** What happens in the transaction of a batch, which may be repeated; nothing of it stays unless all does. */
+type BatchWork<Result> = (tx: Transaction, lines: PushedLine[], write: WriteLines) => Promise<Result>
+
+/**
+ * Writes lines in batches that are a transaction each, side by side; batches that name the same product keep their order, and so do
+ * turns. Results are told in the order of the batches.
+ */
+export async function writeBatches<Result>(
+  database: Writable,
+  push: Push,
+  turns: AsyncIterable<Pick<LineTurn, 'batches'>>,
+  work: BatchWork<Result>,
+  tell: (result: Result) => void,
+): Promise<void> {
+  const counts: VariantCounts = new Map()
+  for await (const { batches } of turns)
+    await runSideBySide(
+      planBatches(database, push.projectId, batches, push.mode !== 'update'),
+      (batch) => writeAlone(database, push, batch, counts, work),
+      tell,
+    )
+}
+
+/** Not a concurrency limit: which batch waits depends on the products that it names. */
+async function runSideBySide<Result>(
+  batches: AsyncGenerator<Batch>,
+  write: (batch: Batch) => Promise<Result>,
+  tell: (result: Result) => void,
+): Promise<void> {
+  const running: { skus: Set<string>; told: Promise<void> }[] = []
+  let failed = false
+  try {
+    for await (const batch of readAhead(batches)) {
+      const mustWait = () =>
+        running.length === mostBatchesOfProject ||
+        running.some((other) => !other.skus.isDisjointFrom(batch.skus))
+      while (mustWait()) {
+        await running[0]?.told
+        running.shift()
+      }
+      if (failed) break
+      const before = running.at(-1)?.told
+      const told = write(batch).then(async (result) => {
+        await before
+        tell(result)
+      })
+      // Met when its turn comes.
+      told.catch(() => {
+        failed = true
+      })
+      running.push({ skus: batch.skus, told })
+    }
+    await running.at(-1)?.told
+  } finally {
+    await Promise.allSettled(running.map(({ told }) => told))
+  }
+}
+
+async function writeAlone<Result>(
+  database: Writable,
+  push: Push,
+  batch: Batch,
+  counts: VariantCounts,
+  work: BatchWork<Result>,
+): Promise<Result> {
+  let lastAhead = 0
+  const result = await retryOnDuplicate((alone) =>
+    database.transaction(
+      async (tx) => {
+        await lockPushes(tx, push.projectId, alone)
+        return work(tx, batch.lines, async (lines, how) => {
+          const some = { lines, skus: skusOf(lines), ids: batch.ids }
+          const { applied, ahead } = await writeBatch(tx, push, some, { ...how, variants: { counts, batch } })
+          lastAhead = ahead
+          return applied
+        })
+      },
+      { ...bulkLimits, project: push.projectId },
+    ),
+  )
+  await untilPast(lastAhead)
+  return result
+}
+
+/** Changes of one product are a millisecond apart, which may be more time than they took: nobody is told of the future. */
+async function untilPast(ahead: number): Promise<void> {
+  if (ahead > 0) await sleep(ahead)
+}
+
+/**
+ * Somebody else made a product with one of our SKUs: by now it is there to be changed. Alone the second time, or pushes over
+ * the same new SKUs could make one of them lose again and again.
+ */
+function retryOnDuplicate<Result>(work: (alone: boolean) => Promise<Result>): Promise<Result> {
+  return retry(duplicateRetries, (failures) => work(failures > 0))
+}
+
+/** What is told before `begin` is to be forgotten: everything begins again. */
+type Whole = { begin(): void; tell(applied: AppliedLine[]): void }
+
+class LineRejected extends Error {}
+
+/** After all lines were written, to have none of them stay. */
+class GivenUp extends Error {
+  readonly rejected: number
+
+  constructor(rejected: number) {
+    super()
+    this.rejected = rejected
+  }
+}
+
+/** Everything in one transaction, which is given up when a line is rejected. Every line is told of all the same. */
+export async function writeAllOrNothing(
+  database: Writable,
+  push: Push,
+  lines: (Line | undefined)[],
+  whole: Whole,
+): Promise<void> {
+  const limits = { ...bulkLimits, project: push.projectId }
+  const isSettled = await repeat({ attempts: attemptsOfWhole }, async () => {
+    try {
+      const write = (tx: Transaction) => writeAll(tx, push, lines, whole)
+      await untilPast(await retryOnDuplicate(() => database.transaction(write, limits)))
+      return true
+    } catch (error) {
+      if (!(error instanceof LineRejected)) throw error
+    }
+    // Whatever stood in the way may be gone by now.
+    const judge = (tx: Transaction) => judgeAll(tx, push, lines, whole)
+    const rejected = await retryOnDuplicate(() => database.transaction(judge, limits)).catch((error) => {
+      if (error instanceof GivenUp) return error.rejected
+      throw error
+    })
+    return rejected > 0 || undefined
+  })
+  if (isSettled === undefined) throw overtaken()
+}
+
+async function writeAll(
+  tx: Transaction,
+  push: Push,
+  lines: (Line | undefined)[],
+  whole: Whole,
+): Promise<number> {
+  let lastAhead = 0
+  whole.begin()
+  for await (const { applied, ahead } of writtenInTurns(tx, push, lines)) {
+    lastAhead = Math.max(lastAhead, ahead)
+    if (applied.some(({ outcome }) => outcome === 'rejected')) throw new LineRejected()
+    whole.tell(applied)
+  }
+  return lastAhead
+}
+
+/**
+ * Tells what would become of every line if the rejected ones did no harm to the others: by writing them, because only so a line
+ * meets what the lines before it have made. The transaction is given up, so nobody learns the ids of what it made.
+ */
+async function judgeAll(
+  tx: Transaction,
+  push: Push,
+  lines: (Line | undefined)[],
+  whole: Whole,
+): Promise<never> {
+  const made = new Set<string | null>()
+  let rejected = 0
+  whole.begin()
+  for await (const { applied } of writtenInTurns(tx, push, lines)) {
+    for (const { sku, outcome } of applied) {
+      if (outcome === 'created') made.add(sku)
+      if (outcome === 'rejected') rejected += 1
+    }
+    whole.tell(applied.map((line) => (made.has(line.sku) ? { ...line, product: undefined } : line)))
+  }
+  throw new GivenUp(rejected)
+}
+
+async function* writtenInTurns(tx: Transaction, push: Push, lines: (Line | undefined)[]) {
+  await lockPushes(tx, push.projectId, true)
+  async function* read() {
+    for await (const { batches } of readTurns(lines, { keep: true })) yield* batches
+  }
+  // On the transaction's own connection: those that wait for it may have taken all others.
+  for await (const batch of planBatches(tx, push.projectId, readAhead(read()), false))
+    yield writeBatch(tx, push, batch)
+}

@@ -1,0 +1,29 @@
+/** The values that a variant is told apart by, with its parent. */
+export function combinationOf(parentId: number, values: readonly unknown[]): string {
+  return JSON.stringify([parentId, values])
+}
+
+/** A variant that wants a combination, or keeps it. */
+type Claim = {
+  id: number | undefined
+  combination: string
+  isKept: boolean
+  /** Another product that has the combination. */
+  holder: number | undefined
+  /** Whether a variant has it that is not stored yet. */
+  isTaken: boolean
+}
+
+/** The claims that others come before, by their places, with the product that has the combination, where it has an id. */
+export function takenClaims(claims: readonly Claim[]): Map<number, number | undefined> {
+  const taken = new Map<number, number | undefined>()
+  const met = new Map<string, number | undefined>()
+  const places = [...claims.entries()]
+  // Whoever keeps its values comes before those who want them.
+  const sorted = [...places.filter(([, { isKept }]) => isKept), ...places.filter(([, { isKept }]) => !isKept)]
+  for (const [place, { id, combination, holder, isTaken }] of sorted)
+    if (holder !== undefined || isTaken || met.has(combination))
+      taken.set(place, holder ?? met.get(combination))
+    else met.set(combination, id)
+  return taken
+}
