@@ -16,8 +16,7 @@ import { referencesOfWrite } from '../structure/apply-structure.ts'
 import { lookUpProducts } from '../structure/look-up-products.ts'
 import { compareVariants, type FoundProduct } from '../structure/references.sql.ts'
 import { type AppliedLine, applyLine, type Lookups, type Push, type Pushed } from './apply-line.ts'
-import { findPushedProducts } from './batch.sql.ts'
-import { showNamed } from './compare-read-only.ts'
+import { findPushedProducts, findShown } from './batch.sql.ts'
 import { findConflicts, type Refusals, type VariantCounts } from './find-conflicts.ts'
 import type { Batch, PushedLine } from './read-batches.ts'
 
@@ -94,7 +93,8 @@ export async function applyBatch(
     ...[...known].map(([sku, { content }]) => [sku, content] as const),
     ...rows.map((row) => [row.sku, contentOf(row)] as const),
   ])
-  const shown = await showNamed(database, projectId, show, { lines, rows, known })
+  const sending = () => lines.flatMap((line) => ('product' in line ? line.product : []))
+  const shown = show && (await findShown(database, projectId, show, { products: sending(), rows, known }))
   const named = await lookUp(database, projectId, lines, before, { hold, freshCategories, fresh })
   const lookups = { ...named, shown }
   const refusals: Refusals = new Map()

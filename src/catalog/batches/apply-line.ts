@@ -1,4 +1,5 @@
 import type { AttributeFaults } from '../../model/attributes/check-attributes.ts'
+import { compareReadOnly, readOnlyFaults, type ShownProducts } from '../../model/product/compare-read-only.ts'
 import { directionFaults } from '../../model/product/direction-faults.ts'
 import {
   type Content,
@@ -27,8 +28,7 @@ import type { Author } from '../products/write-products.ts'
 import { applyStructure } from '../structure/apply-structure.ts'
 import type { ProductLookup } from '../structure/look-up-products.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
-import { compareReadOnly, readOnlyFaults, type ShownProducts } from './compare-read-only.ts'
-import { faultsOf, type PushedLine, tellableFaults } from './read-batches.ts'
+import { lineFaults, type PushedLine, tellableFaults } from './read-batches.ts'
 
 /** Whose push, to which project; whether it may create and change. */
 export type Push = {
@@ -113,7 +113,7 @@ export function applyLine(
     if (rules.mode === 'create') return rejection(line, [], held)
     return change(line, rules, held, lookups)
   } catch (error) {
-    if (error instanceof Problem) return rejection(line, faultsOf(error), held)
+    if (error instanceof Problem) return rejection(line, lineFaults(error), held)
     throw error
   }
 }
@@ -128,6 +128,29 @@ function rejection(
   return { line, sku, product, outcome: 'rejected', errors, changes: undefined }
 }
 
+/** What a line names, or what is wrong with that. */
+function resolveNames(product: PushedProduct, sku: string, isStrict: boolean, lookups: Lookups) {
+  const ownSkus = [sku, product.sku]
+  const { resolved, faults } = resolveStructure(product, lookups.products, { isStrict, ownSkus })
+  const { categories } = product
+  return {
+    names: () => ({ categories: categories && lookups.categories.pick(categories), ...resolved }),
+    faults: [...lookups.categories.faults(categories ?? []), ...faults],
+  }
+}
+
+/** What follows from the content that a line makes, and what is wrong with it; a new product has nothing before. */
+function checkContent(product: PushedProduct, before: Content | undefined, after: Content, lookups: Lookups) {
+  const { axes, faults: misfits } = applyStructure(product, before, after, lookups.products)
+  const step = before && differences(before, after)
+  const sides = before === undefined ? { before: defaultContent, after } : step
+  const { entries, faults: untold } = resolveProvenance(product.provenance, lookups.versions, sides)
+  const turning = sides === undefined ? [] : directionFaults(step?.before, sides.after)
+  return { step, axes, entries, faults: [...turning, ...misfits, ...untold] }
+}
+
+const nameRequired: BodyFault = { pointer: '/name', code: 'required', message: 'is required' }
+
 function create(
   line: Line,
   { mode, ruleset, isStrict = false }: Rules,
@@ -135,43 +158,31 @@ function create(
   lookups: Lookups,
 ): AppliedLine {
   const { sku, product } = line
-  if (mode === 'update') {
-    const message = `there is no product with the SKU "${sku}", and mode=update makes none`
-    throw new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'not_found', message }] })
-  }
-  const { resolved, faults: unresolved } = resolveStructure(product, lookups.products, {
-    isStrict,
-    ownSkus: [sku],
-  })
-  const faults = [
-    ...readOnlyFaults(product, lookups.shown),
-    ...lookups.categories.faults(product.categories ?? []),
-    ...unresolved,
-  ]
-  if (product.name === undefined || faults.length > 0) {
-    const missing = { pointer: '/name', code: 'required', message: 'is required' }
-    return rejection(line, product.name === undefined ? [missing, ...faults] : faults, undefined)
-  }
-  const categories = lookups.categories.pick(product.categories ?? [])
-  const { quantity, reserved, ...settings } = initialStock(product.inventory)
+  if (mode === 'update') throw unknownSku(sku)
+  const { names, faults } = resolveNames(product, sku, isStrict, lookups)
+  const unnamed = product.name === undefined ? [nameRequired] : []
+  const unfit = [...unnamed, ...readOnlyFaults(product, lookups.shown), ...faults]
+  if (product.name === undefined || unfit.length > 0) return rejection(line, unfit, undefined)
+  const { quantity, reserved, ...inventory } = initialStock(product.inventory)
   const levels = { quantity, reserved }
-  if (quantity < 0 && !settings.backorders) return rejection(line, [owedQuantityFault], undefined)
-  const names = { categories, ...resolved }
-  const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names)
-  const content = { ...patched, inventory: settings }
-  const { axes, faults: misfits } = applyStructure(product, undefined, content, lookups.products)
-  const sides = { before: defaultContent, after: content }
-  const written = resolveProvenance(product.provenance, lookups.versions, sides)
-  const wrong = [...directionFaults(undefined, content), ...misfits, ...written.faults]
+  if (quantity < 0 && !inventory.backorders) return rejection(line, [owedQuantityFault], undefined)
+  const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names())
+  const content = { ...patched, inventory }
+  const { axes, entries, faults: wrong } = checkContent(product, undefined, content, lookups)
   if (wrong.length > 0) return rejection(line, wrong, undefined)
   const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), undefined)
-  const held = newProduct({ content, levels, provenance: written.entries }, axes)
+  const held = newProduct({ content, levels, provenance: entries }, axes)
   products.set(sku, held)
-  const changes = { before: {}, after: { ...content, inventory: { ...content.inventory, ...levels } } }
+  const changes = { before: {}, after: { ...content, inventory: { ...inventory, ...levels } } }
   const warnings = warningsOf(found)
   return { line: line.line, sku, product: held, outcome: 'created', errors: [], ...warnings, changes }
+}
+
+function unknownSku(sku: string): Problem {
+  const message = `there is no product with the SKU "${sku}", and mode=update makes none`
+  return new Problem('invalid_body', { errors: [{ pointer: '/sku', code: 'not_found', message }] })
 }
 
 function newProduct(created: NonNullable<Pushed['created']>, axes: string[] | undefined): Pushed {
@@ -203,47 +214,37 @@ function change(
   held: Pushed,
   lookups: Lookups,
 ): AppliedLine {
-  const { sku } = line
   const { product, faults: changed } = compareReadOnly(line.product, held, lookups.shown)
-  const { resolved, faults: unresolved } = resolveStructure(product, lookups.products, {
-    isStrict,
-    ownSkus: [sku, product.sku],
-  })
-  const faults = [...changed, ...lookups.categories.faults(product.categories ?? []), ...unresolved]
-  if (faults.length > 0) return rejection(line, faults, held)
-  const categories =
-    product.categories === undefined ? undefined : lookups.categories.pick(product.categories)
-  const next = patchContent(held.content, product, { categories, ...resolved })
-  const { axes, faults: misfits } = applyStructure(product, held.content, next, lookups.products)
-  const step = differences(held.content, next)
-  const written = resolveProvenance(product.provenance, lookups.versions, step)
-  const turning = step === undefined ? [] : directionFaults(step.before, step.after)
-  const wrong = [...turning, ...misfits, ...written.faults]
+  const { names, faults } = resolveNames(product, line.sku, isStrict, lookups)
+  if (changed.length + faults.length > 0) return rejection(line, [...changed, ...faults], held)
+  const next = patchContent(held.content, product, names())
+  const { step, axes, entries, faults: wrong } = checkContent(product, held.content, next, lookups)
   if (wrong.length > 0) return rejection(line, wrong, held)
   const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
   // What was read can be sent back as it is, also values that are older than their definition.
   const isSentBack = step === undefined && readOnlyOf(line.product) !== undefined
   if (!isSentBack && found !== undefined && found.errors.length > 0)
     return rejection(line, tellableFaults(found.errors), held)
-  const { quantity = held.levels.quantity, reserved = held.levels.reserved } = product.inventory ?? {}
+  const before = held.levels
+  const { quantity = before.quantity, reserved = before.reserved } = product.inventory ?? {}
   const levels = { quantity, reserved }
   if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
     return rejection(line, [owedQuantityFault], held)
   refuseOwedStock({ ...next.inventory, ...levels })
-  const before = held.levels
-  const isStocked = levels.quantity !== before.quantity || levels.reserved !== before.reserved
+  const isStocked = quantity !== before.quantity || reserved !== before.reserved
   if (isStocked) {
-    held.adjustments.push({ delta: levels.quantity - before.quantity, quantity: levels.quantity })
+    held.adjustments.push({ delta: quantity - before.quantity, quantity })
     held.levels = levels
   }
   if (step !== undefined) {
-    held.steps.push(written.entries === undefined ? step : { ...step, provenance: written.entries })
+    held.steps.push(entries === undefined ? step : { ...step, provenance: entries })
     held.content = next
     if (axes !== undefined) held.axes = axes
   }
   const outcome = step === undefined && !isStocked ? 'unchanged' : 'updated'
   const changes = isStocked ? withStock(step, before, levels) : step
-  return { line: line.line, sku, product: held, outcome, errors: [], ...warningsOf(found), changes }
+  const { line: number, sku } = line
+  return { line: number, sku, product: held, outcome, errors: [], ...warningsOf(found), changes }
 }
 
 function withStock(

@@ -1,9 +1,18 @@
+import {
+  isInRow,
+  type ShownProducts,
+  sentFields,
+  sentIds,
+  shownRow,
+} from '../../model/product/compare-read-only.ts'
 import { largeBytes } from '../../model/product/product-columns.ts'
+import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { plannedAnew, type Sql, sql, write } from '../../platform/database/sql.ts'
 import { findProducts } from '../products/product.sql.ts'
+import type { ShowProducts } from '../products/show-product.ts'
 
 /*
  * Pushes never deadlock with each other: one that is all or nothing has the project to itself, the others take their locks
@@ -37,8 +46,38 @@ export async function findPushedProducts(
   return [...rows.values()]
 }
 
+type Sending = {
+  products: readonly PushedProduct[]
+  /** Those of them that are loaded. */
+  rows: readonly ProductRow[]
+  /** Those that a dry run remembers from earlier batches, and not as they are shown. */
+  known: ReadonlyMap<string, unknown>
+}
+
+/** The products whose read-only fields lines send back, as they are before the batch. Lines without any cost nothing. */
+export async function findShown(
+  database: Queryable,
+  projectId: number,
+  show: ShowProducts,
+  { products, rows, known }: Sending,
+): Promise<ShownProducts> {
+  const sent = sentFields(products)
+  if (sent.size === 0) return { bySku: new Map(), ownIds: new Set() }
+  const remembered = [...sent.keys()].filter((sku) => known.has(sku))
+  const loaded = [
+    ...rows.filter(({ sku }) => sent.has(sku)),
+    ...(await findPushedProducts(database, projectId, remembered, { hold: false })),
+  ]
+  const isPlain = ({ sku }: ProductRow) => isInRow(sent.get(sku) ?? new Set())
+  const others = loaded.filter((row) => !isPlain(row))
+  const shown = [...loaded.filter(isPlain).map(shownRow), ...(await show(database, others))]
+  const bySku = new Map(shown.map((one) => [one.sku, one]))
+  const ids = sentIds(products)
+  return { bySku, ownIds: ids.length === 0 ? new Set() : await findOwned(database, projectId, ids) }
+}
+
 /** Those of the ids that products of the project have. */
-export async function findOwned(
+async function findOwned(
   database: Queryable,
   projectId: number,
   ids: readonly number[],

@@ -5,7 +5,7 @@ import { axisValues, componentTypes } from '../../model/structure/check-structur
 import { combinationOf, takenClaims } from '../../model/structure/taken-combinations.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
-import { variantOf } from '../structure/duplicate-variant.ts'
+import { takenVariant } from '../structure/duplicate-variant.ts'
 import { countVariants, findVariants } from '../structure/references.sql.ts'
 import {
   becomesParent,
@@ -16,7 +16,7 @@ import {
 } from '../structure/refuse-conflicts.ts'
 import { findComputed } from '../structure/structure.sql.ts'
 import type { AppliedLine, Pushed } from './apply-line.ts'
-import { faultsOf } from './read-batches.ts'
+import { lineFaults } from './read-batches.ts'
 
 /*
  * What stands in the way of lines is only known once all of a batch are applied: two variants may swap their values. Whoever comes
@@ -108,7 +108,7 @@ async function refuseConflict(
   const { id, content } = product
   const conflict = await conflictOf(database, projectId, id, before, content, hold)
   if (conflict !== undefined)
-    refuse(touched, ['product_type', 'variant_axes', 'sku'], faultsOf(conflict), refusing)
+    refuse(touched, ['product_type', 'variant_axes', 'sku'], lineFaults(conflict), refusing)
 }
 
 /** Refuses lines that make a parent which the variants that wait for it do not fit. */
@@ -123,7 +123,7 @@ async function refuseNewParents(
   const conflicts = await newParentConflicts(database, projectId, contents, hold)
   for (const one of made) {
     const conflict = conflicts.get(one.product.content.sku)
-    if (conflict !== undefined) refuse(one, [], faultsOf(conflict), refusing)
+    if (conflict !== undefined) refuse(one, [], lineFaults(conflict), refusing)
   }
 }
 
@@ -145,7 +145,7 @@ async function refuseComputed(
     adjusted.map(({ product }) => product),
   )
   for (const { one, product } of adjusted)
-    if (computed.has(product.id)) refuse(one, ['inventory'], faultsOf(stockIsComputed()), refusing)
+    if (computed.has(product.id)) refuse(one, ['inventory'], lineFaults(stockIsComputed()), refusing)
 }
 
 /**
@@ -220,7 +220,7 @@ async function refuseDuplicates(
   })
   for (const [place, holder] of takenClaims(claims)) {
     const { touched, parent } = told[place] as (typeof told)[number]
-    const { message } = variantOf(parent.sku, holder)
+    const { message } = takenVariant(parent.sku, holder)
     const faults = [{ pointer: '/attributes', code: 'duplicate_variant', message }]
     refuse(touched, ['attributes', 'parent'], faults, refusing)
   }

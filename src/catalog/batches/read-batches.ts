@@ -196,7 +196,7 @@ function readLine({ number: line, bytes, fault }: Line): PushedLine {
   try {
     value = parseJsonBody(bytes, 'line')
   } catch (error) {
-    if (error instanceof Problem) return { line, sku: null, faults: faultsOf(error) }
+    if (error instanceof Problem) return { line, sku: null, faults: lineFaults(error) }
     throw error
   }
   const read = readProduct(value)
@@ -207,7 +207,7 @@ function readLine({ number: line, bytes, fault }: Line): PushedLine {
 /** What a line says, checked as the body of a single write is. */
 export function readProduct(value: unknown): { product: PushedProduct } | { faults: BodyFault[] } {
   const result = validate(value)
-  return 'error' in result ? { faults: faultsOf(result.error) } : { product: result.value as PushedProduct }
+  return 'error' in result ? { faults: lineFaults(result.error) } : { product: result.value as PushedProduct }
 }
 
 const tooLong: BodyFault = {
@@ -217,7 +217,7 @@ const tooLong: BodyFault = {
 }
 
 /** What a single write would have answered, as faults of the line. */
-export function faultsOf({ problemCode, message, extras: { errors } }: Problem): BodyFault[] {
+export function lineFaults({ problemCode, message, extras: { errors } }: Problem): BodyFault[] {
   return tellableFaults(errors ?? [{ pointer: '', code: problemCode, message }])
 }
 

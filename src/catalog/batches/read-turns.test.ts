@@ -3,7 +3,7 @@ import { type Answer, sharedTestService, type Tenant, type TestService } from '.
 import type { Line } from '../../platform/http/request/split-body.ts'
 import { orderLines } from './read-batches.ts'
 
-function linesOf(...products: unknown[]): (Line | undefined)[] {
+function bodyLines(...products: unknown[]): (Line | undefined)[] {
   return products.map((product, index) => ({
     number: index + 1,
     bytes: Buffer.from(typeof product === 'string' ? product : JSON.stringify(product)),
@@ -14,7 +14,7 @@ function linesOf(...products: unknown[]): (Line | undefined)[] {
 const numbers = (lines: (Line | undefined)[]) => lines.map((line) => line?.number)
 
 test('variants follow what names nobody, bundles follow variants, and lines of one SKU keep their order', async () => {
-  const lines = linesOf(
+  const lines = bodyLines(
     { sku: 'BUNDLE', components: [{ sku: 'RED' }] },
     { sku: ' RED ', name: 'Red' },
     { sku: 'RED', parent: { sku: 'SHIRT' } },
@@ -35,7 +35,7 @@ test('variants follow what names nobody, bundles follow variants, and lines of o
 })
 
 test('lines that name nobody stay as they are, whatever words they hold', async () => {
-  const lines = linesOf(
+  const lines = bodyLines(
     { sku: 'A', parent: null, components: [], description: '"parent":{"sku":"B"}' },
     { sku: 'B', attributes: { parent: 'C', components: ['C'] } },
   )
@@ -44,7 +44,7 @@ test('lines that name nobody stay as they are, whatever words they hold', async 
 })
 
 test('memory stays until every line in it was read', async () => {
-  const lines = linesOf(
+  const lines = bodyLines(
     { sku: 'A' },
     { sku: 'RED', parent: { sku: 'SHIRT' } },
     { sku: 'SHIRT' },

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { withoutSameStock } from '../../model/product/compare-read-only.ts'
 import type { ProductDetail } from '../../model/product/product.schema.ts'
 import type { ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
@@ -21,19 +21,4 @@ export async function withoutReadOnly<Write extends ProductPatch>(
   const current = await readOnly.show(database, row)
   refuseChanged(readOnly.sent, current)
   return withoutSameStock(write, readOnly.sent, current)
-}
-
-/** Stock that is sent back as it is shown says nothing, also where it follows from other products and cannot be set. */
-export function withoutSameStock<Write extends ProductPatch>(
-  write: Write,
-  sent: SentReadOnly,
-  { inventory: shown }: Pick<ProductDetail, 'inventory'>,
-): Write {
-  const { inventory: given, ...others } = write
-  const isWhole = sent.some(({ path }) => path[0] === 'inventory')
-  if (!isWhole || given === undefined || shown === undefined) return write
-  const isSame = Object.entries(given).every(([name, value]) =>
-    isDeepStrictEqual(shown[name as keyof typeof shown], value),
-  )
-  return isSame ? (others as Write) : write
 }

@@ -49,7 +49,7 @@ export async function applyLines(
   const overwritten = new Set(overwrite ? numbers.filter((line) => held.get(line) === 'conflict') : [])
   const results = await writeMerged(write, applying, open, products, overwritten)
   await updateLines(tx, projectId, proposalId, results)
-  await addCounts(tx, projectId, proposalId, countsOf(held, results))
+  await addCounts(tx, projectId, proposalId, countStates(held, results))
 }
 
 /** A line that changes what a line before it was to make is about that product, once it is made. */
@@ -153,7 +153,7 @@ function writtenStock({ outcome, changes }: AppliedLine, proposed: OpenLine): Ch
   return stockChanges(changedFields(changes))
 }
 
-function countsOf(before: ReadonlyMap<number, LineState>, results: readonly AppliedState[]): StateCounts {
+function countStates(before: ReadonlyMap<number, LineState>, results: readonly AppliedState[]): StateCounts {
   const counts: Record<string, number> = {}
   const count = (state: LineState, by: number) => {
     const name = state === 'rejected' ? 'refused' : state

@@ -45,7 +45,7 @@ export function createProposal(
       const paths = freshPaths(batch.freshCategories)
       const made = batch.applied.map((line) => proposed(line, paths, batch.turn))
       await insertLines(tx, projectId, id, made)
-      await addCounts(tx, projectId, id, { ...countsOf(made), lines: made.length })
+      await addCounts(tx, projectId, id, { ...countOutcomes(made), lines: made.length })
       report?.tell(batch.applied)
     }
     await settleProposal(tx, projectId, id)
@@ -62,7 +62,7 @@ export async function refuseTooMany(tx: Transaction, projectId: number): Promise
 }
 
 /** Of lines that have been prepared. */
-export function countsOf(lines: readonly Pick<ProposedLine, 'outcome'>[]): OutcomeCounts & {
+export function countOutcomes(lines: readonly Pick<ProposedLine, 'outcome'>[]): OutcomeCounts & {
   prepared: number
   open: number
 } {

@@ -128,3 +128,11 @@ export async function resumePreparation(tx: Transaction, { projectId, id }: Prop
     update proposals set state = 'preparing', closed_at = null, reason = null
     where project_id = ${projectId} and id = ${id} and state = 'failed' and prepared < lines`)
 }
+
+/** Requests jobs for proposals that have none: an older release made them, or they come from a backup. */
+export async function requestMissingPreparations(database: Queryable): Promise<void> {
+  await database.query(sql`
+    insert into jobs (project_id, kind, key)
+    select project_id, ${preparationKind}, id::text from proposals where state = 'preparing'
+    on conflict do nothing`)
+}

@@ -1,20 +1,21 @@
 import type { Transaction, Writable } from '../../platform/database/database.ts'
-import type { JobKind, RunningJob } from '../../platform/jobs/job.ts'
+import type { JobEnd, JobKey, JobKind, RunningJob } from '../../platform/jobs/job.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import type { Push } from '../batches/apply-line.ts'
 import { currentRuleset } from '../rulesets/rulesets.ts'
-import { countsOf } from './create-proposal.ts'
+import { countOutcomes } from './create-proposal.ts'
 import {
   claimPreparation,
+  failPreparation,
   isPreparing,
   listUnprepared,
   type Preparation,
   type ProposalKey,
   preparationKind,
+  resumePreparation,
   type UnpreparedLine,
   updatePrepared,
 } from './preparation.sql.ts'
-import { proposalOf } from './preparation-job.ts'
 import { addCounts, lockErasure, requireProposal, settleProposal } from './proposal.sql.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
 import { tellProposals } from './tell-proposal.ts'
@@ -115,11 +116,27 @@ async function prepareBatch(
   const lines = await make(tx, preparation, push, unprepared)
   if (lines.length > 0) {
     await updatePrepared(tx, projectId, id, lines)
-    await addCounts(tx, projectId, id, countsOf(lines))
+    await addCounts(tx, projectId, id, countOutcomes(lines))
   }
   if (prepared + lines.length < total && lines.length > 0) return false
   await settleProposal(tx, projectId, id)
   const after = await requireProposal(tx, projectId, id)
   await tellProposals(tx, projectId, { actor, source: 'service' }, { before: null, after })
   return true
+}
+
+/** A proposal that cannot be prepared fails, and says why. */
+export const preparationEnd: JobEnd = {
+  async giveUp(tx, job, reason) {
+    const proposal = proposalOf(job)
+    if (!(await failPreparation(tx, proposal, reason))) return
+    const after = await requireProposal(tx, proposal.projectId, proposal.id)
+    const author = { actor: after.actor, source: 'service' } as const
+    await tellProposals(tx, proposal.projectId, author, { before: null, after })
+  },
+  revive: (tx, job) => resumePreparation(tx, proposalOf(job)),
+}
+
+function proposalOf({ projectId, key }: JobKey): ProposalKey {
+  return { projectId, id: Number(key) }
 }

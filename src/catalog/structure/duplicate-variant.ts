@@ -33,10 +33,10 @@ export async function duplicateVariant(
   const held = new Map(Object.entries(attributes))
   const values = found.variant_axes.map((axis) => held.get(axis))
   const [other] = await findVariants(database, projectId, [{ parent: found.id, values }])
-  return variantOf(found.sku, other?.id)
+  return takenVariant(found.sku, other?.id)
 }
 
-export function variantOf(parent: string, existing: number | undefined): Problem {
+export function takenVariant(parent: string, existing: number | undefined): Problem {
   if (existing === undefined) return new Problem('duplicate_variant')
   return new Problem('duplicate_variant', {
     detail: `Product ${existing} is the variant of "${parent}" with these values; change that one, or choose other values.`,

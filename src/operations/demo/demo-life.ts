@@ -55,7 +55,7 @@ export async function addProposal(tx: Transaction, shop: Shop, proposed: Propose
   const origin = by === 'member' ? 'console' : 'api'
   const written = { projectId, author: authors[by], ruleset, mode: 'upsert' } as const
   const draft = { push: written, title, origin, tokenId: null } as const
-  const id = await createProposal(tx, draft, linesOf(shop, lines))
+  const id = await createProposal(tx, draft, demoLines(shop, lines))
   const { member } = authors
   if (meanwhile !== undefined) {
     await push(tx, shop, member, meanwhile.lines, 'updated')
@@ -87,13 +87,13 @@ async function push(
   const { projectId, ruleset } = shop
   const verdicts: Verdict[] = []
   const report = { begin: () => {}, tell: (some: Verdict[]) => void verdicts.push(...some) }
-  await pushProducts(tx, { projectId, author, ruleset, mode: 'upsert' }, linesOf(shop, lines), report)
+  await pushProducts(tx, { projectId, author, ruleset, mode: 'upsert' }, demoLines(shop, lines), report)
   const other = verdicts.find(({ outcome }) => outcome !== expected)
   if (other !== undefined) throw new Error(`the demo cannot be: ${JSON.stringify(other)}`)
   return verdicts
 }
 
-function linesOf({ promptIds }: Shop, lines: DemoLine[]): Line[] {
+function demoLines({ promptIds }: Shop, lines: DemoLine[]): Line[] {
   return lines.map((line, index) => {
     const { prompt, ...provenance } = line.provenance ?? {}
     const named = { ...line, provenance: { ...provenance, prompt_id: promptIds.get(prompt ?? '') } }

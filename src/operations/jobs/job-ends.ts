@@ -1,5 +1,5 @@
 import { preparationKind } from '../../catalog/proposals/preparation.sql.ts'
-import { preparationEnd } from '../../catalog/proposals/preparation-job.ts'
+import { preparationEnd } from '../../catalog/proposals/prepare-proposals.ts'
 import { scoringEnd } from '../../catalog/quality/scoring-job.sql.ts'
 import { scoringKind } from '../../catalog/rulesets/scoring-job.ts'
 import { deliveryEnd, deliveryKind } from '../../delivery/webhooks/delivery-job.ts'

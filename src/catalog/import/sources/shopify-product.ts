@@ -39,7 +39,7 @@ export function parentOf(head: Cell, cells: Cell[], sku: string, context: Source
   return { ...productOf(head, cells, context), sku, product_type: 'configurable', variant_axes: axesOf(head) }
 }
 
-export function variantOf(
+export function shopifyVariant(
   head: Cell,
   { cell, others }: Variant,
   skus: Skus,

@@ -4,7 +4,7 @@ import { type ProductLine, productLines, type Row, type RowLine, type RowReader 
 import type { SourceContext } from '../rows/source-context.ts'
 import { groupedRows } from './grouped-rows.ts'
 import { defaults, isProductColumn, isTaken, isVariantColumn, nameOf } from './shopify-columns.ts'
-import { parentOf, simpleOf, variantOf } from './shopify-product.ts'
+import { parentOf, shopifyVariant, simpleOf } from './shopify-product.ts'
 import { makeSkus, type Variant } from './shopify-skus.ts'
 
 /** The product export of Shopify. The rows of one handle stand together; the first of them has the title. */
@@ -73,7 +73,7 @@ function productsOf(
   const simple = simpleOf(head, cells, variants, taken, context)
   if (simple !== undefined) return [simple]
   const skus = makeSkus(head, variants, taken, context.tally)
-  const children = variants.map((variant, index) => variantOf(head, variant, skus, index, context))
+  const children = variants.map((variant, index) => shopifyVariant(head, variant, skus, index, context))
   return [parentOf(head, cells, skus.parent, context), ...children]
 }
 

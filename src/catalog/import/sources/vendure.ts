@@ -37,7 +37,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
   }
 
   /** The variant of a row, with its values for the options of the product. */
-  function variantOf(row: Row, groups: string[], isFirst: boolean) {
+  function vendureVariant(row: Row, groups: string[], isFirst: boolean) {
     tally.beginRow()
     const own = rowOf(row)
     if (!isFirst)
@@ -59,7 +59,7 @@ export function vendure(names: readonly string[], context: SourceContext): RowRe
   function linesOf(rows: [Row, ...Row[]]): RowLine[] {
     const head = rowOf(rows[0])
     const groups = splitList(head.text('optionGroups'), '|')
-    const variants = rows.map((row, at) => variantOf(row, groups, at === 0))
+    const variants = rows.map((row, at) => vendureVariant(row, groups, at === 0))
     const [only] = variants
     const slug = head.text('slug') || slugFrom(head.text('name'))
     for (const [at, variant] of variants.entries())

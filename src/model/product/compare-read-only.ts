@@ -1,7 +1,4 @@
-import type { ProductDetail } from '../../model/product/product.schema.ts'
-import type { PushedProduct } from '../../model/product/product-input.schema.ts'
-import type { ProductRow } from '../../model/product/product-row.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { BodyFault } from '../../platform/http/problems.ts'
 import {
   changedReadOnly,
@@ -9,19 +6,12 @@ import {
   readOnlyOf,
   type SentReadOnly,
 } from '../../platform/http/request/read-only.ts'
-import type { ShowProducts } from '../products/show-product.ts'
-import { withoutSameStock } from '../products/without-read-only.ts'
-import { findOwned, findPushedProducts } from './batch.sql.ts'
-import type { PushedLine } from './read-batches.ts'
+import type { ProductDetail } from './product.schema.ts'
+import type { ProductPatch, PushedProduct } from './product-input.schema.ts'
 
 type Shown = Partial<ProductDetail>
 /** A product while the lines of a push are applied to it. */
 type Held = { version: number; created: unknown; steps: readonly unknown[]; adjustments: readonly unknown[] }
-type Named = {
-  lines: readonly PushedLine[]
-  rows: readonly ProductRow[]
-  known: ReadonlyMap<string, unknown>
-}
 export type ShownProducts = {
   bySku: ReadonlyMap<string, Shown>
   /** Those of the ids in lines of an export that are of this project. */
@@ -34,31 +24,13 @@ const fixed = ['id', 'project', 'currency', 'created_at'] as const
 const inRow = ['id', 'project', 'version', 'created_at', 'updated_at'] as const
 
 const plainNames: ReadonlySet<string> = new Set(inRow)
-const none: ShownProducts = { bySku: new Map(), ownIds: new Set() }
+/** Whether a row shows all of the read-only fields that a line sends. */
+export function isInRow(sent: ReadonlySet<string>): boolean {
+  return sent.isSubsetOf(plainNames)
+}
 
-/** The products that lines send read-only fields of, by SKU, as they are before the batch. */
-export async function showNamed(
-  database: Queryable,
-  projectId: number,
-  show: ShowProducts | undefined,
-  { lines, rows, known }: Named,
-): Promise<ShownProducts | undefined> {
-  if (show === undefined) return undefined
-  const sent = sentFields(lines)
-  if (sent.size === 0) return none
-  const loaded = rows.filter(({ sku }) => sent.has(sku))
-  // A dry run remembers products from earlier batches, and not as they are shown.
-  const remembered = [...sent.keys()].filter((sku) => known.has(sku))
-  if (remembered.length > 0)
-    loaded.push(...(await findPushedProducts(database, projectId, remembered, { hold: false })))
-  const isPlain = ({ sku }: ProductRow) => sent.get(sku)?.isSubsetOf(plainNames) === true
-  const detailed = await show(
-    database,
-    loaded.filter((row) => !isPlain(row)),
-  )
-  const plain = loaded.filter(isPlain).map((row): Shown => pick(row, ['sku', ...inRow]))
-  const bySku = new Map([...plain, ...detailed].map((one) => [one.sku as string, one]))
-  return { bySku, ownIds: await findOwnIds(database, projectId, lines) }
+export function shownRow<Row extends Record<(typeof inRow)[number] | 'sku', unknown>>(row: Row) {
+  return pick(row, ['sku', ...inRow])
 }
 
 /** The id in a line that has the read-only fields of an export and no others. */
@@ -75,18 +47,11 @@ function withoutForeign(sent: SentReadOnly | undefined, { ownIds }: ShownProduct
   return id === undefined || ownIds.has(id) ? sent : undefined
 }
 
-async function findOwnIds(
-  database: Queryable,
-  projectId: number,
-  lines: readonly PushedLine[],
-): Promise<Set<number>> {
-  const sent = lines.flatMap((line) => ('product' in line ? (readOnlyOf(line.product) ?? []) : []))
-  const ids = sent.filter(({ path, value }) => path[0] === 'id' && Number.isSafeInteger(value))
-  if (ids.length === 0) return new Set()
-  return findOwned(
-    database,
-    projectId,
-    ids.map(({ value }) => value as number),
+/** The ids that products send back. */
+export function sentIds(products: readonly PushedProduct[]): number[] {
+  const sent = products.flatMap((product) => readOnlyOf(product) ?? [])
+  return sent.flatMap(({ path, value }) =>
+    path[0] === 'id' && Number.isSafeInteger(value) ? (value as number) : [],
   )
 }
 
@@ -96,14 +61,12 @@ export function readOnlyFaults(product: PushedProduct, shown: ShownProducts | un
   return sent === undefined ? [] : readOnlyInCreate(sent)
 }
 
-/** The names of the read-only fields that lines send, by SKU. */
-function sentFields(lines: readonly PushedLine[]): Map<string, Set<string>> {
+/** The names of the read-only fields that products send back, by SKU. */
+export function sentFields(products: readonly PushedProduct[]): Map<string, Set<string>> {
   const sent = new Map<string, Set<string>>()
-  for (const line of lines) {
-    const fields = 'product' in line ? readOnlyOf(line.product) : undefined
-    for (const { path } of fields ?? [])
-      sent.getOrInsertComputed(line.sku as string, () => new Set()).add(path[0] as string)
-  }
+  for (const product of products)
+    for (const { path } of readOnlyOf(product) ?? [])
+      sent.getOrInsertComputed(product.sku, () => new Set()).add(path[0] as string)
   return sent
 }
 
@@ -134,4 +97,19 @@ export function compareReadOnly(
 /** An earlier line of the push has changed it: what follows from that is not known until it is written. */
 function afterEarlierLines(before: Shown, { version, steps }: Held): Shown {
   return { ...pick(before, fixed), version: version + steps.length }
+}
+
+/** Stock that is sent back as it is shown says nothing, also where it follows from other products and cannot be set. */
+export function withoutSameStock<Write extends ProductPatch>(
+  write: Write,
+  sent: SentReadOnly,
+  { inventory: shown }: Pick<ProductDetail, 'inventory'>,
+): Write {
+  const { inventory: given, ...others } = write
+  const isWhole = sent.some(({ path }) => path[0] === 'inventory')
+  if (!isWhole || given === undefined || shown === undefined) return write
+  const isSame = Object.entries(given).every(([name, value]) =>
+    isDeepStrictEqual(shown[name as keyof typeof shown], value),
+  )
+  return isSame ? (others as Write) : write
 }
