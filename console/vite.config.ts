@@ -55,6 +55,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 800,
     target: 'es2023',
     rolldownOptions: {
+      // A busy machine is no reason for a warning.
+      checks: { bundlerTimings: false },
       input: ['index.html', 'reference.html'].map((page) => join(import.meta.dirname, page)),
       output: { codeSplitting: { groups } },
     },
