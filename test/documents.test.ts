@@ -83,7 +83,7 @@ test('what starts a service or the tests is there, with every flag that the docu
       .filter((line) => line.includes('catalog serve'))
       .join(' ')
       .match(/--[a-z-]+/g) ?? []
-  const scripts = lines.join('\n').match(/(?<=npm )\w+/g) ?? []
+  const scripts = lines.join('\n').match(/(?<=npm (?:run )?)(?!run\b)\w+/g) ?? []
   const { scripts: known } = JSON.parse(readDocument('package.json'))
   expect(flags.filter((flag) => !help.includes(`${flag} `))).toEqual([])
   expect(scripts.filter((script) => script !== 'ci' && !(script in known))).toEqual([])
