@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { runBuild } from '../../scripts/build/run-build.ts'
 import type { Cluster } from './faults.ts'
 import { harmDatabase, harmServices, judge } from './harm.ts'
 import { startLoad } from './load.ts'
@@ -36,6 +37,7 @@ const tell = (line: string) =>
   console.log(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${line}`)
 
 if (options.inside === undefined) {
+  runBuild()
   installPackages(tell)
   const isIsolated = mayIsolate()
   if (!isIsolated)
