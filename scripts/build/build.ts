@@ -52,12 +52,12 @@ function refuseOtherPackages(): void {
 
 /** bin/catalog compares the sources with this time, so it is the time before they were read. */
 function markRead(): void {
+  if (!chosen.includes('program')) return
   try {
     utimesSync(join(root, 'build', 'program', 'current', 'main.mjs'), began, began)
   } catch (error) {
     // Where nothing may be written, the program runs from its sources, if they are newer.
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
 

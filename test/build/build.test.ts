@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readdirSync, readlinkSync, utimesSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync, readlinkSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../../scripts/tree.ts'
 import { serve } from '../processes/catalog-process.ts'
 import { dataFolder } from '../setup/temporary-folder.ts'
 import { unbuiltCheckout } from './checkout.ts'
@@ -40,6 +41,15 @@ test('a build is made once, and again only when a file that it was made of has o
   expect(current()).toBe(first)
 
   appendFileSync(source, '\n// changed')
+  const built = statSync(join(folder, 'build/program/current/main.mjs')).mtimeMs
+  cpSync(join(root, 'build/console'), join(folder, 'build/console'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  })
+  expect(npm('build', 'console')).toEqual({ status: 0, output: '' })
+  // Otherwise bin/catalog would run the program as it was before the change.
+  expect(statSync(join(folder, 'build/program/current/main.mjs')).mtimeMs).toBe(built)
+
   expect(build()).toEqual({ status: 0, output: expect.stringContaining('Building the program') })
   expect(current()).not.toBe(first)
   // A service may still run from the build before.
