@@ -1,5 +1,5 @@
 import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
-import { attributesColumn, targets } from './targets.ts'
+import { attributesColumn, targetLabel, targets } from './targets.ts'
 
 /** What other programs and people call the fields. */
 const otherNames: Record<string, string[]> = {
@@ -58,9 +58,12 @@ function plainName(name: string): string {
 }
 
 const byOwnName = new Map([...targets, attributesColumn].map((target) => [plainName(target), target]))
-const byOtherName = new Map(
-  Object.entries(otherNames).flatMap(([target, names]) => names.map((name) => [plainName(name), target])),
-)
+const byOtherName = new Map([
+  ...targets.map((target): [string, string] => [plainName(targetLabel(target)), target]),
+  ...Object.entries(otherNames).flatMap(([target, names]) =>
+    names.map((name): [string, string] => [plainName(name), target]),
+  ),
+])
 
 type Sample = { header: readonly string[]; rows: readonly (readonly string[])[] }
 

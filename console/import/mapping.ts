@@ -1,5 +1,6 @@
+import { fieldOf } from '../../src/model/fields/product-fields.ts'
 import { numberOf, switchOf } from '../../src/model/files/cell-values.ts'
-import { pathColumn } from '../../src/model/files/csv-columns.ts'
+import { figureColumns, pathColumn, switchColumns } from '../../src/model/files/csv-columns.ts'
 import { rowJson } from '../../src/model/files/row-json.ts'
 import type { FileRecord } from './records.ts'
 import { attributeOf, attributesColumn, targetLabel, targets } from './targets.ts'
@@ -7,21 +8,14 @@ import { attributeOf, attributesColumn, targetLabel, targets } from './targets.t
 /** What each column becomes; nothing where it is empty. */
 export type Mapping = readonly string[]
 
-const figures = new Set([
-  'price',
-  'inventory.quantity',
-  'inventory.reserved',
-  'inventory.low_stock_threshold',
-])
-const switches = new Set(['inventory.tracked', 'inventory.backorders'])
-
 /** A cell as an export would write it, where people and other programs write it otherwise. */
 function usualCell(target: string, cell: string): string {
   const text = cell.trim()
-  if (figures.has(target)) return String(numberOf(text))
-  if (switches.has(target)) return String(switchOf(text))
-  if (target === 'status' || target === 'product_type') return text.toLowerCase()
-  if (target === 'media' && !text.startsWith('[')) return text.replaceAll(/\s*[,;]\s*(?=https?:)/g, '|')
+  if (figureColumns.includes(target)) return String(numberOf(text))
+  if (switchColumns.includes(target)) return String(switchOf(text))
+  const kind = fieldOf(target)?.kind
+  if (kind === 'choice') return text.toLowerCase()
+  if (kind === 'media' && !text.startsWith('[')) return text.replaceAll(/\s*[,;]\s*(?=https?:)/g, '|')
   // `Home > Lamps`: a slash is then part of a name.
   if (target === pathColumn && /[>›]/.test(text))
     return text.replaceAll('/', '\\/').replaceAll(/\s*[>›]\s*/g, '/')

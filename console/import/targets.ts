@@ -1,14 +1,16 @@
 import { fieldLabel } from '../../src/model/fields/field-paths.ts'
+import { fieldEntries, fieldsOfKind, stockFieldsOfKind } from '../../src/model/fields/product-fields.ts'
 import { attributePrefix, pathColumn } from '../../src/model/files/csv-columns.ts'
 
 /** What a column can become, by the names of the columns of an export. An attribute is `attributes.<name>`. */
 export const targetGroups = {
-  Product: ['sku', 'name', 'description', 'short_description', 'price', 'status', 'product_type'],
-  'Categories and images': [pathColumn, 'categories', 'media'],
-  Stock: ['quantity', 'reserved', 'low_stock_threshold', 'tracked', 'backorders'].map(
-    (name) => `inventory.${name}`,
-  ),
-  Structure: ['parent', 'variant_axes', 'components', 'links.related', 'links.upsell', 'links.cross_sell'],
+  Product: fieldsOfKind('code', 'text', 'price', 'choice'),
+  'Categories and images': [pathColumn, ...fieldsOfKind('categories'), ...fieldsOfKind('media')],
+  Stock: [...stockFieldsOfKind('count'), ...stockFieldsOfKind('switch')],
+  Structure: [
+    ...fieldsOfKind('product', 'names', 'components'),
+    ...fieldEntries.flatMap(([name, { parts = {} }]) => Object.keys(parts).map((part) => `${name}.${part}`)),
+  ],
 }
 export const targets: readonly string[] = Object.values(targetGroups).flat()
 /** All attributes in one column, as an export writes those that have none of their own. */

@@ -1,3 +1,4 @@
+import type { FieldOf } from '../../src/model/fields/product-fields.ts'
 import { ownValue } from '../parts/forms/own-value.ts'
 import { productStatuses } from '../parts/product-status.tsx'
 import { dayText } from '../parts/words/moment.tsx'
@@ -12,6 +13,11 @@ export const typeLabels: Record<ProductType, string> = {
 }
 export const typeChoices = Object.entries(typeLabels).map(([value, label]) => ({ value, label }))
 export const statusChoices = productStatuses.map(({ status, label }) => ({ value: status as string, label }))
+/** Of each field that is a choice. */
+export const fieldChoices: Record<FieldOf<'choice'>, { value: string; label: string }[]> = {
+  status: statusChoices,
+  product_type: typeChoices,
+}
 
 function statusLabel(status: string): string {
   return productStatuses.find((known) => known.status === (status as ProductStatus))?.label ?? status

@@ -1,3 +1,4 @@
+import { fieldOf } from '../../src/model/fields/product-fields.ts'
 import { numberText } from '../parts/words/number-text.ts'
 
 const price = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 })
@@ -6,7 +7,7 @@ const any = new Intl.NumberFormat(undefined, { maximumFractionDigits: 20 })
 /** A value of a product in one piece of text; nothing where there is none. */
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return (field === 'price' ? price : any).format(value)
+  if (typeof value === 'number') return (fieldOf(field)?.kind === 'price' ? price : any).format(value)
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join(', ')
   return typeof value === 'object' ? thingText(value) : String(value)
@@ -35,8 +36,6 @@ function thingText(thing: Thing): string {
 }
 
 const names: Record<string, string> = {
-  sku: 'SKU',
-  product_type: 'Type',
   'inventory.quantity': 'Stock',
   'inventory.reserved': 'Reserved stock',
 }
@@ -44,7 +43,7 @@ const groups: Record<string, string> = { attributes: 'attribute', links: 'links'
 
 /** The name of a field for people, and the group that it is in: "color", "attribute". */
 export function fieldName(field: string): { name: string; group?: string } {
-  const known = names[field]
+  const known = names[field] ?? fieldOf(field)?.label
   if (known !== undefined) return { name: known }
   const dot = field.indexOf('.')
   const group = dot > 0 ? groups[field.slice(0, dot)] : undefined

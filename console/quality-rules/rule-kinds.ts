@@ -1,5 +1,7 @@
+import { fieldLabel } from '../../src/model/fields/field-paths.ts'
+import { fieldsOfKind } from '../../src/model/fields/product-fields.ts'
 import { counted, numberText } from '../parts/words/number-text.ts'
-import type { QualityRule, RuleKind, TextField } from '../wire.ts'
+import type { QualityRule, RuleKind } from '../wire.ts'
 
 export type RuleSetting = 'field' | 'attribute' | 'min' | 'max' | 'pattern'
 
@@ -19,17 +21,14 @@ export const ruleKinds: Record<RuleKind, { label: string; settings: RuleSetting[
 }
 export const kindChoices = Object.entries(ruleKinds).map(([value, { label }]) => ({ value, label }))
 
-const textFields: Record<TextField, string> = {
-  name: 'Name',
-  description: 'Description',
-  short_description: 'Short description',
-  sku: 'SKU',
-}
-export const textChoices = Object.entries(textFields).map(([value, label]) => ({ value, label }))
+export const textChoices = [...fieldsOfKind('text'), ...fieldsOfKind('code')].map((value) => ({
+  value,
+  label: fieldLabel(value),
+}))
 
 /** What a rule asks for. */
 export function ruleText({ kind, field, attribute, min, max, pattern }: QualityRule): string {
-  const text = field === undefined ? '' : textFields[field]
+  const text = field === undefined ? '' : fieldLabel(field)
   switch (kind) {
     case 'text_length':
       return `${text}: ${lengthText(min, max)}`

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { fieldsOfKind, isRequired, textsOfSize } from '../../../src/model/fields/product-fields.ts'
 import { Card } from '../../parts/page.tsx'
 import type { Provenance } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -14,25 +15,39 @@ type Props = Pick<Draft, MainName> & {
   change: Change
 }
 
+const lines = textsOfSize('line')
+
+/** Fields that share a row of the form stand together. */
+const rows: MainName[][] = [
+  ...lines.filter(isRequired).map((name) => [name]),
+  [...fieldsOfKind('code'), ...fieldsOfKind('price')],
+  fieldsOfKind('choice'),
+  ...lines.filter((name) => !isRequired(name)).map((name) => [name]),
+  ...textsOfSize('paragraph', 'document').map((name) => [name]),
+]
+
 /** What every product has. */
 export const MainCard = memo(function MainCard({ faults, provenance, currency, change, ...values }: Props) {
   const control = (field: MainName) => (
-    <MainField field={field} value={values[field]} {...{ faults, provenance, currency, change }} />
+    <MainField
+      key={field}
+      field={field}
+      value={values[field]}
+      {...{ faults, provenance, currency, change }}
+    />
   )
   return (
     <Card title="Main">
       <div className={styles.fields}>
-        {control('name')}
-        <div className={styles.pair}>
-          {control('sku')}
-          {control('price')}
-        </div>
-        <div className={styles.pair}>
-          {control('status')}
-          {control('product_type')}
-        </div>
-        {control('short_description')}
-        {control('description')}
+        {rows.map((names) =>
+          names.length === 1 ? (
+            names.map(control)
+          ) : (
+            <div key={names.join()} className={styles.pair}>
+              {names.map(control)}
+            </div>
+          ),
+        )}
       </div>
     </Card>
   )

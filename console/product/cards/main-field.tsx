@@ -1,5 +1,12 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
+import {
+  type Field,
+  type FieldOf,
+  fieldsOfKind,
+  isRequired,
+  productFields,
+} from '../../../src/model/fields/product-fields.ts'
 import { understood } from '../../parts/numbers/understood.ts'
 import { productStatuses } from '../../parts/product-status.tsx'
 import type { Provenance } from '../../wire.ts'
@@ -12,10 +19,10 @@ import styles from '../product.module.css'
 import { productTypes } from '../product-types.ts'
 import { writtenBy } from '../provenance.tsx'
 
-const names = ['name', 'sku', 'price', 'status', 'product_type', 'short_description', 'description'] as const
-export type MainName = (typeof names)[number]
+export const mainNames = fieldsOfKind('code', 'text', 'price', 'choice')
+export type MainName = (typeof mainNames)[number]
 
-export const isMainName = (field: string): field is MainName => names.includes(field as MainName)
+export const isMainName = (field: string): field is MainName => mainNames.includes(field as MainName)
 
 type Props = {
   field: MainName
@@ -26,10 +33,12 @@ type Props = {
   change: Change
 }
 
-const statusData = productStatuses.map(({ status, label, hint }) => ({
-  value: status,
-  label: `${label}: ${hint}`,
-}))
+const choices: Record<FieldOf<'choice'>, { value: string; label: string }[]> = {
+  status: productStatuses.map(({ status, label, hint }) => ({ value: status, label: `${label}: ${hint}` })),
+  product_type: productTypes,
+}
+/** How many rows a text has at first, and at most. */
+const rows = { paragraph: { minRows: 2, maxRows: 8 }, document: { minRows: 5, maxRows: 24 } }
 
 /** The control of a field that every product has. */
 export function MainField({ field, value, faults, provenance, currency, change }: Props) {
@@ -42,29 +51,20 @@ export function MainField({ field, value, faults, provenance, currency, change }
     onChange: (event: { currentTarget: { value: string } }) =>
       change(field, { [field]: event.currentTarget.value }),
   }
-  switch (field) {
-    case 'name':
-      return <TextInput {...control} required />
-    case 'sku':
-      return <TextInput {...control} required classNames={{ input: styles.code ?? '' }} spellCheck={false} />
-    case 'price':
-      return (
-        <TextInput
-          {...control}
-          description={understood(value, (price) => priceText(price, currency)) ?? control.description}
-          inputMode="decimal"
-          rightSection={<span className={styles.unit}>{currency}</span>}
-          rightSectionWidth={58}
-          rightSectionPointerEvents="none"
-        />
-      )
-    case 'status':
-      return <NativeSelect {...control} data={statusData} />
-    case 'product_type':
-      return <NativeSelect {...control} data={productTypes} />
-    case 'short_description':
-      return <Textarea {...control} autosize minRows={2} maxRows={8} />
-    case 'description':
-      return <Textarea {...control} autosize minRows={5} maxRows={24} />
-  }
+  const { kind, size = 'line' }: Field = productFields[field]
+  if (kind === 'choice') return <NativeSelect {...control} data={choices[field as FieldOf<'choice'>]} />
+  if (kind === 'price')
+    return (
+      <TextInput
+        {...control}
+        description={understood(value, (price) => priceText(price, currency)) ?? control.description}
+        inputMode="decimal"
+        rightSection={<span className={styles.unit}>{currency}</span>}
+        rightSectionWidth={58}
+        rightSectionPointerEvents="none"
+      />
+    )
+  if (size !== 'line') return <Textarea {...control} autosize {...rows[size]} />
+  const code = kind === 'code' && { classNames: { input: styles.code ?? '' }, spellCheck: false }
+  return <TextInput {...control} required={isRequired(field)} {...code} />
 }

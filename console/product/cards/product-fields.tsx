@@ -1,11 +1,13 @@
 import { useMay } from '../../parts/may.ts'
 import type { ProductDetail } from '../../wire.ts'
+import type { Draft } from '../draft/draft.ts'
 import type { CardProps } from '../draft/use-draft.ts'
 import styles from '../product.module.css'
 import { AttributesCard } from './attributes-card.tsx'
 import { CategoriesCard } from './categories-card.tsx'
 import { InventoryCard } from './inventory-card.tsx'
 import { MainCard } from './main-card.tsx'
+import { type MainName, mainNames } from './main-field.tsx'
 import { MediaCard } from './media-card.tsx'
 import { QualityCard } from './quality-card.tsx'
 import { StructureCard } from './structure-card.tsx'
@@ -20,20 +22,21 @@ type Props = CardProps & {
 
 const nothing = {}
 
+/** One by one, so that the card is drawn again only when one of them changes. */
+function mainValues(draft: Draft): Pick<Draft, MainName> {
+  return Object.fromEntries(mainNames.map((name) => [name, draft[name]])) as Pick<Draft, MainName>
+}
+
 /** All cards of a product. */
 export function ProductFields({ draft, faults, change, project, currency, product }: Props) {
   const provenance = product?.provenance ?? nothing
-  const { sku, name, price, status, product_type, short_description, description } = draft
-  const { parent, variant_axes, components, links } = draft
+  const { product_type, parent, variant_axes, components, links } = draft
   const { mayWrite } = useMay()
   const common = { project, faults, change }
   return (
     <fieldset disabled={!mayWrite} aria-label="Fields of the product" className={styles.columns}>
       <div className={styles.column}>
-        <MainCard
-          {...{ sku, name, price, status, product_type, short_description, description }}
-          {...{ faults, change, provenance, currency }}
-        />
+        <MainCard {...mainValues(draft)} {...{ faults, change, provenance, currency }} />
         <AttributesCard {...common} attributes={draft.attributes} provenance={provenance} />
         {product !== undefined && product.product_type === 'configurable' && (
           <VariantsCard product={product} />

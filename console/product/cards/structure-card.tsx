@@ -1,6 +1,7 @@
 import { TagsInput } from '@mantine/core'
 import { memo } from 'react'
 import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
+import { productFields } from '../../../src/model/fields/product-fields.ts'
 import { Card } from '../../parts/page.tsx'
 import type { LinkKind } from '../../wire.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -19,7 +20,7 @@ type Props = Pick<Draft, 'product_type' | 'parent' | 'variant_axes' | 'component
   change: Change
 }
 
-const kinds: LinkKind[] = ['related', 'upsell', 'cross_sell']
+const kinds = Object.keys(productFields.links.parts) as LinkKind[]
 
 /** What the product is to others: each is named by its SKU. */
 export const StructureCard = memo(function StructureCard(props: Props) {

@@ -1,5 +1,5 @@
 import { groups } from '../../../src/model/fields/field-paths.ts'
-import type { LinkKind } from '../../wire.ts'
+import { fieldEntries, type Kind } from '../../../src/model/fields/product-fields.ts'
 import { attributeWire, numberOr } from './attribute-draft.ts'
 import type { CategoryDraft, ComponentDraft, Draft, ReferenceDraft } from './draft.ts'
 
@@ -31,21 +31,39 @@ function componentWire({ quantity, choice, isDefault, ...other }: ComponentDraft
   }
 }
 
-/** The draft as the service would be sent it, field by field. */
-export function wireFields({ attributes, links, inventory, ...draft }: Draft): Map<string, unknown> {
-  const plain: Record<string, unknown> = {
-    ...draft,
-    price: numberOrNull(draft.price),
-    categories: draft.categories.map(categoryWire),
-    parent: draft.parent && referenceWire(draft.parent),
-    components: draft.components.map(componentWire),
+/** A value that is sent as a whole. */
+function wireValue(kind: Kind, value: unknown): unknown {
+  switch (kind) {
+    case 'price':
+      return numberOrNull(value as string)
+    case 'categories':
+      return (value as CategoryDraft[]).map(categoryWire)
+    case 'product':
+      return value && referenceWire(value as ReferenceDraft)
+    case 'components':
+      return (value as ComponentDraft[]).map(componentWire)
+    default:
+      return value
   }
-  const fields = new Map(Object.entries(plain))
-  for (const [name, value] of Object.entries(attributes))
-    fields.set(`attributes.${name}`, attributeWire(value))
-  for (const kind of Object.keys(links)) {
-    const list = links[kind as LinkKind].map(referenceWire)
-    fields.set(`links.${kind}`, list.length === 0 ? null : list)
+}
+
+/** The values of a field that merges by key or path, one by one. */
+function wireParts(kind: Kind, values: object): [string, unknown][] {
+  if (kind === 'attributes')
+    return Object.entries(values as Draft['attributes']).map(([key, value]) => [key, attributeWire(value)])
+  return Object.entries(values as Draft['links']).map(([part, list]) => [
+    part,
+    list.length === 0 ? null : list.map(referenceWire),
+  ])
+}
+
+/** The draft as the service would be sent it, field by field. */
+export function wireFields({ inventory, ...draft }: Draft): Map<string, unknown> {
+  const fields = new Map<string, unknown>()
+  for (const [name, { kind, merges }] of fieldEntries) {
+    const value = draft[name]
+    if (merges === 'whole') fields.set(name, wireValue(kind, value))
+    else for (const [key, one] of wireParts(kind, value as object)) fields.set(`${name}.${key}`, one)
   }
   const { tracked, backorders, low_stock_threshold, quantity, reserved } = inventory
   fields.set('inventory.tracked', tracked).set('inventory.backorders', backorders)

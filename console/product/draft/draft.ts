@@ -1,5 +1,13 @@
+import {
+  type Field,
+  type FieldName,
+  fieldEntries,
+  isRequired,
+  type Kind,
+  type productFields,
+} from '../../../src/model/fields/product-fields.ts'
 import { fieldText } from '../../parts/numbers/read-number.ts'
-import type { LinkKind, MediaItem, ProductDetail, ProductStatus, ProductType } from '../../wire.ts'
+import type { AttributeValue, LinkKind, ProductDetail } from '../../wire.ts'
 import { type AttributeDraft, attributeDraft } from './attribute-draft.ts'
 
 /** A category that there is, or the path of one that is to be made. */
@@ -17,62 +25,66 @@ export type StockDraft = {
   low_stock_threshold: string
 }
 
-/** A product while it is edited. Numbers are the texts that somebody types. */
-export type Draft = {
-  sku: string
-  name: string
-  status: ProductStatus
-  product_type: ProductType
+/** Values while they are edited, by kind; others are as the service tells them. */
+type DraftValues = {
   price: string
-  short_description: string
-  description: string
   categories: CategoryDraft[]
   attributes: Record<string, AttributeDraft>
-  media: MediaItem[]
-  parent: ReferenceDraft | null
-  variant_axes: string[]
+  product: ReferenceDraft | null
   components: ComponentDraft[]
   links: Record<LinkKind, ReferenceDraft[]>
-  inventory: StockDraft
+}
+type KindOf<Name extends FieldName> = (typeof productFields)[Name]['kind']
+
+/** A product while it is edited. Numbers are the texts that somebody types. */
+export type Draft = {
+  [Name in FieldName]: KindOf<Name> extends keyof DraftValues
+    ? DraftValues[KindOf<Name>]
+    : ProductDetail[Name]
+} & { inventory: StockDraft }
+
+const noLinks: DraftValues['links'] = { related: [], upsell: [], cross_sell: [] }
+
+function draftValue(kind: Kind, value: unknown): unknown {
+  switch (kind) {
+    case 'price':
+      return fieldText(value as number | null)
+    case 'attributes': {
+      const entries = Object.entries(value as Record<string, AttributeValue>)
+      return Object.fromEntries(entries.map(([key, one]) => [key, attributeDraft(one)]))
+    }
+    case 'components':
+      return (value as ProductDetail['components']).map(
+        ({ quantity, choice = '', default: isDefault = false, ...other }) => ({
+          ...other,
+          quantity: fieldText(quantity),
+          choice,
+          isDefault,
+        }),
+      )
+    case 'links':
+      return { ...noLinks, ...(value as object) }
+    default:
+      return value
+  }
 }
 
-export const emptyDraft: Draft = {
-  sku: '',
-  name: '',
-  status: 'pending',
-  product_type: 'simple',
-  price: '',
-  short_description: '',
-  description: '',
-  categories: [],
-  attributes: {},
-  media: [],
-  parent: null,
-  variant_axes: [],
-  components: [],
-  links: { related: [], upsell: [], cross_sell: [] },
-  inventory: { tracked: true, backorders: false, quantity: '', reserved: '', low_stock_threshold: '' },
+/** A draft of the values that fields have. */
+function draftWith(read: (name: FieldName, field: Field) => unknown, inventory: StockDraft): Draft {
+  const values = fieldEntries.map(([name, field]) => [name, draftValue(field.kind, read(name, field))])
+  return { ...Object.fromEntries(values), inventory }
 }
+
+export const emptyDraft = draftWith((name, field) => (isRequired(name) ? '' : field.default), {
+  tracked: true,
+  backorders: false,
+  quantity: '',
+  reserved: '',
+  low_stock_threshold: '',
+})
 
 export function draftOf(product: ProductDetail): Draft {
-  const { sku, name, status, product_type, short_description, description } = product
-  const { categories, media, parent, variant_axes, links } = product
-  return {
-    ...{ sku, name, status, product_type, short_description, description, categories, media, variant_axes },
-    price: fieldText(product.price),
-    attributes: Object.fromEntries(
-      Object.entries(product.attributes).map(([key, value]) => [key, attributeDraft(value)]),
-    ),
-    parent,
-    components: product.components.map(({ quantity, choice = '', default: isDefault = false, ...other }) => ({
-      ...other,
-      quantity: fieldText(quantity),
-      choice,
-      isDefault,
-    })),
-    links: { ...emptyDraft.links, ...links },
-    inventory: stockDraft(product),
-  }
+  return draftWith((name) => product[name], stockDraft(product))
 }
 
 function stockDraft({ inventory }: ProductDetail): StockDraft {

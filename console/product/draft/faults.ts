@@ -1,4 +1,5 @@
 import { splitField } from '../../../src/model/fields/field-paths.ts'
+import { fieldsOfKind } from '../../../src/model/fields/product-fields.ts'
 import { ProblemError } from '../../network.ts'
 import { numberFault } from '../../parts/numbers/number-at.ts'
 import { notANumber } from '../../parts/numbers/read-number.ts'
@@ -41,10 +42,11 @@ export function withoutFaults(faults: Faults, field: string): Faults {
 }
 
 /** What only the form knows to be wrong. */
-export function faultsOf({ price, attributes, inventory, components }: Draft): Faults {
+export function faultsOf(draft: Draft): Faults {
+  const { attributes, inventory, components } = draft
   const { quantity, reserved, low_stock_threshold } = inventory
   const numbers: [pointer: string, text: string][] = [
-    ['/price', price],
+    ...fieldsOfKind('price').map((name): [string, string] => [`/${name}`, draft[name]]),
     ...Object.entries({ quantity, reserved, low_stock_threshold }).map(([name, text]): [string, string] => [
       `/inventory/${name}`,
       text,

@@ -1,19 +1,34 @@
-/** Columns of the list by the names of the API's fields; an attribute is `attributes.<name>`. */
-export const fieldColumns = {
-  sku: 'SKU',
-  name: 'Name',
-  status: 'Status',
-  product_type: 'Type',
-  price: 'Price',
+import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
+import { fieldsOfKind, isRequired, textsOfSize } from '../../../src/model/fields/product-fields.ts'
+import { ownValue } from '../../parts/forms/own-value.ts'
+
+const lines = textsOfSize('line')
+
+/** What the list calls by another name than the form, and columns that are no fields. */
+const ownLabels: Record<string, string> = {
   inventory: 'Stock',
   quality_score: 'Score',
-  categories: 'Categories',
   updated_at: 'Updated',
   created_at: 'Created',
   media: 'Images',
   id: 'ID',
-} as const
-export type FieldColumn = keyof typeof fieldColumns
+}
+
+/** Columns of the list by the names of the API's fields, in the order in which they are offered; an attribute is `attributes.<name>`. */
+export const fieldColumns: readonly string[] = [
+  ...fieldsOfKind('code'),
+  ...lines.filter(isRequired),
+  ...fieldsOfKind('choice'),
+  ...fieldsOfKind('price'),
+  'inventory',
+  'quality_score',
+  ...fieldsOfKind('categories'),
+  'updated_at',
+  'created_at',
+  ...fieldsOfKind('media'),
+  ...lines.filter((name) => !isRequired(name)),
+  'id',
+]
 
 export const defaultColumns = ['sku', 'name', 'status', 'price', 'inventory', 'quality_score', 'updated_at']
 const mostColumns = 40
@@ -28,11 +43,11 @@ export function attributeColumn(attribute: string): string {
 }
 
 export function isColumn(column: string): boolean {
-  return Object.hasOwn(fieldColumns, column) || attributeOf(column) !== undefined
+  return fieldColumns.includes(column) || attributeOf(column) !== undefined
 }
 
 export function columnLabel(column: string): string {
-  return attributeOf(column) ?? fieldColumns[column as FieldColumn] ?? column
+  return attributeOf(column) ?? ownValue<string>(ownLabels, column) ?? fieldLabel(column)
 }
 
 /** The SKU comes first, whatever else is shown; every column is there once. */

@@ -15,7 +15,7 @@ type Props = {
 
 /** Which columns there are, and in which order; every change is seen at once behind the dialog. */
 export function ColumnsDialog({ project, columns, choose, reset, close }: Props) {
-  const others = Object.keys(fieldColumns).filter((column) => !columns.includes(column))
+  const others = fieldColumns.filter((column) => !columns.includes(column))
   return (
     <Modal opened onClose={close} title="Columns">
       <div className={styles.stack}>

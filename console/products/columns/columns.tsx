@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { FieldOf } from '../../../src/model/fields/product-fields.ts'
 import { ownValue } from '../../parts/forms/own-value.ts'
 import { exactText } from '../../parts/numbers/understood.ts'
 import { ProductStatusTag } from '../../parts/product-status.tsx'
@@ -6,7 +7,7 @@ import { Moment } from '../../parts/words/moment.tsx'
 import type { ProductDetail } from '../../wire.ts'
 import styles from '../product-table.module.css'
 import { typeLabels } from '../words.ts'
-import { attributeOf, type FieldColumn } from './column-names.ts'
+import { attributeOf } from './column-names.ts'
 
 type Field = {
   width: number
@@ -21,7 +22,8 @@ type Field = {
 const number = new Intl.NumberFormat()
 const currencies = new Map<string, Intl.NumberFormat>()
 
-const fields: Record<FieldColumn, Field> = {
+/** Columns that show more than a text. */
+const fields: Record<string, Field> = {
   // The table makes it a link.
   sku: { width: 144, ordering: 'sku', cell: ({ sku }) => sku },
   name: { width: 212, ordering: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
@@ -50,8 +52,12 @@ const fields: Record<FieldColumn, Field> = {
 
 export function fieldOf(column: string): Field {
   const attribute = attributeOf(column)
-  if (attribute === undefined) return fields[column as FieldColumn]
+  if (attribute === undefined) return ownValue(fields, column) ?? textColumn(column as FieldOf<'text'>)
   return { width: 140, cell: ({ attributes }) => <bdi>{attributeText(ownValue(attributes, attribute))}</bdi> }
+}
+
+function textColumn(name: FieldOf<'text'>): Field {
+  return { width: 160, cell: ({ [name]: text }) => <bdi>{text}</bdi> }
 }
 
 const characterWidth = 8.5

@@ -1,46 +1,65 @@
+import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
+import {
+  type Field,
+  fieldsOfKind,
+  type Kind,
+  type Operation,
+  productFields,
+  textsOfSize,
+} from '../../../src/model/fields/product-fields.ts'
 import { readNumber } from '../../parts/numbers/read-number.ts'
 import type { Edit } from '../../wire.ts'
 
-export const editFields = [
-  { value: 'status', label: 'Status' },
-  { value: 'product_type', label: 'Type' },
-  { value: 'price', label: 'Price' },
-  { value: 'name', label: 'Name' },
-  { value: 'short_description', label: 'Short description' },
-  { value: 'description', label: 'Description' },
-  { value: 'categories', label: 'Categories' },
-  { value: 'attribute', label: 'Attribute' },
-] as const
-export type EditField = (typeof editFields)[number]['value']
+/** Fields in the order of the dialog. An attribute is named in a control of its own. */
+const editNames = [
+  ...fieldsOfKind('choice'),
+  ...fieldsOfKind('price'),
+  ...textsOfSize('line', 'paragraph', 'document'),
+  ...fieldsOfKind('categories'),
+]
+export type EditField = (typeof editNames)[number] | 'attribute'
 
-const set = { value: 'set', label: 'Set to' }
-const clear = { value: 'clear', label: 'Clear' }
-const ofText = [
-  { value: 'append', label: 'Add at the end' },
-  { value: 'prepend', label: 'Add at the beginning' },
-  { value: 'replace', label: 'Find and replace' },
+type Choice<Value extends string = string> = { value: Value; label: string }
+
+export const editFields: Choice<EditField>[] = [
+  ...editNames.map((value) => ({ value, label: fieldLabel(value) })),
+  { value: 'attribute', label: 'Attribute' },
 ]
 
-export const operationsOf: Record<EditField, { value: string; label: string }[]> = {
-  status: [set],
-  product_type: [set],
-  price: [
-    { value: 'raise_percent', label: 'Raise by percent' },
-    { value: 'lower_percent', label: 'Lower by percent' },
-    { value: 'raise', label: 'Raise by an amount' },
-    { value: 'lower', label: 'Lower by an amount' },
-    set,
-    clear,
-  ],
-  name: [set, ...ofText],
-  short_description: [set, ...ofText, clear],
-  description: [set, ...ofText, clear],
-  categories: [
-    { value: 'add_categories', label: 'Add' },
-    { value: 'remove_categories', label: 'Remove' },
-  ],
-  attribute: [set, ...ofText, { value: 'rename', label: 'Rename to' }, clear],
+function entryOf(field: EditField): Field {
+  return productFields[field === 'attribute' ? 'attributes' : field]
 }
+
+export const kindOf = (field: EditField) => entryOf(field).kind
+export const sizeOf = (field: EditField) => entryOf(field).size ?? 'line'
+
+/** What people can do, by the operation of the service that does it, in the order of the dialog. */
+const acts: [Operation, Choice][] = [
+  ['multiply', { value: 'raise_percent', label: 'Raise by percent' }],
+  ['multiply', { value: 'lower_percent', label: 'Lower by percent' }],
+  ['add', { value: 'raise', label: 'Raise by an amount' }],
+  ['add', { value: 'lower', label: 'Lower by an amount' }],
+  ['set', { value: 'set', label: 'Set to' }],
+  ['append', { value: 'append', label: 'Add at the end' }],
+  ['prepend', { value: 'prepend', label: 'Add at the beginning' }],
+  ['replace', { value: 'replace', label: 'Find and replace' }],
+  ['rename', { value: 'rename', label: 'Rename to' }],
+  ['clear', { value: 'clear', label: 'Clear' }],
+  ['add_categories', { value: 'add_categories', label: 'Add' }],
+  ['remove_categories', { value: 'remove_categories', label: 'Remove' }],
+]
+/** What only the API offers. */
+const leftOut: Partial<Record<Kind, Operation[]>> = { choice: ['clear'], categories: ['set', 'clear'] }
+
+function actsOn(field: EditField): Choice[] {
+  const { kind, edits } = entryOf(field)
+  const isOffered = (op: Operation) => edits.includes(op) && leftOut[kind]?.includes(op) !== true
+  return acts.flatMap(([op, act]) => (isOffered(op) ? [act] : []))
+}
+
+export const operationsOf = Object.fromEntries(
+  editFields.map(({ value }) => [value, actsOn(value)]),
+) as Record<EditField, Choice[]>
 
 export const valueKinds = [
   { value: 'text', label: 'Text' },
@@ -69,7 +88,7 @@ export function newDraft(field: EditField = 'status'): EditDraft {
     op: operationsOf[field][0]?.value ?? 'set',
     attribute: '',
     kind: 'text',
-    value: field === 'status' ? 'active' : field === 'product_type' ? 'simple' : '',
+    value: entryOf(field).choices?.[0] ?? '',
     find: '',
     with: '',
     categories: [],
@@ -104,7 +123,7 @@ export function editOf(draft: EditDraft): Edit {
 }
 
 function settledValue({ field, kind, value }: EditDraft): unknown {
-  if (field === 'price') return numberOf(value)
+  if (kindOf(field) === 'price') return numberOf(value)
   if (field !== 'attribute' || kind === 'text') return value
   if (kind === 'number') return numberOf(value)
   if (kind === 'boolean') return value === 'true'
@@ -119,7 +138,10 @@ function numberOf(text: string): number | null {
 
 /** Whether the value is a number, whatever was typed. */
 export function isNumeric({ field, op, kind }: EditDraft): boolean {
-  return (field === 'price' && op !== 'clear') || (field === 'attribute' && op === 'set' && kind === 'number')
+  return (
+    (kindOf(field) === 'price' && op !== 'clear') ||
+    (field === 'attribute' && op === 'set' && kind === 'number')
+  )
 }
 
 /** By its decimal places: a division would make 1.1 of 110 only nearly. */

@@ -1,7 +1,7 @@
 import { ProblemError } from '../../network.ts'
 import { numberFault } from '../../parts/numbers/number-at.ts'
 import { asSentence } from '../../parts/problem.tsx'
-import { type EditDraft, isNumeric } from './edit-draft.ts'
+import { type EditDraft, isNumeric, kindOf } from './edit-draft.ts'
 
 /** Faults by the field of the dialog that they stand at, such as `edits.0.value`. */
 type AtFields = Record<string, string>
@@ -15,7 +15,7 @@ export function missingIn(drafts: EditDraft[]): AtFields {
       if (field === 'attribute' && attribute.trim() === '') return at('attribute', 'Name the attribute.')
       if (op === 'replace' && find === '') return at('find', 'Enter the text to find.')
       if (op === 'rename' && value.trim() === '') return at('value', 'Enter the new name.')
-      if (field === 'categories' && categories.length === 0) return at('value', 'Choose a category.')
+      if (kindOf(field) === 'categories' && categories.length === 0) return at('value', 'Choose a category.')
       if (!isNumeric(draft)) return []
       const fault = value.trim() === '' ? 'Enter a number.' : numberFault(value)
       return fault === undefined ? [] : at('value', fault)

@@ -1,11 +1,13 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { fieldLabel } from '../../../src/model/fields/field-paths.ts'
+import type { FieldOf } from '../../../src/model/fields/product-fields.ts'
 import { productLimits } from '../../../src/model/limits/products.ts'
 import { understood } from '../../parts/numbers/understood.ts'
 import { CategoriesSelect } from '../filters/category-select.tsx'
 import styles from '../products.module.css'
-import { statusChoices, typeChoices } from '../words.ts'
-import { type EditDraft, isNumeric, valueKinds } from './edit-draft.ts'
+import { fieldChoices } from '../words.ts'
+import { type EditDraft, isNumeric, kindOf, sizeOf, valueKinds } from './edit-draft.ts'
 
 export type ValueProps = {
   project: number
@@ -26,7 +28,8 @@ export function EditValue({ project, draft, faultOf, change }: ValueProps) {
   }
   if (op === 'clear') return null
   if (op === 'replace') return <ReplaceFields draft={draft} faultOf={faultOf} change={change} />
-  if (field === 'categories')
+  const kind = kindOf(field)
+  if (kind === 'categories')
     return (
       <CategoriesSelect
         project={project}
@@ -36,15 +39,21 @@ export function EditValue({ project, draft, faultOf, change }: ValueProps) {
         choose={(categories) => change({ categories })}
       />
     )
-  if (field === 'status') return <NativeSelect label="Status to set" data={statusChoices} {...given} />
-  if (field === 'product_type') return <NativeSelect label="Type to set" data={typeChoices} {...given} />
-  if (field === 'price')
+  if (kind === 'choice')
+    return (
+      <NativeSelect
+        label={`${fieldLabel(field)} to set`}
+        data={fieldChoices[field as FieldOf<'choice'>]}
+        {...given}
+      />
+    )
+  if (kind === 'price')
     return <TextInput label={op.endsWith('percent') ? 'Percent' : 'Amount'} inputMode="decimal" {...given} />
   if (op === 'rename')
     return <TextInput label="New name" maxLength={productLimits.attributeNameCharacters} {...given} />
   if (field === 'attribute' && op === 'set')
     return <AttributeValue draft={draft} given={given} change={change} />
-  return field === 'name' || field === 'attribute' ? (
+  return sizeOf(field) === 'line' ? (
     <TextInput label="Text" {...given} />
   ) : (
     <Textarea label="Text" autosize minRows={2} maxRows={8} {...given} />

@@ -253,6 +253,19 @@ export function fieldsOfKind<Wanted extends Kind>(...kinds: Wanted[]): FieldOf<W
   )
 }
 
+type Size = NonNullable<Field['size']>
+
+/** Texts, from those of one line to the longest. */
+export function textsOfSize(...sizes: Size[]): FieldOf<'text'>[] {
+  const texts = fieldsOfKind('text')
+  return sizes.flatMap((size) => texts.filter((name) => productFields[name].size === size))
+}
+
+/** Whether every product has a value in the field, and none is empty. */
+export function isRequired(name: string): boolean {
+  return fieldOf(name)?.default === undefined
+}
+
 /** Parts of the stock, in the order in which files show them. Settings are part of each version of a product, levels are not. */
 export type StockField = {
   label: string
@@ -268,3 +281,9 @@ export const stockFields = {
   low_stock_threshold: { label: 'Low stock from', kind: 'count', isLevel: false, edits: ['set', 'clear'] },
   backorders: { label: 'Backorders', kind: 'switch', isLevel: false, edits: ['set'] },
 } as const satisfies Record<string, StockField>
+
+export function stockFieldsOfKind(kind: StockField['kind']): string[] {
+  return Object.entries(stockFields).flatMap(([name, field]) =>
+    field.kind === kind ? [`inventory.${name}`] : [],
+  )
+}

@@ -1,12 +1,19 @@
+import { fieldOf } from '../../../model/fields/product-fields.ts'
 import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
-import { attributePrefix, stockPrefix } from '../../../model/files/csv-columns.ts'
+import {
+  attributePrefix,
+  figureColumns,
+  linkPrefix,
+  stockPrefix,
+  switchColumns,
+} from '../../../model/files/csv-columns.ts'
 import { productLimits } from '../../../model/limits/products.ts'
 import { type CellType, type Scalar, scalarOf } from '../rows/cell-types.ts'
 import { type Cell, type FoundPicture, oneOrSeveral, pathOf, quantityOf, splitList } from '../rows/cells.ts'
 import { tooLong } from '../rows/other-columns.ts'
 import type { ProductLine } from '../rows/row-lines.ts'
 import type { SourceContext } from '../rows/source-context.ts'
-import { figureFields, type Rule, switchFields, textFields } from './map.schema.ts'
+import type { Rule } from './map.schema.ts'
 import { bundleOf, pairsOf, quantitiesOf } from './map-forms.ts'
 
 /** What the cells of a row say; pictures and the like can be in several of them. */
@@ -57,7 +64,8 @@ function attributeOf({ field, unit, unit_from, usual_unit }: Rule, cells: Cell):
 
 /** Pictures and categories add up; every other field has one value. */
 function isTaken(draft: Draft, field: string): boolean {
-  return !['media', 'categories', 'attributes'].includes(field) && draft.columns.has(field)
+  const addsUp = ['media', 'categories', 'attributes'].includes(fieldOf(field)?.kind ?? '')
+  return !addsUp && draft.columns.has(field)
 }
 
 function addSpare(draft: Draft, rule: ColumnRule, cell: string, context: SourceContext): void {
@@ -119,20 +127,23 @@ function addField(draft: Draft, { field, split, path, values, column }: ColumnRu
     String(wordFor(part, values) ?? part),
   )
   const skus = parts.map((sku) => ({ sku }))
-  if (textFields.has(field)) Object.assign(draft, { [field]: word })
-  else if (field === 'price') draft.price = numberOf(word)
-  else if (figureFields.has(field)) draft.inventory[stockName(field)] = numberOf(word)
-  else if (switchFields.has(field)) draft.inventory[stockName(field)] = switchOf(word)
-  else if (field === 'categories')
+  const kind = fieldOf(field)?.kind
+  const put = (value: unknown) => Object.assign(draft, { [field]: value })
+  if (kind === 'code' || kind === 'text' || kind === 'choice') put(word)
+  else if (kind === 'price') put(numberOf(word))
+  else if (figureColumns.includes(field)) draft.inventory[stockName(field)] = numberOf(word)
+  else if (switchColumns.includes(field)) draft.inventory[stockName(field)] = switchOf(word)
+  else if (kind === 'categories')
     draft.categories = [
       ...(draft.categories ?? []),
       ...parts.map((part) => (path === undefined ? { name: part } : pathOf(part, path))),
     ]
-  else if (field === 'media') draft.pictures.push(...parts.map((url) => ({ url, column })))
-  else if (field === 'parent') draft.parent = { sku: word }
-  else if (field === 'variant_axes') draft.variant_axes = parts
-  else if (field === 'components') draft.components = skus
-  else if (field.startsWith('links.')) draft.links = { ...draft.links, [field.slice('links.'.length)]: skus }
+  else if (kind === 'media') draft.pictures.push(...parts.map((url) => ({ url, column })))
+  else if (kind === 'product') put({ sku: word })
+  else if (kind === 'names') put(parts)
+  else if (kind === 'components') put(skus)
+  else if (field.startsWith(linkPrefix))
+    draft.links = { ...draft.links, [field.slice(linkPrefix.length)]: skus }
 }
 
 function stockName(field: string): string {

@@ -1,19 +1,24 @@
 import { Type } from 'typebox'
+import { fieldsOfKind } from '../../../model/fields/product-fields.ts'
+import { figureColumns, linkPrefix, switchColumns } from '../../../model/files/csv-columns.ts'
+import { linkKinds } from '../../../model/structure/link-kinds.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import { OneOf } from '../../../platform/http/openapi.ts'
 import { cellTypes } from '../rows/cell-types.ts'
 
-const texts = ['sku', 'name', 'description', 'short_description', 'status', 'product_type'] as const
-const structure = ['parent', 'variant_axes', 'variants', 'components'] as const
-const links = ['links.related', 'links.upsell', 'links.cross_sell'] as const
-const figures = [
-  'price',
-  'inventory.quantity',
-  'inventory.reserved',
-  'inventory.low_stock_threshold',
-] as const
-const switches = ['inventory.tracked', 'inventory.backorders'] as const
-const plain = [...texts, ...figures, ...switches, 'categories', 'media', 'attributes', ...structure, ...links]
+/** What a column can become, beyond `attributes.<name>`. Variants are no field: they become products of their own. */
+const plain: readonly string[] = [
+  ...fieldsOfKind('code', 'text', 'choice'),
+  ...figureColumns,
+  ...switchColumns,
+  ...fieldsOfKind('categories'),
+  ...fieldsOfKind('media'),
+  ...fieldsOfKind('attributes'),
+  ...fieldsOfKind('product', 'names'),
+  'variants',
+  ...fieldsOfKind('components'),
+  ...linkKinds.map((kind) => linkPrefix + kind),
+]
 
 /** Forms of a cell that hold more than one thing: see docs/moving-in.md. */
 export const forms = {
@@ -65,8 +70,4 @@ export const MapSchema = Type.Object(
 )
 export type ColumnMap = Type.Static<typeof MapSchema>
 
-export const figureFields = new Set<string>(figures)
-export const switchFields = new Set<string>(switches)
-export const textFields = new Set<string>(texts)
-export const isField = (name: string) =>
-  plain.includes(name as (typeof plain)[number]) || /^attributes\../.test(name)
+export const isField = (name: string) => plain.includes(name) || /^attributes\../.test(name)

@@ -1,3 +1,4 @@
+import type { FieldName, productFields } from '../../../model/fields/product-fields.ts'
 import type { BodyFault } from '../../../platform/http/problems.ts'
 
 /** A row of a CSV file, and the line on which it ends. */
@@ -27,26 +28,25 @@ export type RowLine = {
 /** Turns the rows of a file into lines. Some lines need several rows. */
 export type RowReader = { take(row: Row): RowLine[]; end(): RowLine[] }
 
+type Scalar = string | number | boolean
+type LineValues = {
+  code: string
+  text: string
+  choice: string
+  price: number | string
+  categories: ({ path: string[] } | { name: string })[]
+  attributes: Record<string, Scalar | Scalar[]>
+  media: { url: string; alt?: string }[]
+  product: { sku: string }
+  names: string[]
+  components: { sku: string; quantity?: number; choice?: string; default?: boolean }[]
+  links: Record<string, { sku: string }[]>
+}
+
 /** What a line of a push may say, as far as files of other systems tell it. */
 export type ProductLine = {
-  sku?: string
-  name?: string
-  description?: string
-  short_description?: string
-  price?: number | string
-  status?: string
-  product_type?: string
-  categories?: ({ path: string[] } | { name: string })[]
-  attributes?: Record<string, AttributeCell>
-  media?: { url: string; alt?: string }[]
-  parent?: { sku: string }
-  variant_axes?: string[]
-  components?: { sku: string; quantity?: number; choice?: string; default?: boolean }[]
-  links?: Record<string, { sku: string }[]>
-  inventory?: Record<string, unknown>
-}
-type Scalar = string | number | boolean
-type AttributeCell = Scalar | Scalar[]
+  [Name in FieldName]?: LineValues[(typeof productFields)[Name]['kind']]
+} & { inventory?: Record<string, unknown> }
 
 /** The line of a product, and one for the products that it names. That it names none is said in its own line. */
 export function productLines(

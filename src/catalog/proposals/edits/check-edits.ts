@@ -1,12 +1,12 @@
 import { type TSchema, Type } from 'typebox'
-import type { Operation } from '../../../model/fields/product-fields.ts'
+import { isRequired, type Operation } from '../../../model/fields/product-fields.ts'
 import { WritableLineSchema } from '../../../model/product/product-input.schema.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import type { BodyFault } from '../../../platform/http/problems.ts'
 import { escapePointer } from '../../../platform/http/request/json-scan.ts'
 import { compileBody } from '../../../platform/http/request/validate-body.ts'
 import type { Edit } from './edit.schema.ts'
-import { isRequired, operationsAt, type Place, placeOf, unknownFieldHint } from './edit-fields.ts'
+import { operationsAt, type Place, placeOf, unknownFieldHint } from './edit-fields.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 100_000 })
 // The smallest price times this is the largest one; numbers without a bound would make prices that are no numbers.
@@ -69,7 +69,7 @@ function checkValue(edit: Edit, place: Place): BodyFault[] {
 /** The faults that a product would have with the value, or with the least that the edit makes of a text. */
 function checkByField({ op, value }: Edit, { group, name }: Place): BodyFault[] {
   if (op === 'multiply' || op === 'add' || op === 'rename') return []
-  const sample = structuredClone(sampleOf(op, value, isRequired({ group, name })))
+  const sample = structuredClone(sampleOf(op, value, group === undefined && isRequired(name)))
   const product = {
     sku: 'x',
     ...(group === undefined ? { [name]: sample } : { [group]: { [name]: sample } }),

@@ -33,11 +33,6 @@ export function operationsAt({ group, name }: Place): readonly Operation[] {
   return fieldOf(group ?? name)?.edits ?? []
 }
 
-/** Whether every product has a value there, and none is empty. */
-export function isRequired({ group, name }: Place): boolean {
-  return group === undefined && fieldOf(name)?.default === undefined
-}
-
 /** What a cleared place has: the default of its field, or null, which removes a value from its group. */
 export function clearedValue({ group, name }: Place): unknown {
   return group === undefined ? structuredClone(fieldOf(name)?.default) : null
