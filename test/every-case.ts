@@ -1,7 +1,5 @@
 import { expect } from 'vitest'
 
-const casesAtOnce = 8
-
 /**
  * Checks all cases of one guarantee, and fails with a table that names each case that does not hold. One such test takes a fraction of
  * the time of a test per case.
@@ -10,6 +8,7 @@ export async function everyCase<Case>(
   cases: readonly Case[],
   name: (one: Case) => string,
   check: (one: Case) => Promise<unknown>,
+  { atOnce = 8 } = {},
 ): Promise<void> {
   expect(cases.length, 'cases to check').toBeGreaterThan(0)
   const failures: { at: number; line: string }[] = []
@@ -18,7 +17,7 @@ export async function everyCase<Case>(
     for (const [at, one] of waiting)
       await check(one).catch((error: Error) => failures.push({ at, line: `${name(one)} | ${error.message}` }))
   }
-  await Promise.all(Array.from({ length: casesAtOnce }, takeCases))
+  await Promise.all(Array.from({ length: atOnce }, takeCases))
   if (failures.length === 0) return
   const lines = failures.sort((one, other) => one.at - other.at).map(({ line }) => line)
   throw new Error([`${failures.length} of ${cases.length} cases fail:`, ...lines].join('\n'))

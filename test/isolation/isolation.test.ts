@@ -3,6 +3,7 @@ import { numberEvents } from '../../src/delivery/events/number-events.sql.ts'
 import { raw, sql } from '../../src/platform/database/sql.ts'
 import { type ConsoleUser, consoleUser } from '../console-user.ts'
 import { ownDatabase } from '../database/test-database.ts'
+import { everyCase } from '../every-case.ts'
 import { type Answer, noDeliveries, startTestService, type Tenant, type TestService } from '../harness.ts'
 import { send, told } from '../input/send.ts'
 import { consoleOperations, documentedOperations, type Operation } from '../requests/operations.ts'
@@ -220,7 +221,7 @@ async function backgroundIsDone(): Promise<void> {
   isWritten = false
 }
 
-async function expectAlike(place: Place, kind: Kind, mount = ''): Promise<void> {
+async function expectAlike(place: Place, kind: Kind, mount: string): Promise<void> {
   const ask = async (name: string | number) => {
     // A key is of no use a second time.
     const value = kind === 'key' ? name + mount : name
@@ -250,21 +251,36 @@ test('every place that may name a thing is tried, or excused with a reason', () 
   expect(places.filter((place) => kindOf(place) !== undefined).length).toBeGreaterThan(150)
 })
 
+type Case = { place: Place; kind: Kind; mount: string }
+
+const everyPlace = (cases: Case[]) =>
+  everyCase(
+    cases,
+    ({ place }) => `${place.operation.method} ${place.operation.path} ${place.where}`,
+    ({ place, kind, mount }) => expectAlike(place, kind, mount),
+    // One at a time: what one writes is not to differ between the two answers of another.
+    { atOnce: 1 },
+  )
+
 test.each(mounts)(
   'fault 21: what another project has is answered under $where exactly as what does not exist, wherever it is named',
   async ({ base, where }) => {
-    for (const [index, place] of operations.flatMap(placesOf).entries()) {
+    const cases = operations.flatMap(placesOf).flatMap((place, index) => {
       const kind = kindOf(place)
       // The mounts share a handler: beside the address, a place is tried under one of them, and under all in the long form.
       const isTurn = place.where.startsWith('path') || mounts[index % mounts.length]?.where === where
-      if (kind !== undefined && (isTurn || isLong)) await expectAlike(mounted(place, base()), kind, where)
-    }
+      return kind !== undefined && (isTurn || isLong)
+        ? [{ place: mounted(place, base()), kind, mount: where }]
+        : []
+    })
+    await everyPlace(cases)
   },
 )
 
 test("fault 21: the same on the console's own routes of a project", async () => {
-  for (const place of ofConsole.flatMap(placesOf)) {
+  const cases = ofConsole.flatMap(placesOf).flatMap((place) => {
     const kind = kindOf(place)
-    if (kind !== undefined && !isExcused(place)) await expectAlike(place, kind)
-  }
+    return kind !== undefined && !isExcused(place) ? [{ place, kind, mount: '' }] : []
+  })
+  await everyPlace(cases)
 })
