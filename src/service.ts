@@ -1,21 +1,15 @@
 import { Server as TcpServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { readOverlap } from './access/tokens/overlap.ts'
 import { buildApp } from './app.ts'
+import { startWork } from './background.ts'
 import type { Config } from './config.ts'
 import type { WebhookLimits } from './delivery/webhooks/webhook-limits.ts'
-import { backupPlan } from './operations/backup/backup-plan.ts'
-import { backupKind, scheduleBackups } from './operations/backup/schedule-backups.ts'
-import { jobEnds } from './operations/jobs/job-ends.ts'
-import type { Queryable } from './platform/database/database.ts'
 import { limitConnections } from './platform/http/limits/limit-connections.ts'
 import { openLog } from './platform/http/request-log.ts'
 import type { Server } from './platform/http/server.ts'
 import type { Certificate } from './platform/http/tls/certificate.ts'
-import { ensureJobs, upkeepKind } from './platform/jobs/recurring.ts'
-import { type JobLimits, runJobs } from './platform/jobs/run-jobs.ts'
-import { startBackground } from './platform/jobs/timers.ts'
+import type { JobLimits } from './platform/jobs/run-jobs.ts'
 import { makeRuntime, openServiceDatabase, type RuntimeParts } from './runtime.ts'
 
 // A thousand clients that come at once wait for a moment; the system's default would send half of them away for a second.
@@ -55,48 +49,13 @@ export async function startService({
     keys: config.webhookKeys,
     ...(webhookLimits && { limits: webhookLimits }),
   }
-  const eventRetentionSeconds = config.eventRetention && readOverlap(config.eventRetention)
   const database = openServiceDatabase(config, connection, log, dataDirectory, shared.worker)
-  const runtime = makeRuntime({
-    ...{ ...shared, database, log, workers, webhooks },
-    ...(eventRetentionSeconds && { eventRetentionSeconds }),
-  })
+  const runtime = makeRuntime({ ...shared, database, log, workers, webhooks })
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()
-  const stopBackground = startAll()
+  const stopWork = startWork({ runtime, config, connection, jobLimits })
   const { port } = app.server.address() as { port: number }
-
-  /** Timers in each worker; jobs in one of a process. */
-  function startAll(): () => Promise<void> {
-    const { background } = runtime
-    if (background === undefined) return startBackground(runtime.timers, database.background, log).stop
-    const backups = scheduledBackups()
-    const kinds = [...background.kinds, ...(backups ? [backups.kind] : [])]
-    const own = background.tasks.map(({ name }) => ({ kind: upkeepKind, key: name }))
-    const shared = backups ? [...own, { kind: backupKind, key: '' }] : own
-    const timers = [
-      ...runtime.timers,
-      ...background.timers,
-      ...(backups ? [backups.timer] : []),
-      { name: 'recurring jobs', everySeconds: 60, run: (on: Queryable) => ensureJobs(on, shared) },
-    ]
-    const started = startBackground(timers, database.background, log)
-    const jobs = runJobs({
-      ...{ kinds, ends: jobEnds, database: database.background, log, limits: jobLimits },
-      interrupt: runtime.webhooks.sender.close,
-      onRun: runtime.counters.countRun,
-    })
-    return async () => {
-      await jobs.stop()
-      await started.stop()
-    }
-  }
-
-  function scheduledBackups() {
-    const plan = backupPlan(config)
-    return plan && scheduleBackups({ plan, connection, log, onTimes: runtime.counters.sampleBackups })
-  }
 
   async function listen(): Promise<void> {
     try {
@@ -114,7 +73,7 @@ export async function startService({
     port,
     async drain() {
       await drainConnections(app, runtime.watch.leave)
-      await stopBackground()
+      await stopWork()
       runtime.webhooks.sender.close()
       await app.close()
       await database.close()

@@ -1,8 +1,6 @@
 import { collectWrites } from '../../platform/database/collect-writes.ts'
 import { touchTokens } from './token.sql.ts'
 
-export type LastUse = ReturnType<typeof recordLastUse>
-
 /** Remembers which tokens were used. A flush stores that. */
 export function recordLastUse() {
   const { add, flush } = collectWrites<true>(

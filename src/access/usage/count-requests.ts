@@ -1,8 +1,6 @@
 import { collectWrites } from '../../platform/database/collect-writes.ts'
 import { addUsage } from './usage.sql.ts'
 
-export type Usage = ReturnType<typeof countRequests>
-
 /** Counts the API's requests of each project in memory. A flush adds the counts up in the database. */
 export function countRequests() {
   const { add, flush } = collectWrites<number>((sum, requests) => sum + requests, addUsage)

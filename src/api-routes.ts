@@ -1,0 +1,83 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { projectRoutes } from './access/projects/project.routes.ts'
+import { attributeDefinitionRoutes } from './catalog/attributes/attribute-definition.routes.ts'
+import { attributePreviewRoutes } from './catalog/attributes/attribute-preview.routes.ts'
+import { attributeSuggestionRoutes } from './catalog/attributes/attribute-suggestion.routes.ts'
+import { categoryRoutes } from './catalog/categories/category.routes.ts'
+import { productInventoryRoutes } from './catalog/inventory/product-inventory.routes.ts'
+import { productExportRoutes } from './catalog/products/export/product-export.routes.ts'
+import { productFacetRoutes } from './catalog/products/facets/product-facets.routes.ts'
+import { productHistoryRoutes } from './catalog/products/history/product-history.routes.ts'
+import { productListRoutes } from './catalog/products/list/product-list.routes.ts'
+import { categoryMergeRoutes } from './catalog/products/merge/category-merge.routes.ts'
+import { productRoutes } from './catalog/products/product.routes.ts'
+import { productBySkuRoutes } from './catalog/products/product-by-sku.routes.ts'
+import { productRevertRoutes } from './catalog/products/revert/product-revert.routes.ts'
+import { promptOutcomeRoutes } from './catalog/prompts/outcomes/prompt-outcomes.routes.ts'
+import { promptRoutes } from './catalog/prompts/prompt.routes.ts'
+import { promptLabelRoutes } from './catalog/prompts/prompt-label.routes.ts'
+import { promptVersionRoutes } from './catalog/prompts/prompt-version.routes.ts'
+import { proposalEditsRoutes } from './catalog/proposals/edits/proposal-edits.routes.ts'
+import { proposalRoutes } from './catalog/proposals/proposal.routes.ts'
+import { proposalCreateRoutes } from './catalog/proposals/proposal-create.routes.ts'
+import { proposalRevertRoutes } from './catalog/proposals/revert/proposal-revert.routes.ts'
+import { pushRoutes } from './catalog/push/push.routes.ts'
+import { qualityRulesRoutes } from './catalog/quality/quality-rules.routes.ts'
+import { promptRenderRoutes } from './catalog/rendering/prompt-render.routes.ts'
+import { eventRoutes } from './delivery/events/events.routes.ts'
+import { webhookRoutes } from './delivery/webhooks/webhook.routes.ts'
+import { webhookLogRoutes } from './delivery/webhooks/webhook-log.routes.ts'
+import { addRoutes, apart } from './platform/http/add-routes.ts'
+import type { Runtime } from './runtime.ts'
+
+/** The API itself; who may call it is the business of where it is mounted. */
+export function apiRoutes({
+  database,
+  products,
+  rulesets,
+  pushes,
+  sharePage,
+  largeProjects,
+  sharedPages,
+  readLargePage,
+  longVersions,
+  expensiveReads,
+  webhooks,
+  watch,
+  readFeed,
+  memory,
+}: Runtime): FastifyPluginAsync {
+  return async (api) => {
+    await addRoutes(
+      api,
+      productListRoutes(database, { rulesets, largeProjects, sharedPages, readLargePage, sharePage }),
+      productRoutes(database, products, rulesets),
+      productBySkuRoutes(database, rulesets),
+      apart(pushRoutes(database, rulesets, pushes)),
+      productFacetRoutes(database, rulesets),
+      productExportRoutes(database, rulesets),
+      productHistoryRoutes(database, readLargePage),
+      productRevertRoutes(database, products, rulesets),
+      productInventoryRoutes(database),
+      qualityRulesRoutes(database, rulesets, expensiveReads),
+      categoryRoutes(database),
+      categoryMergeRoutes(database, rulesets),
+      attributeDefinitionRoutes(database, rulesets),
+      attributeSuggestionRoutes(database, rulesets, expensiveReads),
+      attributePreviewRoutes(database, expensiveReads),
+      promptRoutes(database, readLargePage),
+      promptVersionRoutes(database, longVersions),
+      promptRenderRoutes(database),
+      promptLabelRoutes(database),
+      apart(proposalCreateRoutes(database, rulesets, pushes)),
+      proposalEditsRoutes(database, rulesets),
+      proposalRevertRoutes(database),
+      proposalRoutes(database, rulesets, readLargePage, pushes.atOnce),
+      promptOutcomeRoutes(database),
+      webhookRoutes(database, webhooks.box, webhooks.sender),
+      webhookLogRoutes(database),
+      projectRoutes,
+      eventRoutes({ database, watch, readFeed }, memory.events),
+    )
+  }
+}
