@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import type { Place } from './lane-place.ts'
+import type { Place } from './lane-place.sql.ts'
 
 /** An enabled webhook that lags behind keeps events for this much longer than the retention. */
 const graceDays = 30

@@ -6,7 +6,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../../test/documents.ts'
 import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
-import { bodyOf, signedHeaders } from './sign-event.ts'
+import { bodyOf, signedHeaders } from './webhook-sender.ts'
 
 const key = randomBytes(32)
 const secret = `whsec_${key.toString('base64')}`

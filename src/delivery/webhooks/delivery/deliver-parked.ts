@@ -1,12 +1,10 @@
 import type { Transaction, Writable } from '../../../platform/database/database.ts'
 import { readEvents } from '../../events/read-events.sql.ts'
 import { disableWebhook } from '../disable-webhook.ts'
-import type { Outcome } from '../post-event.ts'
 import type { TargetKey } from '../target.sql.ts'
-import { noteFailure } from './health.sql.ts'
-import { deleteParked, findRetry, keepParked, type ParkedEvent } from './parked.sql.ts'
-import { blame, longestGap } from './retry-plan.ts'
-import { type Tools, type Turn, tryEvent } from './try-event.ts'
+import type { Outcome } from '../webhook-sender.ts'
+import { deleteParked, findRetry, keepParked, noteFailure, type ParkedEvent } from './outcomes.sql.ts'
+import { blame, longestGap, type Tools, type Turn, tryEvent } from './try-event.ts'
 
 /** Tries the requested parked events of a webhook again, the oldest first and each once. Returns whether some are left. */
 export async function deliverParked(

@@ -1,9 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
-import type { Outcome } from '../post-event.ts'
 import type { TargetKey } from '../target.sql.ts'
-import { type Attempt, insertAttempts, trimAttempts } from './attempts.sql.ts'
-import { noteSuccesses } from './health.sql.ts'
+import type { Outcome } from '../webhook-sender.ts'
+import { type Attempt, insertAttempts, noteSuccesses, trimAttempts } from './outcomes.sql.ts'
 
 const trimEvery = 1_000
 /** Of webhooks that may be gone by now. */

@@ -2,8 +2,7 @@ import { apiAccess } from '../../../access/projects/project-access.sql.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import type { RunningJob } from '../../../platform/jobs/job.ts'
-import { placeOf } from '../lane-place.sql.ts'
-import type { LanePlace } from '../lane-place.ts'
+import { type LanePlace, placeOf } from '../lane-place.sql.ts'
 
 /** A lane that a process delivers under the lease of its webhook's job: where the lane is, and how often its next event was tried. */
 export type HeldLane = {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type EventsRead, readEvents } from '../../events/read-events.sql.ts'
 import { matchingTypes } from '../../events/type-patterns.ts'
-import { lanesOfWebhook } from '../lane-place.ts'
+import { lanesOfWebhook } from '../lane-place.sql.ts'
 import type { Target } from '../target.sql.ts'
 import type { WebhookLimits } from '../webhook-limits.ts'
 import type { HeldLane } from './lane.sql.ts'

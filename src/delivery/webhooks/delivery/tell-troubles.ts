@@ -2,8 +2,8 @@ import type { Transaction, Writable } from '../../../platform/database/database.
 import { walkInBatches } from '../../../platform/scheduling/walk-in-batches.ts'
 import { disableWebhook, service, tellOfWebhook } from '../disable-webhook.ts'
 import type { WebhookLimits } from '../webhook-limits.ts'
-import { lockFailing, setTold } from './health.sql.ts'
-import { longestGap } from './retry-plan.ts'
+import { lockFailing, setTold } from './outcomes.sql.ts'
+import { longestGap } from './try-event.ts'
 
 /** Tells of webhooks that fail since an hour, a day, four days; in the end disables them. */
 export async function tellTroubles(

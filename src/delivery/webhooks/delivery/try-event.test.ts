@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { webhookLimits } from '../webhook-limits.ts'
-import { afterTry, blame, readRetryAfter } from './retry-plan.ts'
+import { afterTry, blame, readRetryAfter } from './try-event.ts'
 
 const [seconds, minutes, hours] = [1_000, 60_000, 3_600_000]
 const next = (status: number | null, tries: number, retryAfter?: string) =>
