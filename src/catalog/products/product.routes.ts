@@ -26,11 +26,10 @@ import { addressOf } from '../../platform/http/response/page-envelope.ts'
 import { writeAsBuilt } from '../../platform/http/response/serializers.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { structureProblems } from '../structure/refuse-conflicts.ts'
-import { describePast } from './describe-product.ts'
 import type { Products } from './open-products.ts'
 import { findContentAt } from './past-content.sql.ts'
 import { findParent } from './product.sql.ts'
-import { readOnlyFor, showProduct } from './show-product.ts'
+import { describePast, readOnlyFor, showProduct } from './show-product.ts'
 import type { Target } from './update-product.ts'
 
 const tags = ['Products']

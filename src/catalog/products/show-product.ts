@@ -1,10 +1,17 @@
-import type { ProductDetail } from '../../model/product/product.schema.ts'
-import type { ProductRow } from '../../model/product/product-row.ts'
+import type { FieldValues } from '../../model/fields/field-schemas.ts'
+import type { FieldName } from '../../model/fields/product-fields.ts'
+import { addedFields, type ProductDetail } from '../../model/product/product.schema.ts'
+import { type Content, defaultContent } from '../../model/product/product-content.ts'
+import type { ProductRow, Structure } from '../../model/product/product-row.ts'
+import { describeStock } from '../../model/product/stock.ts'
+import { showProvenance } from '../../model/provenance/provenance.schema.ts'
+import { explainScore, scoreProduct } from '../../model/quality/quality-score.ts'
+import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { readOnlyOf } from '../../platform/http/request/read-only.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { readStructures } from '../structure/read-structure.ts'
-import { describeProduct } from './describe-product.ts'
+import type { PastContent } from './past-content.sql.ts'
 import type { ReadOnly } from './without-read-only.ts'
 
 /** A product as answers show it, with all that is kept elsewhere: the rules that scored it, and what it is to others. */
@@ -44,4 +51,79 @@ export function readOnlyFor(
 ): ReadOnly | undefined {
   const sent = readOnlyOf(body)
   return sent && { sent, show: (database, row) => showProduct(database, rulesets, row, caller.currency) }
+}
+
+/** Those that every detail has stand here one by one: a loop over all fields would take three times as long. */
+function describeProduct(
+  row: ProductRow,
+  currency: string,
+  ruleset: Ruleset,
+  structure: Structure | undefined,
+): ProductDetail {
+  const detail: ProductDetail = {
+    id: row.id,
+    sku: row.sku,
+    name: row.name,
+    description: row.description,
+    short_description: row.short_description,
+    price: row.price,
+    currency,
+    status: row.status,
+    product_type: row.product_type,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    project: row.project,
+    version: row.version,
+    categories: row.categories,
+    attributes: row.attributes,
+    media: row.media,
+    parent: structure?.parent ?? null,
+    variant_axes: row.variant_axes,
+    variants: structure?.variants ?? null,
+    components: structure?.components ?? row.components,
+    links: structure?.links ?? row.links,
+    inventory: structure?.inventory ?? describeStock(row, row.inventory_updated_at),
+    quality_score: explainScore(
+      row,
+      { score: row.quality_score, failed: row.quality_failed, computed_at: row.quality_computed_at },
+      ruleset,
+    ),
+    provenance: showProvenance(row.provenance),
+  }
+  for (const name of addedFields) copyField(row, detail, name)
+  return detail
+}
+
+function copyField<Name extends FieldName>(from: FieldValues, to: FieldValues, name: Name): void {
+  to[name] = from[name]
+}
+
+function missingFields(content: Content): Partial<Content> {
+  return Object.fromEntries(Object.entries(defaultContent).filter(([name]) => !(name in content)))
+}
+
+/** A product as it was. Stock has no versions, so it is left out. */
+export function describePast(
+  id: number,
+  project: number,
+  past: PastContent,
+  currency: string,
+  ruleset: Ruleset,
+): ProductDetail {
+  const { content, version, created_at, updated_at } = past
+  // A field that came later had its default.
+  const { inventory: _settings, ...fields } = { ...content, ...missingFields(content) }
+  const quality = { ...scoreProduct(fields, ruleset), computed_at: updated_at }
+  return {
+    id,
+    project,
+    ...fields,
+    currency,
+    version,
+    created_at,
+    updated_at,
+    quality_score: explainScore(fields, quality, ruleset),
+    provenance: showProvenance(past.provenance),
+    proposal: past.proposal,
+  }
 }

@@ -2,8 +2,15 @@ import { batchByKey } from '../../../platform/database/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'
-import { type CountedPage, countedPage, isByIds } from './counted-page.sql.ts'
-import { type Counted, type Shape, shapeOf, termsOfAsked } from './counted-terms.ts'
+import {
+  type Counted,
+  type CountedPage,
+  countedPage,
+  isByIds,
+  type Shape,
+  shapeOf,
+  termsOfAsked,
+} from './counted-page.sql.ts'
 import { type ItemTexts, itemTexts } from './page-form.ts'
 import { isDeep, sortedPage } from './sorted-page.sql.ts'
 

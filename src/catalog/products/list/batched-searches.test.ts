@@ -4,7 +4,7 @@ import { sharedTestService, type Tenant, type TestService } from '../../../../te
 import type { Queryable } from '../../../platform/database/database.ts'
 import { containing } from '../../../platform/database/search-text.ts'
 import type { Statement } from '../../../platform/database/sql.ts'
-import { valuePath } from '../attribute-filters.ts'
+import { valuePath } from '../product-filters.ts'
 import { batchSearches } from './batched-searches.ts'
 import { itemTexts } from './page-form.ts'
 import { type Search, selectSearch, type Term } from './searched-page.sql.ts'

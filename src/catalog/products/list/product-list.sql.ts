@@ -2,12 +2,12 @@ import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/select-page.ts'
+import { broad, plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
+import { orderBy } from '../../../platform/http/request/ordering.ts'
 import { type Filters, matching } from '../product-filters.ts'
 import { batchPages, type ReadCountedPage } from './batched-pages.sql.ts'
 import { batchSearches, type ReadSearch } from './batched-searches.ts'
-import { type CountedPage, isByIds, selectCountedPage } from './counted-page.sql.ts'
-import type { Counted } from './counted-terms.ts'
-import { selectFilteredPage } from './filtered-page.sql.ts'
+import { type Counted, type CountedPage, isByIds, selectCountedPage } from './counted-page.sql.ts'
 import { detailRows, type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
 import { type Search, searchTerms, selectSearch, selectSearchedPage } from './searched-page.sql.ts'
 import { selectSortedPage } from './sorted-page.sql.ts'
@@ -112,4 +112,30 @@ const searchedBy: (keyof Filters)[] = [
 /** Whether a filter looks into texts or attributes: finding what matches is then most of the work. */
 function isSearch(filters: Filters): boolean {
   return searchedBy.some((name) => filters[name] !== undefined)
+}
+
+type FilteredPage = { where: Sql; ordering: string; page: PageRequest }
+
+/** A page of what filters leave that are neither counted by nor searches, and the count of all of it: two looks, each by the index that serves it best. */
+async function selectFilteredPage<Found>(
+  database: Queryable,
+  { where, ordering, page }: FilteredPage,
+  form: PageForm<Found>,
+): Promise<Found> {
+  const found = sql`
+    select numbered.*, row_number() over () as position from (
+      select ${form.columns} from products as product where ${where}
+      order by ${orderBy('product', ordering, ['price'])} limit ${page.size}::int offset ${firstOf(page)}
+    ) as numbered`
+  const statement = sql<never>`
+    with total as materialized (select count(*) as count from products as product where ${where})
+    ${form.select(found, sql`page.position`)}`
+  return form.read(await database.query(broad(plannedAnew(statement))))
+}
+
+/** How many products stand before the page; of the last one `total` tells. */
+function firstOf({ number, size }: PageRequest): Sql {
+  return number === 'last'
+    ? sql`(select greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint) from total)`
+    : sql`${(number - 1) * size}::bigint`
 }

@@ -3,8 +3,7 @@ import { containing, words } from '../../../platform/database/search-text.ts'
 import type { PageRequest } from '../../../platform/database/select-page.ts'
 import { broad, join, plannedAnew, raw, type Sql, sql } from '../../../platform/database/sql.ts'
 import { orderBy } from '../../../platform/http/request/ordering.ts'
-import { valuePath } from '../attribute-filters.ts'
-import type { Filters } from '../product-filters.ts'
+import { type Filters, valuePath } from '../product-filters.ts'
 import type { PageForm } from './page-form.ts'
 
 /** What the index of words, or that of attributes, finds by itself. */

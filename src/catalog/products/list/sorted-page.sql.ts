@@ -2,8 +2,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { PageRequest } from '../../../platform/database/select-page.ts'
 import { broad, plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
 import { orderBy } from '../../../platform/http/request/ordering.ts'
-import type { CountedPage } from './counted-page.sql.ts'
-import { type CountedTerms, rangeCounts, termsOf } from './counted-terms.ts'
+import { type CountedPage, type CountedTerms, rangeCounts, termsOf } from './counted-page.sql.ts'
 import type { PageForm } from './page-form.ts'
 
 /** A page so far from its beginning skips many entries of an index: it counts among the broad statements. */
