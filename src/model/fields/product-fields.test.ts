@@ -1,54 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
-import { connectionUrl, ownDatabase } from '../../../test/database/test-database.ts'
-import { catalogJson, serve } from '../../../test/processes/catalog-process.ts'
+import { expect, test } from 'vitest'
+import { serveAddedField } from '../../../test/added-field/serve-added-field.ts'
+import { catalogJson } from '../../../test/processes/catalog-process.ts'
 import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
-import { createProject } from '../../access/projects/manage-project.ts'
-import { issueToken } from '../../access/tokens/manage-token.ts'
-import { openDatabase } from '../../platform/database/database.ts'
-import { raw } from '../../platform/database/sql.ts'
-
-const hook = fileURLToPath(new URL('../../../test/added-field.ts', import.meta.url))
-
-// biome-ignore lint/suspicious/noExplicitAny: the test reads answers of several shapes
-type Call = (method: string, path: string, body?: object) => Promise<any>
-
-/** A service with one more field in its table, on a database with one more column. */
-async function serveAddedField() {
-  const connection = await ownDatabase('field')
-  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  onTestFinished(database.close)
-  await database.query(raw(`alter table products add column maker text not null default ''`))
-  const program = { DATABASE_URL: connectionUrl(connection), NODE_OPTIONS: `--import=${hook}` }
-  const { url } = await serve([], program)
-
-  async function openShop() {
-    const { id: project } = await createProject(
-      database,
-      { name: 'tester' },
-      {
-        name: 'Shop',
-        plan: 'enterprise',
-        currency: 'EUR',
-      },
-    )
-    const { token } = await issueToken(database, { name: 'tester' }, project, {})
-    const call: Call = async (method, path, body) => {
-      const headers = {
-        authorization: `Bearer ${token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      }
-      const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-      const answer = await fetch(`${url}/v2${path}`, sent)
-      expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true)
-      return answer.headers.get('content-type')?.includes('json') ? answer.json() : answer.text()
-    }
-    return { project: String(project), call }
-  }
-  return { url, program, openShop }
-}
 
 test('a field that is added to the table is found in create, patch, put, push, detail, history, as_of, files and the document', async () => {
   const { url, program, openShop } = await serveAddedField()
@@ -97,7 +52,7 @@ test('a field that is added to the table is found in create, patch, put, push, d
   writeFileSync(file, await call('GET', '/products/export?format=csv'))
   expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^sku,name,.*,maker,price,/)
   const other = await openShop()
-  expect(await catalogJson(['import', file, '--project', other.project], program)).toMatchObject({
+  expect(await catalogJson(['import', file, '--project', String(other.project)], program)).toMatchObject({
     created: 4,
   })
   expect(await other.call('GET', '/products/by-sku/D')).toMatchObject({ maker: 'Erg', name: bySku.name })
@@ -112,4 +67,41 @@ test('a field that is added to the table is found in create, patch, put, push, d
     'ListedProduct',
   ])
     expect(components.schemas[name].properties, name).toHaveProperty('maker')
+})
+
+test('a field that is added to the table takes edits, quality rules and prompt variables, and a map can name it', async () => {
+  const { program, openShop } = await serveAddedField()
+  const { project, call } = await openShop()
+  const { id } = await call('POST', '/products', { sku: 'A', name: 'A', maker: 'Acme' })
+
+  const edits = [
+    { field: 'maker', op: 'append', value: ' Ltd' },
+    { field: 'maker', op: 'replace', value: { find: 'Acme', with: 'Bolt' } },
+  ]
+  const proposal = await call('POST', '/proposals/from-filter', { filter: '', edits })
+  const state = async () => (await call('GET', `/proposals/${proposal.id}`)).state
+  await expect.poll(state).toBe('open')
+  const { results } = await call('GET', `/proposals/${proposal.id}/lines`)
+  expect(results).toMatchObject([{ changes: { maker: { before: 'Acme', after: 'Bolt Ltd' } } }])
+
+  const rules = [{ code: 'maker_length', kind: 'text_length', field: 'maker', min: 5, points: 10 }]
+  expect((await call('PUT', '/quality-rules', { rules })).rules).toMatchObject([
+    { message: 'The maker should have at least 5 characters, not counting markup.' },
+  ])
+  expect((await call('PATCH', `/products/${id}`, { name: 'B' })).quality_score).toMatchObject({
+    score: 0,
+    rules: [{ code: 'maker_length', field: 'maker', passed: false }],
+  })
+
+  const prompt = await call('POST', '/prompts', { name: 'P', prompt_text: 'Made by {{maker}}' })
+  expect(await call('POST', `/prompts/${prompt.id}/render`, { product_id: id })).toMatchObject({
+    rendered_text: 'Made by Acme',
+  })
+
+  const folder = temporaryFolder()
+  const [file, map] = [join(folder, 'makers.csv'), join(folder, 'map.json')]
+  writeFileSync(file, 'Number,Title,Made by\nM,Em,Cog\n')
+  writeFileSync(map, JSON.stringify({ columns: { Number: 'sku', Title: 'name', 'Made by': 'maker' } }))
+  await catalogJson(['import', file, '--project', String(project), '--map', map], program)
+  expect(await call('GET', '/products/by-sku/M')).toMatchObject({ name: 'Em', maker: 'Cog' })
 })

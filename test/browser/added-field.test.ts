@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { build } from 'vite'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createUser } from '../../src/access/users/manage-user.ts'
+import { tablePath, withAddedField } from '../added-field/added-entry.ts'
+import { serveAddedField } from '../added-field/serve-added-field.ts'
+import { knownPassword, openSession } from '../console-user.ts'
+import { temporaryFolder } from '../setup/temporary-folder.ts'
+import { launchChromium, noChromium } from './chromium.ts'
+import { sessionCookie } from './console.ts'
+
+const consoleFolder = join(import.meta.dirname, '../../console')
+
+/** The console with one more entry in the field table. Nothing else of its sources changes. */
+async function buildWithField(): Promise<string> {
+  const folder = temporaryFolder()
+  const addField = {
+    name: 'added-field',
+    enforce: 'pre' as const,
+    transform: (code: string, id: string) => (id.endsWith(tablePath) ? withAddedField(code) : undefined),
+  }
+  await build({
+    configFile: join(consoleFolder, 'vite.config.ts'),
+    root: consoleFolder,
+    logLevel: 'error',
+    plugins: [addField],
+    build: { outDir: folder, emptyOutDir: true, minify: false },
+  })
+  return folder
+}
+
+/** A page of the console in the folder, signed in at the service with the field. */
+async function openConsole(folder: string): Promise<{ page: Page; at: string; call: Call }> {
+  const { url, database, openShop } = await serveAddedField()
+  const { project, call } = await openShop()
+  const browser = await launchChromium(inject('chromium'), [])
+  onTestFinished(() => browser.close())
+  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce' })
+  const memberships = [{ project_id: project, role: 'manager' as const }]
+  const user = { email: 'member@example.com', name: 'A member', operator: false, memberships }
+  const { id } = await createUser(database, { name: 'tester' }, user, await knownPassword())
+  await context.addCookies([sessionCookie(await openSession(database, id), url)])
+  await context.route('**/*', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (pathname.startsWith('/console/')) return route.continue()
+    const isFile = extname(pathname) !== '' && existsSync(join(folder, pathname))
+    await route.fulfill({ path: join(folder, isFile ? pathname : 'index.html') })
+  })
+  return { page: await context.newPage(), at: `/projects/${project}`, call }
+}
+type Call = Awaited<ReturnType<Awaited<ReturnType<typeof serveAddedField>>['openShop']>>['call']
+
+/** As a person drops a file from their desktop. */
+async function dropFile(page: Page, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(`{
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([${JSON.stringify(text)}], 'makers.csv'))
+    transfer
+  }`)
+  const place = page.getByText('Drop a file with products here')
+  await place.waitFor()
+  for (const type of ['dragenter', 'dragover', 'drop']) await place.dispatchEvent(type, { dataTransfer })
+}
+
+test('a field that is added to the table is found in forms, history, columns, edits, rules and import targets', async ({
+  skip,
+}) => {
+  skip(inject('chromium') === undefined, noChromium)
+  const { page, at, call } = await openConsole(await buildWithField())
+  const { id } = await call('POST', '/products', { sku: 'A-1', name: 'A', maker: 'Acme' })
+
+  await page.goto(`${at}/products/${id}`)
+  const maker = page.getByLabel('Maker')
+  expect(await maker.inputValue()).toBe('Acme')
+  await maker.fill('Bolt')
+  await page.getByText('Unsaved: Maker').waitFor()
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect.poll(async () => (await call('GET', `/products/${id}`)).maker).toBe('Bolt')
+  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('heading', { name: 'Maker' }).waitFor()
+
+  await page.goto(`${at}/products?columns=sku,maker`)
+  await page.getByRole('columnheader', { name: 'Maker' }).waitFor()
+  await page.getByRole('cell', { name: 'Bolt' }).waitFor()
+  await page.getByLabel('Select all rows of this page').check()
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  await page.getByLabel('Field').selectOption('Maker')
+  await page.getByLabel('Operation').selectOption('Add at the end')
+
+  await page.goto(`${at}/attributes?tab=rules`)
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByLabel('Text', { exact: true }).selectOption('Maker')
+
+  await page.goto(`${at}/import`)
+  await dropFile(page, 'sku,Maker\nA-1,Cog\n')
+  const becomes = page.getByLabel('What “Maker” becomes')
+  await becomes.waitFor()
+  expect(await becomes.inputValue()).toBe('maker')
+})
