@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { isNotEmpty, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
+import { promptLimits } from '../../src/model/limits/prompts.ts'
 import { ActDialog } from '../parts/dialogs/dialogs.tsx'
 import { sayDone } from '../parts/done.ts'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
@@ -47,7 +48,7 @@ export function DetailsDialog({ project, prompt, close }: Props) {
           autosize
           minRows={3}
           maxRows={12}
-          maxLength={10_000}
+          maxLength={promptLimits.descriptionCharacters}
           {...form.getInputProps('description')}
         />
       </Form>

@@ -4,6 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useState } from 'react'
+import { promptLimits } from '../../src/model/limits/prompts.ts'
 import { variablesOf } from '../../src/model/prompts/prompt-template.ts'
 import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
 import { sayDone } from '../parts/done.ts'
@@ -65,7 +66,7 @@ export function NewPrompt({ project }: { project: number }) {
             autosize
             minRows={2}
             maxRows={8}
-            maxLength={10_000}
+            maxLength={promptLimits.descriptionCharacters}
             {...form.getInputProps('description')}
           />
           <TextArea {...form.getInputProps('prompt_text')} />

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { savedViewLimits } from '../../src/model/limits/saved-views.ts'
 import { ActDialog, ConfirmDialog } from '../parts/dialogs/dialogs.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import type { SavedView } from '../wire.ts'
@@ -67,7 +68,7 @@ function NameDialog({ title, action, hint, initial, run, close }: NameProps) {
           label="Name"
           description={hint}
           required
-          maxLength={100}
+          maxLength={savedViewLimits.nameCharacters}
           data-autofocus
           {...form.getInputProps('name')}
         />

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { proposalLimits } from '../../../src/model/limits/proposals.ts'
 import { ActDialog } from '../../parts/dialogs/dialogs.tsx'
 import { Form } from '../../parts/forms/form.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -14,9 +15,6 @@ import { EditRow } from './edit-row.tsx'
 
 type Values = { title: string; edits: EditDraft[] }
 type Props = { project: number; filter: string; count: number; close: () => void }
-
-const mostEdits = 50
-const mostProducts = 100_000
 
 /** Edits of all selected products by rule. It makes a proposal, which is looked at before anything changes. */
 export function EditDialog({ project, filter, count, close }: Props) {
@@ -42,9 +40,10 @@ export function EditDialog({ project, filter, count, close }: Props) {
           <p className={styles.hint}>
             Nothing changes yet: you see each product before and after, then apply it.
           </p>
-          {count > mostProducts && (
+          {count > proposalLimits.filteredProducts && (
             <Alert color="yellow" icon={<Icon name="alert" />}>
-              One proposal takes up to {mostProducts.toLocaleString()} products. Narrow the list by filters.
+              One proposal takes up to {proposalLimits.filteredProducts.toLocaleString()} products. Narrow the
+              list by filters.
             </Alert>
           )}
           {edits.map((draft, index) => (
@@ -66,7 +65,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
               variant="default"
               size="xs"
               leftSection={<Icon name="plus" size={14} />}
-              disabled={edits.length >= mostEdits}
+              disabled={edits.length >= proposalLimits.edits}
               onClick={() => form.insertListItem('edits', newDraft())}
             >
               Add another edit
@@ -76,7 +75,7 @@ export function EditDialog({ project, filter, count, close }: Props) {
             label="Title"
             description="How the proposal is named in the list"
             placeholder={titleOf(edits)}
-            maxLength={200}
+            maxLength={proposalLimits.titleCharacters}
             {...form.getInputProps('title')}
           />
         </div>

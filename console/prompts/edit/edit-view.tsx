@@ -2,6 +2,7 @@ import { Alert, Anchor, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useRef } from 'react'
+import { promptLimits } from '../../../src/model/limits/prompts.ts'
 import { variablesOf } from '../../../src/model/prompts/prompt-template.ts'
 import type { Bump } from '../../../src/model/prompts/version-number.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -87,7 +88,7 @@ function Fields({ project, prompt, draft, editor }: Props & { draft: Draft }) {
       <TextInput
         label="Message"
         description="What changed, and why"
-        maxLength={1_000}
+        maxLength={promptLimits.messageCharacters}
         value={draft.message}
         error={editor.faults.message}
         onChange={({ currentTarget }) => change({ message: currentTarget.value })}

@@ -1,8 +1,7 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
 import type { RefObject } from 'react'
+import { promptLimits } from '../../../src/model/limits/prompts.ts'
 import styles from '../prompts.module.css'
-
-const mostCharacters = 100_000
 
 /** Where the text of a prompt is written. */
 export function TextArea(props: TextareaProps & { ref?: RefObject<HTMLTextAreaElement | null> }) {
@@ -13,7 +12,7 @@ export function TextArea(props: TextareaProps & { ref?: RefObject<HTMLTextAreaEl
       autosize
       minRows={10}
       maxRows={32}
-      maxLength={mostCharacters}
+      maxLength={promptLimits.textCharacters}
       spellCheck
       dir="auto"
       classNames={{ input: styles.area ?? '' }}

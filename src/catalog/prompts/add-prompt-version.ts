@@ -1,4 +1,5 @@
 import { type ChangeAuthor, recordEvents } from '../../model/events/record-events.sql.ts'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import {
   bumpVersion,
   compareVersions,
@@ -17,11 +18,6 @@ import {
   insertPromptVersion,
   measureVersions,
 } from './prompt-version.sql.ts'
-
-// A client may give parts up to here: the numbers that are counted up from them must still fit `versionPattern`.
-const largestGivenPart = 999_999
-const mostVersions = 10_000
-const mostCharacters = 10_000_000
 
 /** A text that the prompt has already is not added again: its version is returned, so a repeated call does no harm. */
 export async function addPromptVersion(
@@ -64,8 +60,8 @@ async function refuseTooMany(
   text: string,
 ): Promise<void> {
   const { count, characters } = await measureVersions(tx, projectId, promptId)
-  if (count < mostVersions && characters + text.length <= mostCharacters) return
-  const message = `would be over the ${mostVersions} versions, or the ${mostCharacters} characters in all, that a prompt can have; begin a new prompt`
+  if (count < promptLimits.versions && characters + text.length <= promptLimits.versionsCharacters) return
+  const message = `would be over the ${promptLimits.versions} versions, or the ${promptLimits.versionsCharacters} characters in all, that a prompt can have; begin a new prompt`
   throw new Problem('invalid_body', { errors: [{ pointer: '/prompt_text', code: 'too_many', message }] })
 }
 
@@ -74,8 +70,8 @@ function wantedNumber({ bump, version_number }: NewPromptVersion, latest: Versio
   if (bump !== undefined) throw contradiction()
   const wanted = parseVersion(version_number)
   if (wanted === undefined) throw unacceptable(`must be ${versionRule}`, latest)
-  if (wanted.some((part) => part > largestGivenPart))
-    throw unacceptable(`must have no part above ${largestGivenPart}`, latest)
+  if (wanted.some((part) => part > promptLimits.versionPart))
+    throw unacceptable(`must have no part above ${promptLimits.versionPart}`, latest)
   return wanted
 }
 
@@ -86,7 +82,7 @@ function contradiction(): Problem {
 
 function unacceptable(rule: string, latest: VersionNumber): Problem {
   const [minor, major] = [bumpVersion(latest, 'minor'), bumpVersion(latest, 'major')].map(formatVersion)
-  const room = latest.every((part) => part < largestGivenPart)
+  const room = latest.every((part) => part < promptLimits.versionPart)
   const message = room
     ? `${rule}; the next would be ${minor}, or ${major} for a larger change`
     : `${rule}; leave it out and give bump instead`

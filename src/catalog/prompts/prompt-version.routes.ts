@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { answerOnce } from '../../platform/http/request/idempotency.ts'
@@ -10,7 +11,6 @@ import type { ConcurrencyLimit } from '../../platform/scheduling/concurrency-lim
 import { addPromptVersion } from './add-prompt-version.ts'
 import { diffPrompt } from './diff-prompt.ts'
 import { listPromptVersions } from './list-prompt-versions.ts'
-import { textBodyLimit } from './prompt.routes.ts'
 import { PromptId } from './prompt.schema.ts'
 import {
   NewPromptVersionSchema,
@@ -62,7 +62,7 @@ export function promptVersionRoutes(
     app.post(
       '/prompts/:id/versions',
       {
-        bodyLimit: textBodyLimit,
+        bodyLimit: promptLimits.bodyBytes,
         config: {
           scope: 'prompts:write',
           problems: ['not_found', 'newer_version', 'idempotency_in_flight', 'idempotency_mismatch'],

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { bumps, versionRule } from '../../model/prompts/version-number.ts'
 import { closed } from '../../platform/http/closed.ts'
@@ -14,10 +15,13 @@ export const Variables = Type.Array(Type.String(), {
 })
 export const PromptText = Type.String({
   minLength: 1,
-  maxLength: 100_000,
+  maxLength: promptLimits.textCharacters,
   description: 'The text; {{name}} and {{ name }} stand for a variable, dots go deeper: {{attributes.color}}',
 })
-const Message = Type.String({ maxLength: 1_000, description: 'What changed, and why' })
+const Message = Type.String({
+  maxLength: promptLimits.messageCharacters,
+  description: 'What changed, and why',
+})
 
 export const PromptVersionId = Type.Object({
   id: Type.Integer({ description: 'Prompt identifier' }),

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { untilAborted } from '../../platform/database/until-aborted.ts'
 import { ref } from '../../platform/http/openapi.ts'
@@ -22,9 +23,6 @@ import { listPrompts, requirePrompt } from './prompt.sql.ts'
 import { updatePrompt } from './update-prompt.ts'
 
 const tags = ['Prompts']
-
-/** 100,000 characters take up to 1.2 MB when each of them is escaped. */
-export const textBodyLimit = 2 * 1024 * 1024
 
 export function promptRoutes(database: Database, readLargePage: ReadLargePage): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -58,7 +56,7 @@ export function promptRoutes(database: Database, readLargePage: ReadLargePage): 
     app.post(
       '/prompts',
       {
-        bodyLimit: textBodyLimit,
+        bodyLimit: promptLimits.bodyBytes,
         config: {
           scope: 'prompts:write',
           problems: ['duplicate_name', 'idempotency_in_flight', 'idempotency_mismatch'],

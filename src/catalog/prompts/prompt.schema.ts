@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
@@ -9,7 +10,10 @@ import { PromptText, Timestamp, Variables } from './prompt-version.schema.ts'
 
 const orderingFields = ['id', 'name', 'created_at', 'updated_at'] as const
 
-const Description = Type.String({ maxLength: 10_000, description: 'What the prompt is for' })
+const Description = Type.String({
+  maxLength: promptLimits.descriptionCharacters,
+  description: 'What the prompt is for',
+})
 
 export const PromptId = Type.Object({ id: Type.Integer({ description: 'Prompt identifier' }) })
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { EnvelopeOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { Timestamp } from './prompt-version.schema.ts'
 
-const mostPrompts = 500
 const told = {
   version_number: VersionNumber,
   message: Type.String(),
@@ -28,7 +28,7 @@ export const LatestVersionsQuerySchema = Type.Object({
     Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
       style: 'form',
       explode: false,
-      maxItems: mostPrompts,
+      maxItems: promptLimits.summarizedPrompts,
     }),
   ),
 })

@@ -1,3 +1,4 @@
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
@@ -17,8 +18,6 @@ import { insertLines, type ProposedLine } from './proposal-line.sql.ts'
 import { freshPaths } from './proposed-changes.ts'
 import { proposeLines } from './proposed-line.ts'
 import { tellProposals } from './tell-proposal.ts'
-
-const mostOpen = 1_000
 
 type Proposing = Pick<NewProposal, 'title' | 'origin' | 'tokenId'> & { push: Push }
 
@@ -57,7 +56,7 @@ export function createProposal(
 }
 
 export async function refuseTooMany(tx: Transaction, projectId: number): Promise<void> {
-  if ((await countOpenProposals(tx, projectId)) < mostOpen) return
+  if ((await countOpenProposals(tx, projectId)) < proposalLimits.open) return
   throw new Problem('too_many_proposals')
 }
 

@@ -1,10 +1,10 @@
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import type { Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { expireSome } from './proposal.sql.ts'
 import { tellProposals } from './tell-proposal.ts'
 
-const daysKept = 30
 const proposalsPerBatch = 100
 const linesPerBatch = 5_000
 const author = { actor: 'service', source: 'service' } as const
@@ -29,7 +29,7 @@ function deleteSome(database: Writable): Promise<true | undefined> {
   return database.transaction(async (tx) => {
     const [old] = await tx.query(sql<{ project_id: number; id: number }>`
       select project_id, id from proposals
-      where closed_at <= clock_timestamp() - ${daysKept} * interval '1 day' and state in ('discarded', 'expired', 'failed')
+      where closed_at <= clock_timestamp() - ${proposalLimits.closedDays} * interval '1 day' and state in ('discarded', 'expired', 'failed')
       order by closed_at limit 1 for update skip locked`)
     if (old === undefined) return true
     const { project_id, id } = old

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { authorOf } from '../../access/tokens/caller.ts'
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import { grants } from '../../model/scopes.ts'
 import { bulkLimits, type Database } from '../../platform/database/database.ts'
 import { untilAborted } from '../../platform/database/until-aborted.ts'
@@ -21,7 +22,6 @@ import { listLines } from './line-list.sql.ts'
 import {
   ApplySchema,
   DiscardSchema,
-  mostLines,
   ProposalId,
   ProposalLinePageSchema,
   ProposalLineQuerySchema,
@@ -118,7 +118,7 @@ export function proposalRoutes(
         preValidation: allowNoBody,
         config: {
           scope: 'products:write',
-          mostMembers: mostLines,
+          mostMembers: proposalLimits.selectedLines,
           managersOnly: true,
           problems: ['proposal_preparing', 'proposal_closed'],
         },
@@ -152,7 +152,7 @@ export function proposalRoutes(
         preValidation: allowNoBody,
         config: {
           scope: 'products:propose',
-          mostMembers: mostLines,
+          mostMembers: proposalLimits.selectedLines,
           problems: [
             'proposal_preparing',
             'proposal_closed',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import { EntrySchema } from '../../model/provenance/provenance.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
@@ -45,7 +46,11 @@ const SummarySchema = Type.Object(
   closed,
 )
 
-export const TitleSchema = Type.String({ minLength: 1, maxLength: 200, ...plainName })
+export const TitleSchema = Type.String({
+  minLength: 1,
+  maxLength: proposalLimits.titleCharacters,
+  ...plainName,
+})
 
 export const ProposalSchema = Type.Object(
   {
@@ -193,12 +198,9 @@ export const ProposalLineQuerySchema = Type.Object({
   ...pageParameters,
 })
 
-/** That one request can name: as many as a push has. */
-export const mostLines = 10_000
-
 const LineNumbers = Type.Array(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
   minItems: 1,
-  maxItems: mostLines,
+  maxItems: proposalLimits.selectedLines,
   description:
     'Only these lines; unless said, apply means all that are open, and discard all that are not written',
 })

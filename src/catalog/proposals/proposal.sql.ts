@@ -1,3 +1,4 @@
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import { advisoryLocks, lockInProject } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
@@ -19,7 +20,6 @@ import { revertedBy } from './reverted-by.sql.ts'
 /** A proposal, and whose it is. */
 export type ProposalRow = Proposal & { token_id: number | null; is_late: boolean }
 
-const daysOpen = 30
 const outcomeColumns = raw(outcomes.map((name) => `'${name}', ${name}`).join(', '))
 /** What was rejected at first and what was refused later are one state. */
 const stateColumns = raw(
@@ -60,7 +60,7 @@ export async function insertProposal(
     insert into proposals (project_id, title, origin, state, actor, token_id, edits, reverts_id, expires_at)
     values (${projectId}, ${title}, ${origin}, ${state}, ${actor}, ${tokenId},
             ${edits === undefined ? null : JSON.stringify(edits)}::jsonb, ${revertsId ?? null},
-            clock_timestamp() + ${daysOpen} * interval '1 day')
+            clock_timestamp() + ${proposalLimits.openDays} * interval '1 day')
     returning id`)
   const { id } = row as { id: number }
   if (state === 'preparing') await requestJob(tx, preparationJob({ projectId, id }))

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requireScope } from '../../access/tokens/authenticate.ts'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { textBodyLimit } from '../prompts/prompt.routes.ts'
 import { PromptId } from '../prompts/prompt.schema.ts'
 import { RenderedPromptSchema, RenderRequestSchema } from './prompt-render.schema.ts'
 import { renderPrompt } from './render-prompt.ts'
@@ -12,7 +12,7 @@ export function promptRenderRoutes(database: Database): FastifyPluginAsyncTypebo
     app.post(
       '/prompts/:id/render',
       {
-        bodyLimit: textBodyLimit,
+        bodyLimit: promptLimits.bodyBytes,
         // Rendering changes nothing, so the scope to read is enough.
         config: { scope: 'prompts:read', problems: ['not_found'], writesNothing: true },
         schema: {

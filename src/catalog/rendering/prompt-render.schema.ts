@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { Label } from '../prompts/prompt-label.schema.ts'
@@ -18,7 +19,7 @@ export const RenderRequestSchema = Type.Object(
     ),
     variables: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
-      maxProperties: 1_000,
+      maxProperties: promptLimits.variables,
       additionalProperties: { type: ['string', 'number', 'boolean', 'object'] },
       default: {},
       description:

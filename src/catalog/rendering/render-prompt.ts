@@ -1,3 +1,4 @@
+import { promptLimits } from '../../model/limits/prompts.ts'
 import { renderedLength, renderTemplate } from '../../model/prompts/prompt-template.ts'
 import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
 import type { Queryable } from '../../platform/database/database.ts'
@@ -11,8 +12,6 @@ import { findPromptVersion } from '../prompts/prompt-version.sql.ts'
 import { flattenVariables } from './given-variables.ts'
 import { productVariables } from './product-variables.ts'
 import type { RenderedPrompt, RenderRequest } from './prompt-render.schema.ts'
-
-const longestResult = 1_000_000
 
 type Found<Value> = { value: Value; faults?: never } | { value?: never; faults: Fault[] }
 
@@ -32,7 +31,7 @@ export async function renderPrompt(
   // The later entry of a name wins: what the client says goes before what the product says.
   const values = new Map([...(product.value ?? []), ...given.values])
   refuse(used.filter((name) => !values.has(name)).map((name) => missing(name, request.product_id)))
-  if (renderedLength(prompt_text, values) > longestResult) refuse([tooLong])
+  if (renderedLength(prompt_text, values) > promptLimits.renderedCharacters) refuse([tooLong])
   const unused = [...new Set(given.values.keys()).difference(new Set(used))]
   return { version_number, rendered_text: renderTemplate(prompt_text, values), variables: { used, unused } }
 }
@@ -76,7 +75,7 @@ function missing(name: string, productId: number | undefined): Fault {
 const tooLong: Fault = {
   pointer: '/variables',
   code: 'too_long',
-  message: `the filled text would have more than ${longestResult} characters; give shorter values`,
+  message: `the filled text would have more than ${promptLimits.renderedCharacters} characters; give shorter values`,
 }
 
 function fault(pointer: string, code: string, message: string): { faults: Fault[] } {

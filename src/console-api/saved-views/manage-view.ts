@@ -1,4 +1,5 @@
 import { lockUser } from '../../access/users/user.sql.ts'
+import { savedViewLimits } from '../../model/limits/saved-views.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { readView } from './read-view.ts'
@@ -11,9 +12,6 @@ import {
   updateSavedView,
 } from './saved-view.sql.ts'
 
-/** In each project. The page asks for the count of every one of them. */
-const mostViews = 50
-
 export function saveView(
   database: Writable,
   owner: Owner,
@@ -23,7 +21,7 @@ export function saveView(
   return database.transaction(async (tx) => {
     const views = await lockViews(tx, owner)
     refuseDuplicate(views, name)
-    if (views.length >= mostViews) throw new Problem('too_many_views')
+    if (views.length >= savedViewLimits.views) throw new Problem('too_many_views')
     return insertSavedView(tx, owner, view)
   })
 }

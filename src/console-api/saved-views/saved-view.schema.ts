@@ -1,12 +1,18 @@
 import { Type } from 'typebox'
+import { savedViewLimits } from '../../model/limits/saved-views.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
-const Name = Type.String({ ...plainName, minLength: 1, maxLength: 100, 'x-normalised': true })
+const Name = Type.String({
+  ...plainName,
+  minLength: 1,
+  maxLength: savedViewLimits.nameCharacters,
+  'x-normalised': true,
+})
 const Query = Type.String({
-  maxLength: 4096,
+  maxLength: savedViewLimits.queryCharacters,
   description: 'the query string of the list of products: its filters, ordering, page_size and columns',
 })
 

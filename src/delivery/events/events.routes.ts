@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
 import type { EventType } from '../../model/events/event-types.ts'
+import { eventLimits } from '../../model/limits/delivery.ts'
 import type { MemoryBudget } from '../../platform/http/limits/memory-budget.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -21,7 +22,7 @@ const Types = Type.Optional(
   Type.Array(Type.String(), {
     style: 'form',
     explode: false,
-    maxItems: 100,
+    maxItems: eventLimits.types,
     description: `Only these types, between commas: ${typePatterns.map((pattern) => `\`${pattern}\``).join(', ')}`,
   }),
 )
@@ -30,12 +31,17 @@ const PollQuerySchema = Type.Object({
   after: After({ description: afterMeans, default: '0' }),
   types: Types,
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: 'Events at most' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: eventLimits.pageEvents,
+      default: eventLimits.pageEventsByDefault,
+      description: 'Events at most',
+    }),
   ),
   wait: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: 25,
+      maximum: eventLimits.waitSeconds,
       default: 0,
       description: 'Seconds to wait for an event where there is none yet',
     }),

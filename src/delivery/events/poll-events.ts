@@ -1,11 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
+import { eventLimits } from '../../model/limits/delivery.ts'
 import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import type { EventsAsked } from './read-events.sql.ts'
-
-/** Under what a page may be large without waiting for its turn (src/platform/http/limits/memory-budget.ts). */
-const mostBytes = 2 * 1024 * 1024
 
 /** The next events, with all that was committed before; waits for some where there are none. */
 export async function pollEvents(
@@ -23,7 +21,11 @@ export async function pollEvents(
   try {
     for (;;) {
       const { project_id: projectId, scopes } = caller
-      const page = await readFeed(projectId, { ...asked, after, scopes, mostBytes }, signal)
+      const page = await readFeed(
+        projectId,
+        { ...asked, after, scopes, mostBytes: eventLimits.pageBytes },
+        signal,
+      )
       const left = deadline - performance.now()
       if (page.results.length > 0 || page.cursor !== page.head || left <= 0 || watch.isLeaving()) return page
       after = parseCursor(page.cursor) as Cursor

@@ -1,9 +1,7 @@
+import { subscriptionLimits } from '../../model/limits/delivery.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Place } from './lane-place.sql.ts'
-
-/** An enabled webhook that lags behind keeps events for this much longer than the retention. */
-const graceDays = 30
 
 const mostRows = 500
 const mostProjects = 200
@@ -55,7 +53,7 @@ export async function deleteOldest(
       select number, changed_at from batch
       where changed_at >= clock_timestamp() - make_interval(secs => ${retentionSeconds})
         or (number >= (select number from needed)
-            and changed_at >= clock_timestamp() - make_interval(secs => ${retentionSeconds}, days => ${graceDays}))
+            and changed_at >= clock_timestamp() - make_interval(secs => ${retentionSeconds}, days => ${subscriptionLimits.graceDays}))
         or number = (select max(number) from batch)
       order by number limit 1
     ), deleted as (

@@ -2,6 +2,7 @@ import type { Actor } from '../../access/audit/audit.sql.ts'
 import { lockProject } from '../../access/projects/project.sql.ts'
 import { requireScope } from '../../access/tokens/authenticate.ts'
 import { eventTypes } from '../../model/events/event-types.ts'
+import { subscriptionLimits } from '../../model/limits/delivery.ts'
 import { grants, type Scope } from '../../model/scopes.ts'
 import type { Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
@@ -25,8 +26,6 @@ import {
   updateWebhook,
 } from './webhook.sql.ts'
 
-const mostWebhooks = 20
-
 export type WebhookTools = { box: SecretBox; rules: DialRules }
 type Maker = { projectId: number; actor: Actor; scopes: readonly Scope[] }
 const readScopes = new Set(eventTypes.values())
@@ -44,7 +43,8 @@ export async function createWebhook(
   return database.transaction(async (tx) => {
     // One after the other, so that nobody counts while another adds one.
     await lockProject(tx, projectId)
-    if ((await countWebhooks(tx, projectId)) >= mostWebhooks) throw new Problem('too_many_webhooks')
+    if ((await countWebhooks(tx, projectId)) >= subscriptionLimits.webhooks)
+      throw new Problem('too_many_webhooks')
     const id = await insertWebhook(tx, projectId, {
       url,
       types,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { subscriptionLimits } from '../../model/limits/delivery.ts'
 import { scopes } from '../../model/scopes.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
@@ -19,7 +20,11 @@ const StatusOrNull = Type.Unsafe<number | null>({
 const webhookStates = ['enabled', 'failing', 'disabled'] as const
 export const disabledReasons = ['gone', 'failing', 'secret_unreadable', 'restored', 'by_hand'] as const
 
-const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'https address of the receiver' })
+const Url = Type.String({
+  minLength: 1,
+  maxLength: subscriptionLimits.urlCharacters,
+  description: 'https address of the receiver',
+})
 const Types = Type.Unsafe<string[] | null>({
   type: ['array', 'null'],
   items: OneOf(typePatterns),
@@ -241,7 +246,7 @@ export const WebhookParkedRetrySchema = Type.Object(
     ids: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
         minItems: 1,
-        maxItems: 1_000,
+        maxItems: subscriptionLimits.retriedEvents,
         description: 'Of parked events; unless said, all of them',
       }),
     ),

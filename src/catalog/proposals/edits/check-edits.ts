@@ -1,5 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { isRequired, type Operation } from '../../../model/fields/product-fields.ts'
+import { productLimits } from '../../../model/limits/products.ts'
+import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { WritableLineSchema } from '../../../model/product/product-input.schema.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import type { BodyFault } from '../../../platform/http/problems.ts'
@@ -8,9 +10,7 @@ import { compileBody } from '../../../platform/http/request/validate-body.ts'
 import type { Edit } from './edit.schema.ts'
 import { operationsAt, type Place, placeOf, unknownFieldHint } from './edit-fields.ts'
 
-const Text = Type.String({ minLength: 1, maxLength: 100_000 })
-// The smallest price times this is the largest one; numbers without a bound would make prices that are no numbers.
-const most = 1_000_000_000_000
+const Text = Type.String({ minLength: 1, maxLength: proposalLimits.editTextCharacters })
 const Categories = Type.Array(Type.Unknown(), { minItems: 1 })
 
 /** What each operation takes; whether the field takes it too is asked of the field. */
@@ -18,10 +18,13 @@ const valueSchemas: Record<Exclude<Operation, 'clear'>, TSchema> = {
   set: Type.Unknown(),
   append: Text,
   prepend: Text,
-  replace: Type.Object({ find: Text, with: Type.String({ maxLength: 100_000 }) }, closed),
-  rename: Type.String({ minLength: 1, maxLength: 100 }),
-  multiply: Type.Number({ minimum: 0, maximum: most }),
-  add: Type.Number({ minimum: -most, maximum: most }),
+  replace: Type.Object(
+    { find: Text, with: Type.String({ maxLength: proposalLimits.editTextCharacters }) },
+    closed,
+  ),
+  rename: Type.String({ minLength: 1, maxLength: productLimits.attributeNameCharacters }),
+  multiply: Type.Number({ minimum: 0, maximum: proposalLimits.editNumber }),
+  add: Type.Number({ minimum: -proposalLimits.editNumber, maximum: proposalLimits.editNumber }),
   add_categories: Categories,
   remove_categories: Categories,
 }

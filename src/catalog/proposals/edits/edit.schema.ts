@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { operations } from '../../../model/fields/product-fields.ts'
+import { productLimits } from '../../../model/limits/products.ts'
+import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import { OneOf } from '../../../platform/http/openapi.ts'
 
@@ -26,7 +28,7 @@ const EditSchema = Type.Object(
     decimals: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 4,
+        maximum: productLimits.priceDecimals,
         description:
           'How many decimals `multiply` and `add` leave, half away from zero; 2 unless said otherwise',
       }),
@@ -37,11 +39,11 @@ const EditSchema = Type.Object(
 export type Edit = Type.Static<typeof EditSchema>
 
 /** Edits apply in their order, each to what the edits before it left. */
-export const EditsSchema = Type.Array(EditSchema, { minItems: 1, maxItems: 50 })
+export const EditsSchema = Type.Array(EditSchema, { minItems: 1, maxItems: proposalLimits.edits })
 
 /** As long as an address may be. */
 export const FilterSchema = Type.String({
-  maxLength: 16_384,
+  maxLength: proposalLimits.filterCharacters,
   description:
     'The filters of GET /products as its query string, such as `status=active&price__lte=20`; an empty one means all products',
 })

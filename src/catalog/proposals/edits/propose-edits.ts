@@ -1,3 +1,4 @@
+import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../../platform/database/database.ts'
 import { plannedAnew, sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
@@ -13,8 +14,6 @@ import {
 } from '../proposal.sql.ts'
 import type { Edit } from './edit.schema.ts'
 
-const usualMost = 100_000
-
 type ProposingEdits = Pick<NewProposal, 'title' | 'actor' | 'tokenId'> & {
   projectId: number
   filters: Filters
@@ -25,7 +24,7 @@ type ProposingEdits = Pick<NewProposal, 'title' | 'actor' | 'tokenId'> & {
 export function proposeEdits(
   writable: Writable,
   { projectId, filters, edits, ...proposing }: ProposingEdits,
-  mostProducts = usualMost,
+  mostProducts: number = proposalLimits.filteredProducts,
 ): Promise<ProposalRow> {
   const propose = async (tx: Transaction) => {
     await refuseTooMany(tx, projectId)

@@ -1,3 +1,4 @@
+import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../../platform/database/database.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { Problem } from '../../../platform/http/problems.ts'
@@ -11,8 +12,6 @@ import {
   requireProposal,
 } from '../proposal.sql.ts'
 
-const longestTitle = 200
-
 type Reverting = Pick<NewProposal, 'actor' | 'tokenId'> & { projectId: number; id: number }
 
 /** Proposes the inverse of what is applied of a proposal. Its lines are made in the background, the last of them first. */
@@ -25,7 +24,7 @@ export function revertProposal(
     if (proposal.state === 'preparing') throw new Problem('proposal_preparing')
     await refuseTooMany(tx, projectId)
     await lockErasure(tx, projectId, false)
-    const title = [...`Revert: ${proposal.title}`].slice(0, longestTitle).join('')
+    const title = [...`Revert: ${proposal.title}`].slice(0, proposalLimits.titleCharacters).join('')
     const reverting = { title, origin: 'revert', state: 'preparing', actor, tokenId, revertsId: id } as const
     const inverse = await insertProposal(tx, projectId, reverting)
     const lines = await insertInverse(tx, projectId, id, inverse)

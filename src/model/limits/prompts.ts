@@ -1,0 +1,25 @@
+/** Prompt templates */
+export const promptLimits = {
+  /** Description of a prompt */
+  descriptionCharacters: 10_000,
+  /** Text of a version */
+  textCharacters: 100_000,
+  // 100,000 characters take up to 1.2 MB when each of them is escaped.
+  /** Body with the text of a version */
+  bodyBytes: 2 * 1024 * 1024,
+  /** Message of a version */
+  messageCharacters: 1_000,
+  /** Versions per prompt */
+  versions: 10_000,
+  /** Texts of all versions of one prompt together */
+  versionsCharacters: 10_000_000,
+  // The numbers that are counted up from a given part must still fit the pattern of a version number.
+  /** Each part of a version number that a client sets */
+  versionPart: 999_999,
+  /** Prompts in one request for version summaries */
+  summarizedPrompts: 500,
+  /** Variables in one rendering */
+  variables: 1_000,
+  /** Rendered prompt */
+  renderedCharacters: 1_000_000,
+} as const
