@@ -5,6 +5,7 @@ import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import { baseUrlOf, countHeaders } from '../../platform/http/request/base-url.ts'
 import { authorizationHint } from '../../platform/http/request/hints.ts'
+import { rememberLast } from '../../platform/remember-last.ts'
 import type { Caller } from './caller.ts'
 import { limitUnknownTokens } from './limit-unknown-tokens.ts'
 import type { Credentials } from './token.sql.ts'
@@ -85,9 +86,9 @@ const mostProjects = 10_000
  * as many requests as the rate limit last had left: requests beyond will most likely be refused, and must not cost a read.
  */
 function rememberProjects() {
-  const projects = new Map<string, { id: number; requestsLeft: number }>()
+  const projects = rememberLast<string, { id: number; requestsLeft: number }>(mostProjects)
   return {
-    has: (hash: string): boolean => projects.has(hash),
+    has: projects.has,
     take(hash: string): number | undefined {
       const project = projects.get(hash)
       if (project === undefined || project.requestsLeft < 1) return undefined
@@ -95,10 +96,9 @@ function rememberProjects() {
       return project.id
     },
     keep({ hash, project_id }: Credentials, requestsLeft: number): void {
-      if (projects.size >= mostProjects) projects.clear()
       projects.set(hash, { id: project_id, requestsLeft })
     },
-    forget: (hash: string): void => void projects.delete(hash),
+    forget: projects.delete,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import type { JobEnd, JobKey, JobKind, RunningJob } from '../../platform/jobs/job.ts'
+import { rememberLast } from '../../platform/remember-last.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import type { Push } from '../batches/apply-line.ts'
 import { currentRuleset } from '../rulesets/rulesets.ts'
@@ -34,7 +35,7 @@ const batchMilliseconds = 250
 const turnMilliseconds = 1_000
 const busyMilliseconds = 500
 
-/** Proposals whose batches failed, by their jobs: as many are remembered as can be, in this process. */
+/** Proposals whose batches failed, in this process. */
 const mostRemembered = 1_000
 
 /** One proposal of a project at a time; proposals that wait take turns of a second. */
@@ -43,13 +44,12 @@ export function preparationJobs(
   makers: Record<Preparation['origin'], MakeLines>,
 ): JobKind {
   const make: MakeLines = (tx, preparation, ...rest) => makers[preparation.origin](tx, preparation, ...rest)
-  const largest = new Map<string, number>()
+  const largest = rememberLast<string, number>(mostRemembered)
   /** After each failed attempt a quarter, until the proposal is prepared: a batch that is too large would only fail again. */
   function largestOf({ projectId, key, attempts }: RunningJob): number {
     const id = `${projectId}/${key}`
     const before = largest.get(id) ?? largestBatch
     if (attempts === 0) return before
-    if (largest.size >= mostRemembered) largest.clear()
     const next = Math.max(1, Math.floor(Math.min(before, firstBatch) / 4))
     largest.set(id, next)
     return next

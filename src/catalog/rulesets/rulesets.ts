@@ -2,6 +2,7 @@ import type { ProductRow } from '../../model/product/product-row.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { rememberLast } from '../../platform/remember-last.ts'
 import { findRuleset } from './ruleset.sql.ts'
 
 /** Each may be a megabyte. */
@@ -11,15 +12,13 @@ export type Rulesets = ReturnType<typeof openRulesets>
 
 /** The rulesets of all projects. Each never changes, so those that were used last are kept. */
 export function openRulesets(database: Queryable) {
-  const known = new Map<string, Promise<Ruleset>>()
+  const known = rememberLast<string, Promise<Ruleset>>(mostKnown)
 
   function find(projectId: number, version: number): Ruleset | Promise<Ruleset> {
     if (version === 0) return defaultRuleset
     const key = `${projectId}/${version}`
     const held = known.get(key) ?? readRuleset(database, projectId, version)
-    known.delete(key)
     known.set(key, held)
-    if (known.size > mostKnown) known.delete(known.keys().next().value as string)
     held.catch(() => known.delete(key))
     return held
   }

@@ -53,10 +53,10 @@ export function batcher<Item, Result>({
         group.running -= 1
         if (failure !== undefined) refuse(group.waiting, failure)
         // What has arrived meanwhile is read from its socket first, and comes along.
-        setImmediate(start, name)
+        if (group.waiting.size > 0) setImmediate(start, name)
+        else if (group.running === 0) groups.delete(name)
       })
     }
-    if (group.running === 0) groups.delete(name)
   }
 
   function takeBatch(waiting: Own['waiting']): Wanted<Item, Result>[] {
@@ -82,9 +82,10 @@ export function batcher<Item, Result>({
       join(same.item, item)
       return same.promise
     }
-    const one = { item, key, ...Promise.withResolvers<Result>() }
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const one = { item, key, promise, resolve, reject }
     waiting.set(same === undefined ? key : one, one)
-    return one.promise
+    return promise
   }
 
   return (item) => {

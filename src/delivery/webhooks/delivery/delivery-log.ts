@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts'
+import { rememberLast } from '../../../platform/remember-last.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import type { TargetKey } from '../target.sql.ts'
 import type { Outcome } from '../webhook-sender.ts'
@@ -16,11 +17,10 @@ export type DeliveryLog = ReturnType<typeof deliveryLog>
 export function deliveryLog(attemptsOfWebhook: number) {
   let attempts: Attempt[] = []
   let successes = new Map<number, TargetKey & { at: number }>()
-  const sinceTrim = new Map<number, number>()
+  const sinceTrim = rememberLast<number, number>(mostCounted)
 
   async function trim(tx: Queryable, { projectId, webhookId }: TargetKey, added: number): Promise<void> {
     const count = (sinceTrim.get(webhookId) ?? 0) + added
-    if (sinceTrim.size >= mostCounted) sinceTrim.clear()
     if (count < trimEvery) return void sinceTrim.set(webhookId, count)
     sinceTrim.delete(webhookId)
     await trimAttempts(tx, projectId, webhookId, attemptsOfWebhook)

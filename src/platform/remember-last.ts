@@ -1,0 +1,14 @@
+/** A map that forgets the oldest value when it holds this many. Setting a value makes it the newest. */
+export function rememberLast<Key, Value>(most: number) {
+  const values = new Map<Key, Value>()
+  return {
+    has: (key: Key): boolean => values.has(key),
+    get: (key: Key): Value | undefined => values.get(key),
+    set(key: Key, value: Value): void {
+      values.delete(key)
+      if (values.size >= most) values.delete(values.keys().next().value as Key)
+      values.set(key, value)
+    },
+    delete: (key: Key): void => void values.delete(key),
+  }
+}
