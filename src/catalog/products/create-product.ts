@@ -1,6 +1,6 @@
 import { directionFaults } from '../../model/product/direction-faults.ts'
 import { type Content, defaultContent, newFields } from '../../model/product/product-content.ts'
-import type { NewProduct } from '../../model/product/product-input.schema.ts'
+import type { NewProduct, ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { initialStock, settingsOf } from '../../model/product/stock.ts'
 import { resolveProvenance, type VersionLookup } from '../../model/provenance/resolve-provenance.ts'
@@ -20,7 +20,6 @@ import {
 } from '../structure/look-up-products.ts'
 import { refuseFaults, refuseMisfits, refuseTooManyVariants } from '../structure/refuse-conflicts.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
-import { enforceDefinitions } from './enforce-definitions.ts'
 import { findProductIdBySku } from './product.sql.ts'
 import { type Author, type Creation, wholeRow, writeCreations } from './write-products.ts'
 
@@ -138,6 +137,18 @@ function creationOf(
     axes,
     provenance: written.entries,
   }
+}
+
+/** Refuses a write that breaks an enforced definition. `touched` has the attributes that the write mentions. */
+export function enforceDefinitions(
+  { attributeChecks }: Ruleset,
+  before: Content | undefined,
+  after: Content,
+  touched: ProductPatch['attributes'],
+): void {
+  if (attributeChecks === undefined) return
+  const { errors } = attributeChecks.ofWrite(before, after, touched)
+  if (errors.length > 0) throw new Problem('invalid_body', { errors })
 }
 
 export function duplicateSku(sku: string, existing: number | undefined): Problem {

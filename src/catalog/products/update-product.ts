@@ -36,8 +36,7 @@ import {
 } from '../structure/refuse-conflicts.ts'
 import { resolveStructure } from '../structure/resolve-structure.ts'
 import { findComputed } from '../structure/structure.sql.ts'
-import { duplicateSku } from './create-product.ts'
-import { enforceDefinitions } from './enforce-definitions.ts'
+import { duplicateSku, enforceDefinitions } from './create-product.ts'
 import {
   findProductIdBySku,
   findProducts,
