@@ -23,8 +23,9 @@ import { shareRateLimits } from './platform/http/limits/share-rate-limits.ts'
 import { deleteOldAnswers } from './platform/http/request/idempotency.sql.ts'
 import { deleteOldFailures } from './platform/jobs/job-list.sql.ts'
 import { ensureJobs, type RecurringTask, upkeepJobs, upkeepKind } from './platform/jobs/recurring.ts'
-import { type JobLimits, runJobs } from './platform/jobs/run-jobs.ts'
+import { runJobs } from './platform/jobs/run-jobs.ts'
 import { startBackground, type Timer } from './platform/jobs/timers.ts'
+import type { JobLimits } from './platform/limits/jobs.ts'
 import type { Runtime } from './runtime.ts'
 
 type BackgroundParts = {

@@ -3,11 +3,11 @@ import { createProject } from '../src/access/projects/manage-project.ts'
 import { issueToken } from '../src/access/tokens/manage-token.ts'
 import type { TokenRequest } from '../src/access/tokens/token.sql.ts'
 import { type Flags, loadConfig } from '../src/config.ts'
-import { type WebhookLimits, webhookLimits } from '../src/delivery/webhooks/webhook-limits.ts'
+import { type WebhookLimits, webhookLimits } from '../src/delivery/limits.ts'
 import { type Database, openDatabase } from '../src/platform/database/database.ts'
 import type { MemoryBudget } from '../src/platform/http/limits/memory-budget.ts'
 import { rateLimitMemory } from '../src/platform/http/limits/rate-limit.ts'
-import type { JobLimits } from '../src/platform/jobs/run-jobs.ts'
+import type { JobLimits } from '../src/platform/limits/jobs.ts'
 import { type TimeLimits, timeLimits } from '../src/platform/limits/times.ts'
 import { startService } from '../src/service.ts'
 import { checkAgainstRoute } from './requests/console-check.ts'
@@ -58,7 +58,7 @@ let shared: Promise<Running> | undefined
 export async function sharedTestService(): Promise<TestService> {
   // Deliveries are tested by services of their own; looks for some would take time as long as the tests last.
   shared ??= start({}, undefined, {
-    webhookLimits: { ...webhookLimits, lookEvery: 10_000, webhooksAtOnce: 0 },
+    webhookLimits: { ...webhookLimits, lookMilliseconds: 10_000, webhooksAtOnce: 0 },
   })
   return (await shared).service
 }

@@ -1,3 +1,5 @@
+import { secondsOf } from '../platform/units.ts'
+
 /** Accounts and sessions */
 export const accountLimits = {
   /** Shortest password */
@@ -11,11 +13,11 @@ export const accountLimits = {
   /** Reason or purpose in an access request */
   reasonCharacters: 2_000,
   /** Session without use */
-  sessionSeconds: 7 * 24 * 3600,
+  sessionSeconds: 7 * secondsOf.day,
   /** Age at which a session in use is renewed */
-  sessionRenewalSeconds: 24 * 3600,
+  sessionRenewalSeconds: secondsOf.day,
   /** Validity of an invitation */
-  invitationSeconds: 7 * 24 * 3600,
+  invitationSeconds: 7 * secondsOf.day,
   /** Requests per second by one user of the console, per process */
   requestsPerSecond: 20,
   /** Requests at once by one user of the console, per process */
@@ -45,7 +47,7 @@ export const tokenLimits = {
   /** Tokens that the managers of one project can have */
   ownTokens: 50,
   /** Overlap of a rotated token by default */
-  overlapSeconds: 24 * 3600,
+  overlapSeconds: secondsOf.day,
   /** Requests per second with unknown, expired or revoked tokens from one address, per process */
   unknownPerSecond: 50,
   /** Requests at once with unknown, expired or revoked tokens from one address, per process */

@@ -10,7 +10,7 @@ import {
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { untilPrepared } from '../../../test/prepared-proposal.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { jobLimits } from '../../platform/jobs/run-jobs.ts'
+import { jobLimits } from '../../platform/limits/jobs.ts'
 
 let service: TestService
 beforeAll(async () => {

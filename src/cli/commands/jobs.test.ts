@@ -10,9 +10,9 @@ import {
 } from '../../../test/failing-preparation.ts'
 import { startTestService, type Tenant, type TestService } from '../../../test/harness.ts'
 import { type CommandRunner, commandRunner } from '../../../test/processes/command-runner.ts'
-import { webhookLimits } from '../../delivery/webhooks/webhook-limits.ts'
+import { webhookLimits } from '../../delivery/limits.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { jobLimits } from '../../platform/jobs/run-jobs.ts'
+import { jobLimits } from '../../platform/limits/jobs.ts'
 
 let service: TestService
 let commands: CommandRunner
@@ -22,7 +22,7 @@ beforeAll(async () => {
   // No delivery starts, so that their jobs stay due.
   service = await startTestService(flags, connection, {
     jobLimits: { ...jobLimits, lookMilliseconds: 20, renewMilliseconds: 100 },
-    webhookLimits: { ...webhookLimits, webhooksAtOnce: 0, sweepEvery: 3_600_000 },
+    webhookLimits: { ...webhookLimits, webhooksAtOnce: 0, sweepMilliseconds: 3_600_000 },
   })
   commands = commandRunner({ DATABASE_URL: connectionUrl(connection) })
 })

@@ -3,6 +3,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { rateLimited } from '../../platform/http/limits/rate-limit.ts'
 import { shareRuns } from '../../platform/scheduling/batcher.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
+import { eventLimits } from '../limits.ts'
 import { numberEvents } from './number-events.sql.ts'
 
 export type FeedWatch = ReturnType<typeof watchFeed>
@@ -16,13 +17,9 @@ export type WatchLimits = {
 /** What is known of a project's feed: its head at the last look, and how often it has moved since this process watches it. */
 type Watched = { head: number | undefined; moves: number; waiting: Set<() => void> }
 
-const lookMilliseconds = 250
-/** Writes of so many milliseconds are numbered together. */
-const gatherMilliseconds = 50
 /** Another process may be numbering, for a moment. */
 const patienceMilliseconds = 500
 const mostWatched = 10_000
-const retryAfterSeconds = 5
 
 /**
  * Numbers what this process wrote, and wakes those who wait for it. What other processes number is seen by one statement for all
@@ -83,7 +80,7 @@ export function watchFeed(database: Database, { most, mostOfProject }: WatchLimi
       await look().catch(() => {})
       looking = undefined
       if (someoneWaits()) keepLooking()
-    }, lookMilliseconds)
+    }, eventLimits.lookMilliseconds)
   }
 
   return {
@@ -94,7 +91,7 @@ export function watchFeed(database: Database, { most, mostOfProject }: WatchLimi
     /** Something may have been written. Where nobody waits for it, whoever reads it next numbers it, or the next second does. */
     wrote(): void {
       if (isLeaving || !someoneWaits()) return
-      gathering ??= setTimeout(() => void numberNow().catch(() => {}), gatherMilliseconds)
+      gathering ??= setTimeout(() => void numberNow().catch(() => {}), eventLimits.gatherMilliseconds)
     },
     /** How often the feed has moved: asked before a read, it tells whether something came after the read began. */
     moves: (projectId: number): number => of(projectId).moves,
@@ -134,7 +131,7 @@ export function watchFeed(database: Database, { most, mostOfProject }: WatchLimi
 
 function tooManyWaiting(most: number): Error {
   return rateLimited(
-    retryAfterSeconds,
+    eventLimits.retryAfterSeconds,
     `The project has ${most} waiting polls and streams of events, or the service has as many as it takes; end one, or poll without wait.`,
   )
 }

@@ -3,10 +3,9 @@ import type { Writable } from '../../platform/database/database.ts'
 import { DatabaseFailure, isLockedOut } from '../../platform/database/failures.ts'
 import { sql } from '../../platform/database/sql.ts'
 
-/** What one statement numbers; a push of thousands of lines is one or two. */
-const mostAtOnce = 5_000
-/** Another process numbers for far less than this, unless the server is in trouble. */
-const longestWaitMilliseconds = 5_000
+import { eventLimits } from '../limits.ts'
+
+const { numberedEvents } = eventLimits
 
 /**
  * Moves what is committed from the outbox into the feed, and returns the projects that have something new. A row that is in the
@@ -16,7 +15,7 @@ const longestWaitMilliseconds = 5_000
 export async function numberEvents(database: Writable, patienceMilliseconds = 0): Promise<number[]> {
   const projects = new Set<number>()
   if (!(await hasUnnumbered(database))) return []
-  for (let numbered = mostAtOnce; numbered === mostAtOnce; ) {
+  for (let numbered: number = numberedEvents; numbered === numberedEvents; ) {
     const found = await numberSome(database, patienceMilliseconds)
     for (const project of found.projects) projects.add(project)
     numbered = found.numbered
@@ -27,7 +26,7 @@ export async function numberEvents(database: Writable, patienceMilliseconds = 0)
 /** Numbers everything that was committed before the call: a process that is numbering at the same time is waited for. */
 export async function numberCommitted(database: Writable): Promise<void> {
   try {
-    await numberEvents(database, longestWaitMilliseconds)
+    await numberEvents(database, eventLimits.numberingMilliseconds)
   } catch (error) {
     throw isLockedOut(error) ? new DatabaseFailure('too_busy', error) : error
   }
@@ -69,7 +68,7 @@ function numberSome(
     const [row] = await tx.query(sql<{ numbered: number; projects: number[] }>`
       with taken as (
         delete from event_outbox where ctid = any(array(
-          select ctid from event_outbox where ${isUnnumbered} order by id limit ${mostAtOnce}))
+          select ctid from event_outbox where ${isUnnumbered} order by id limit ${numberedEvents}))
         returning *
       ), numbered as (
         insert into event_feed (project_id, number, key, type, changed_at, actor, source, object_ids, versions, details)
@@ -79,7 +78,7 @@ function numberSome(
           select coalesce(max(number), 0) as number from event_feed as told where told.project_id = taken.project_id
         ) as head
       ), moved as (
-        update event_numbering set seen = pg_current_snapshot() where (select count(*) from taken) < ${mostAtOnce}
+        update event_numbering set seen = pg_current_snapshot() where (select count(*) from taken) < ${numberedEvents}
           and ((select count(*) from taken) > 0 or seen is null)
       )
       select (select count(*) from taken)::int as numbered, (select coalesce(json_agg(distinct project_id), '[]') from taken) as projects`)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
-import { eventLimits } from '../../model/limits/delivery.ts'
+import { eventLimits } from '../limits.ts'
 import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import type { EventsAsked } from './read-events.sql.ts'

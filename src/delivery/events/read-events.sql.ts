@@ -4,6 +4,7 @@ import { findPlace } from '../../model/events/place.sql.ts'
 import { grants, type Scope } from '../../model/scopes.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listing, sql } from '../../platform/database/sql.ts'
+import { eventLimits } from '../limits.ts'
 import type { CatalogEvent } from './event.schema.ts'
 import { type EventRow, readEventData } from './event-data.sql.ts'
 
@@ -28,11 +29,8 @@ export type EventsRead = {
   head: string
 }
 
-/** So many rows are looked at, however few of them are shown; in lanes fewer, for each of their objects is looked at. */
-const mostRows = 10_000
+/** Fewer than without lanes, for each of their objects is looked at. */
 const mostRowsOfLanes = 1_000
-/** The data of so many events is read by one statement: few enough for its time limit, however large they are. */
-const batchSize = 200
 
 /** The next events after the cursor, and how far was looked for them. Throws `feed_restarted` where the feed does not hold the cursor. */
 export async function readEvents(
@@ -41,12 +39,17 @@ export async function readEvents(
   asked: EventsAsked,
 ): Promise<EventsRead> {
   const { after, limit, lanes } = asked
-  const { head, until } = await findPlace(database, projectId, after, lanes ? mostRowsOfLanes : mostRows)
+  const { head, until } = await findPlace(
+    database,
+    projectId,
+    after,
+    lanes ? mostRowsOfLanes : eventLimits.searchedEvents,
+  )
   const rows = await selectRows(database, projectId, asked, until.number)
   const results: CatalogEvent[] = []
   let bytesLeft = asked.mostBytes
   while (results.length < rows.length && bytesLeft > 0) {
-    const batch = rows.slice(results.length, results.length + batchSize)
+    const batch = rows.slice(results.length, results.length + eventLimits.readEvents)
     const { events, bytes } = await readEventData(database, projectId, head.epoch, batch, bytesLeft)
     results.push(...events)
     bytesLeft = events.length < batch.length ? 0 : bytesLeft - bytes

@@ -4,12 +4,11 @@ import { findHead, findPlace } from '../../model/events/place.sql.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { asProblem } from '../../platform/http/answer-problem.ts'
 import { Problem } from '../../platform/http/problems.ts'
+import { eventLimits } from '../limits.ts'
 import type { FeedPage, FeedReads } from './feed-reads.ts'
 import type { FeedWatch } from './feed-watch.ts'
 import type { EventsAsked } from './read-events.sql.ts'
 
-const mostOfBatch = 100
-const retryMilliseconds = 2_000
 const heartbeat = ':\n\n'
 
 export type Feed = { database: Queryable; watch: FeedWatch; readFeed: FeedReads }
@@ -33,7 +32,7 @@ export async function* streamEvents(
     // What was committed before the stream began is not part of it.
     if (asked.after === undefined) await watch.numberForReader()
     const after = asked.after ?? (await findHead(database, project_id))
-    yield `retry: ${retryMilliseconds}\nid: ${formatCursor(after)}\n\n`
+    yield `retry: ${eventLimits.reconnectMilliseconds}\nid: ${formatCursor(after)}\n\n`
     yield* batches({ watch, readFeed }, request, { ...asked, after }, signal)
   } finally {
     leave()
@@ -55,7 +54,7 @@ async function* batches(
       if (watch.isLeaving())
         throw new Problem('not_ready', { detail: 'The service is stopping; come again.' })
       const { project_id, scopes } = await request.checkAgain()
-      const from = { after: parseCursor(after) as Cursor, scopes, limit: mostOfBatch }
+      const from = { after: parseCursor(after) as Cursor, scopes, limit: eventLimits.streamedEvents }
       const page = await readFeed(project_id, { ...asked, ...from }, signal)
       after = page.cursor
       const quiet = performance.now() - toldAt

@@ -1,6 +1,6 @@
-import { subscriptionLimits } from '../../model/limits/delivery.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { subscriptionLimits } from '../limits.ts'
 import type { Place } from './lane-place.sql.ts'
 
 const mostRows = 500

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { startTestService } from '../../../test/harness.ts'
 import { startReceiver } from '../../../test/webhook-receiver.ts'
-import { webhookLimits } from './webhook-limits.ts'
+import { webhookLimits } from '../limits.ts'
 
 test('a test of a receiver that is slow, or answers at length, tells so in time', async () => {
-  const limits = { webhookLimits: { ...webhookLimits, timeout: 100 } }
+  const limits = { webhookLimits: { ...webhookLimits, exchangeMilliseconds: 100 } }
   const service = await startTestService({ webhookAllow: ['127.0.0.0/8'] }, undefined, limits)
   const { call } = await service.tenant()
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<number>()

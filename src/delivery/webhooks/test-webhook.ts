@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Queryable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
 import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'
+import { webhookLimits } from '../limits.ts'
 import { requireTarget, secretsOf } from './target.sql.ts'
 import type { WebhookTest } from './webhook.schema.ts'
 import type { WebhookSender } from './webhook-sender.ts'
-
-const shownBytes = 1_024
 
 /** Posts an event that tells of no change, now and once, also where the webhook is disabled. */
 export async function testWebhook(
@@ -37,7 +36,7 @@ export async function testWebhook(
     delivered: error === null,
     status,
     milliseconds,
-    answer: answer.subarray(0, shownBytes).toString('utf8'),
+    answer: answer.subarray(0, webhookLimits.shownAnswerBytes).toString('utf8'),
     error,
   }
 }

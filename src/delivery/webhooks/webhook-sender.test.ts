@@ -4,10 +4,10 @@ import net, { type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { whenFileEnds } from '../../../test/setup/file-end.ts'
 import { openLog } from '../../platform/http/request-log.ts'
-import { type WebhookLimits, webhookLimits } from './webhook-limits.ts'
+import { type WebhookLimits, webhookLimits } from '../limits.ts'
 import { webhookSender } from './webhook-sender.ts'
 
-const limits = { ...webhookLimits, timeout: 200 }
+const limits = { ...webhookLimits, exchangeMilliseconds: 200 }
 const hasty = openSender(limits)
 const patient = openSender(webhookLimits)
 

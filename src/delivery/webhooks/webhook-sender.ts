@@ -15,7 +15,7 @@ import {
 import { nameLookup } from '../../platform/outbound/look-up-name.ts'
 import { version } from '../../platform/version.ts'
 import type { CatalogEvent } from '../events/event.schema.ts'
-import { type WebhookLimits, webhookLimits } from './webhook-limits.ts'
+import { type WebhookLimits, webhookLimits } from '../limits.ts'
 
 export type WebhookSender = {
   rules: DialRules
@@ -48,7 +48,13 @@ export function webhookSender(
   }
 }
 
-async function selfTest(log: FastifyBaseLogger, { selfTestAllows }: WebhookLimits): Promise<boolean> {
+/** With a network allowed that is not this machine's, both agents have to refuse this machine. */
+const unusedNetwork = '192.0.2.0/24'
+
+async function selfTest(
+  log: FastifyBaseLogger,
+  { selfTestAllows = [unusedNetwork] }: WebhookLimits,
+): Promise<boolean> {
   const isSafe = await refusesLoopback(dialRules(selfTestAllows)).catch(() => false)
   if (!isSafe) log.error('webhooks are off: connections to inner networks would not be refused')
   return isSafe
@@ -75,11 +81,11 @@ export type Outcome = {
 async function postEvent(
   dial: Dial,
   message: Message,
-  { timeout, answerBytes }: Pick<WebhookLimits, 'timeout' | 'answerBytes'>,
+  { exchangeMilliseconds, answerBytes }: Pick<WebhookLimits, 'exchangeMilliseconds' | 'answerBytes'>,
 ): Promise<Outcome> {
   const start = performance.now()
   const none = { status: null, answer: Buffer.alloc(0), retryAfter: undefined }
-  const result = await exchange(dial, message, AbortSignal.timeout(timeout), answerBytes).catch(
+  const result = await exchange(dial, message, AbortSignal.timeout(exchangeMilliseconds), answerBytes).catch(
     (error: NodeJS.ErrnoException) => ({ ...none, error: explain(error) }),
   )
   return { ...result, milliseconds: Math.round(performance.now() - start) }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { subscriptionLimits } from '../../model/limits/delivery.ts'
 import { scopes } from '../../model/scopes.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { typePatterns } from '../events/type-patterns.ts'
+import { subscriptionLimits } from '../limits.ts'
 
 const Timestamp = Type.String({ format: 'date-time' })
 const TimestampOrNull = (description: string) =>

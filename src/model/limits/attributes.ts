@@ -1,9 +1,11 @@
+import { kibibyte } from '../../platform/units.ts'
+
 /** Attribute definitions */
 export const attributeLimits = {
   /** Definitions per project */
   definitions: 500,
   /** All definitions of a project together */
-  definitionsBytes: 256 * 1024,
+  definitionsBytes: 256 * kibibyte,
   /** Label or group */
   labelCharacters: 255,
   /** Unit */

@@ -1,3 +1,5 @@
+import { mebibyte } from '../../platform/units.ts'
+
 /** Products */
 export const productLimits = {
   /** SKU */
@@ -30,7 +32,7 @@ export const productLimits = {
   mediaTextCharacters: 500,
   // What one body can hold. Patches could otherwise add up to a product that fits into no push.
   /** Descriptions, attributes and media of one product together */
-  textBytes: 1024 * 1024,
+  textBytes: mebibyte,
   // All attributes, and fewer than 50 other fields.
   /** Fields that a revert or a provenance entry names */
   namedFields: 250,

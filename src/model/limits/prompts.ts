@@ -1,3 +1,5 @@
+import { mebibyte } from '../../platform/units.ts'
+
 /** Prompt templates */
 export const promptLimits = {
   /** Description of a prompt */
@@ -6,7 +8,7 @@ export const promptLimits = {
   textCharacters: 100_000,
   // 100,000 characters take up to 1.2 MB when each of them is escaped.
   /** Body with the text of a version */
-  bodyBytes: 2 * 1024 * 1024,
+  bodyBytes: 2 * mebibyte,
   /** Message of a version */
   messageCharacters: 1_000,
   /** Versions per prompt */

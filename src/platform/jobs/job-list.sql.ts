@@ -1,13 +1,12 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { jobLimits } from '../limits/jobs.ts'
 import { upkeepKind } from './recurring.ts'
 
-const daysOfFailures = 30
-
-/** Jobs that ran out of attempts stay visible for a month. */
+/** Jobs that ran out of attempts stay visible for some days. */
 export async function deleteOldFailures(database: Queryable): Promise<void> {
   await database.query(sql`
-    delete from jobs where failed_at < clock_timestamp() - ${daysOfFailures} * interval '1 day'`)
+    delete from jobs where failed_at < clock_timestamp() - ${jobLimits.failedDays} * interval '1 day'`)
 }
 
 export const jobStates = ['running', 'due', 'waiting', 'failed'] as const

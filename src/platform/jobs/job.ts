@@ -1,4 +1,5 @@
 import type { Transaction } from '../database/database.ts'
+import { jobLimits } from '../limits/jobs.ts'
 import { doubling, type RetryPolicy } from '../scheduling/retry.ts'
 
 /** Identifies a job. Project 0 is the service itself. */
@@ -49,7 +50,11 @@ export type JobEnd = {
 }
 export type JobEnds = Readonly<Record<string, JobEnd>>
 
-/** Pauses double from one second to the longest of the kind, and vary so that jobs that failed together run apart. */
+/** Pauses double from the first to the longest of the kind, and vary so that jobs that failed together run apart. */
 export function retriesOf({ maxAttempts, longestPauseSeconds }: JobKind): RetryPolicy {
-  return { attempts: maxAttempts, pauses: doubling(1_000, longestPauseSeconds * 1000), jitter: 0.2 }
+  return {
+    attempts: maxAttempts,
+    pauses: doubling(jobLimits.pauseMilliseconds, longestPauseSeconds * 1000),
+    jitter: jobLimits.pauseJitter,
+  }
 }

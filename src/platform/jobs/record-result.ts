@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Writable } from '../database/database.ts'
 import { failureOf } from '../database/failures.ts'
+import { jobLimits } from '../limits/jobs.ts'
 import { pauseAfter } from '../scheduling/retry.ts'
 import { continueJob, failJob, finishJob, postponeJob } from './job.sql.ts'
 import { type ClaimedJob, type JobEnds, type JobKind, type JobResult, retriesOf } from './job.ts'
@@ -9,8 +10,6 @@ type Parts = { kind: JobKind; ends: JobEnds; log: Pick<FastifyBaseLogger, 'warn'
 
 /** A database that is away or busy does not count against the job. */
 const outages = new Set<unknown>(['database_unavailable', 'too_busy'])
-const outagePauseMilliseconds = 2_000
-const longestError = 2_000
 
 export async function recordResult(
   database: Writable,
@@ -35,8 +34,8 @@ export async function recordFailure(
   const about = { err: error, job: job.kind, project: job.projectId, key: job.key }
   const isOutage = outages.has(failureOf(error))
   const attempts = job.attempts + 1
-  const message = error.message.slice(0, longestError)
-  const inMilliseconds = isOutage ? outagePauseMilliseconds : pauseAfter(attempts, retriesOf(kind))
+  const message = error.message.slice(0, jobLimits.errorCharacters)
+  const inMilliseconds = isOutage ? jobLimits.outagePauseMilliseconds : pauseAfter(attempts, retriesOf(kind))
   if (inMilliseconds !== undefined) {
     log.warn({ ...about, attempts }, 'a job failed and will be tried again')
     await postponeJob(database, job.owner, { error: message, inMilliseconds, isCounted: !isOutage })

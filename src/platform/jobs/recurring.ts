@@ -1,5 +1,6 @@
 import type { Queryable, Writable } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
+import { jobLimits } from '../limits/jobs.ts'
 import type { JobKind } from './job.ts'
 
 /** Work for the whole database that any one process does at intervals. */
@@ -12,27 +13,27 @@ export type RecurringTask = {
 }
 
 export const upkeepKind = 'upkeep'
-const longestPauseSeconds = 600
-/** A task that takes longer goes on in its next run, so that others get its place. */
-const turnMilliseconds = 2_000
 /** A task of another release is left to a process that knows it. */
 const unknownPauseMilliseconds = 5_000
 
-/** A recurring task never ends: after a failure, a process tries it again within ten minutes. */
+/** A recurring task never ends: after a failure, a process tries it again. */
 export function upkeepJobs(database: Writable, tasks: readonly RecurringTask[]): JobKind {
   const byName = new Map(tasks.map((task) => [task.name, task]))
   return {
     name: upkeepKind,
-    mostAtOnce: 3,
-    mostOfProject: 3,
+    mostAtOnce: jobLimits.upkeep,
+    mostOfProject: jobLimits.upkeep,
     reserved: 0,
     maxAttempts: Number.POSITIVE_INFINITY,
-    longestPauseSeconds,
+    longestPauseSeconds: jobLimits.upkeepPauseSeconds,
     async run({ key, signal }) {
       const task = byName.get(key)
       if (task === undefined) return { againInMilliseconds: unknownPauseMilliseconds }
+      // A task that takes longer goes on in its next run, so that others get its place.
       const turn =
-        task.isWhole === true ? signal : AbortSignal.any([signal, AbortSignal.timeout(turnMilliseconds)])
+        task.isWhole === true
+          ? signal
+          : AbortSignal.any([signal, AbortSignal.timeout(jobLimits.upkeepTurnMilliseconds)])
       await task.run(database, turn)
       return { againInMilliseconds: turn.aborted ? 0 : task.everySeconds * 1000 }
     },

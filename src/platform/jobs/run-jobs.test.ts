@@ -3,16 +3,17 @@ import { ownDatabase } from '../../../test/database/test-database.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { sql } from '../database/sql.ts'
 import { openLog } from '../http/request-log.ts'
+import type { JobLimits } from '../limits/jobs.ts'
 import { listDue, requestJob, restartJob } from './job.sql.ts'
 import type { JobEnds, JobKind } from './job.ts'
-import { type jobLimits, runJobs } from './run-jobs.ts'
+import { runJobs } from './run-jobs.ts'
 
 const limits = {
   lookMilliseconds: 10,
   leaseMilliseconds: 1_000,
   renewMilliseconds: 50,
   stopMilliseconds: 100,
-} satisfies typeof jobLimits
+} satisfies JobLimits
 
 let database: Database
 beforeAll(async () => {

@@ -1,25 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Writable } from '../database/database.ts'
+import { type JobLimits, jobLimits } from '../limits/jobs.ts'
 import { shareRuns } from '../scheduling/batcher.ts'
 import { chooseJobs } from './choose-jobs.ts'
 import { claimJobs, endExpiredLeases, listDue, releaseJobs, renewLeases } from './job.sql.ts'
 import type { ClaimedJob, JobEnds, JobKind, JobResult } from './job.ts'
 import { recordFailure, recordResult } from './record-result.ts'
-
-export type JobLimits = {
-  lookMilliseconds: number
-  leaseMilliseconds: number
-  renewMilliseconds: number
-  /** How long a process that stops waits for its jobs. */
-  stopMilliseconds: number
-}
-export const jobLimits: JobLimits = {
-  lookMilliseconds: 250,
-  leaseMilliseconds: 10_000,
-  renewMilliseconds: 2_000,
-  stopMilliseconds: 3_000,
-}
 
 type Parts = {
   kinds: readonly JobKind[]

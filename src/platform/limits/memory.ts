@@ -1,4 +1,4 @@
-const mebibyte = 1024 * 1024
+import { mebibyte } from '../units.ts'
 
 /** Memory and concurrency */
 export const memoryLimits = {

@@ -1,4 +1,4 @@
-const mebibyte = 1024 * 1024
+import { kibibyte, mebibyte } from '../units.ts'
 
 /** Requests */
 export const requestLimits = {
@@ -15,7 +15,7 @@ export const requestLimits = {
   /** Line of a push or proposal */
   lineBytes: mebibyte,
   /** Slowest pace of a push or proposal, per second */
-  pushPaceBytes: 128 * 1024,
+  pushPaceBytes: 128 * kibibyte,
   /** Parameter in the path */
   pathParameterCharacters: 16_384,
   /** Values in a query parameter */

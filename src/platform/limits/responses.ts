@@ -1,3 +1,5 @@
+import { kibibyte, mebibyte } from '../units.ts'
+
 /** Responses */
 export const responseLimits = {
   /** Items per page */
@@ -5,11 +7,11 @@ export const responseLimits = {
   /** Items per page by default */
   pageItemsByDefault: 20,
   /** Page */
-  pageBytes: 8 * 1024 * 1024,
+  pageBytes: 8 * mebibyte,
   /** Size up to which a response does not count toward the memory limits */
-  smallBytes: 64 * 1024,
+  smallBytes: 64 * kibibyte,
   /** Size from which responses are compressed */
-  compressedBytes: 1024,
+  compressedBytes: kibibyte,
   // An error must not be many times the size of its request, which it may quote.
   /** Errors in one response */
   errors: 100,

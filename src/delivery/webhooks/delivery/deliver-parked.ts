@@ -35,7 +35,7 @@ async function retry(
     types: undefined,
     scopes: target.scopes,
     limit: 1,
-    mostBytes: tools.sender.limits.bytesRead,
+    mostBytes: tools.sender.limits.readBytes,
   })
   const event = results.find(({ id }) => id === parked.event_id)
   if (event === undefined) {

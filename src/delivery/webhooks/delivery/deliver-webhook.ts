@@ -22,11 +22,11 @@ export async function deliverWebhook(database: Writable, tools: Tools, job: Runn
   // Enabling the webhook, or restoring the API access of its project, requests the job again.
   if (target?.is_open !== true) return 'done'
   const { due, hasRetries } = await takeLanes(database, job, webhookId)
-  const turn = { endsAt: performance.now() + limits.turn, signal: job.signal }
+  const turn = { endsAt: performance.now() + limits.turnMilliseconds, signal: job.signal }
   for (const lane of due) tools.held.add(lane)
   try {
     const ahead = await readAhead(database, due, target, limits)
-    const posts = limitConcurrency({ most: limits.lanesOfWebhookAtOnce, patienceSeconds: 0 })
+    const posts = limitConcurrency({ most: limits.lanesAtOnce, patienceSeconds: 0 })
     const [hasMoreRetries, ends] = await Promise.all([
       hasRetries && deliverParked(database, tools, { projectId: job.projectId, webhookId }, turn),
       Promise.all(

@@ -5,8 +5,8 @@ import { startDeliveries } from '../../../../test/delivering-process.ts'
 import { noDeliveries, startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { startReceiver } from '../../../../test/webhook-receiver.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { jobLimits } from '../../../platform/jobs/run-jobs.ts'
-import { webhookLimits } from '../webhook-limits.ts'
+import { jobLimits } from '../../../platform/limits/jobs.ts'
+import { webhookLimits } from '../../limits.ts'
 
 const allowed = ['127.0.0.0/8']
 /** With these the test at the start finds that this machine would be dialled. */
@@ -76,7 +76,7 @@ test('an event that is given up, and whose record fails, is not skipped', async 
       create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
       create trigger refuse before insert on webhook_parked for each row execute function refuse()`),
   )
-  const limits = { ...webhookLimits, pauses: [1, 1, 1, 1, 1], saveEvery: 10 }
+  const limits = { ...webhookLimits, pauseMilliseconds: [1, 1, 1, 1, 1], saveMilliseconds: 10 }
   const process = startDeliveries(connection, allowed, { webhooks: limits, jobs: quick })
   await expect.poll(() => jobs(sql`attempts > 0`)).toHaveLength(1)
   await service.database.transaction((tx) => tx.script('drop trigger refuse on webhook_parked'))

@@ -27,8 +27,6 @@ type Parts = {
 
 /** While no webhook is enabled, only one of this many looks queries the database. */
 const looksOfRest = 4
-const maxAttempts = 10
-const longestPauseSeconds = 300
 
 /** The deliveries of a process. Any number of processes share the webhooks. */
 export function webhookDeliveries({ database, box, sender, countTry, numberEvents }: Parts): {
@@ -38,7 +36,7 @@ export function webhookDeliveries({ database, box, sender, countTry, numberEvent
 } {
   const { limits } = sender
   const { deliveries } = database
-  const written = deliveryLog(limits.attemptsOfWebhook)
+  const written = deliveryLog(limits.keptTries)
   const held = new Set<HeldLane>()
   const tools: Tools = {
     ...{ box, sender, countTry, held, log: written, findTarget: batchReads(deliveries, targetRead) },
@@ -72,28 +70,29 @@ export function webhookDeliveries({ database, box, sender, countTry, numberEvent
       mostAtOnce: limits.webhooksAtOnce,
       mostOfProject: limits.webhooksOfProjectAtOnce,
       reserved: limits.webhooksReserved,
-      ...{ maxAttempts, longestPauseSeconds },
+      maxAttempts: limits.jobAttempts,
+      longestPauseSeconds: limits.jobPauseSeconds,
       run: (job) => deliverWebhook(deliveries, tools, job),
     },
     timers: [
-      { name: 'numbering for webhooks', everySeconds: limits.lookEvery / 1000, run: number },
-      { name: 'progress of webhooks', everySeconds: limits.saveEvery / 1000, run: save, end: save },
+      { name: 'numbering for webhooks', everySeconds: limits.lookMilliseconds / 1000, run: number },
+      { name: 'progress of webhooks', everySeconds: limits.saveMilliseconds / 1000, run: save, end: save },
     ],
     tasks: [
       {
         name: 'missing deliveries',
-        everySeconds: limits.sweepEvery / 1000,
+        everySeconds: limits.sweepMilliseconds / 1000,
         run: requestMissingDeliveries,
       },
       {
         name: 'failing webhooks',
-        everySeconds: limits.tellEvery / 1000,
+        everySeconds: limits.checkMilliseconds / 1000,
         run: (own, signal) => tellTroubles(own, limits, signal),
       },
       {
         name: 'old webhook attempts',
         everySeconds: 600,
-        run: (own, signal) => deleteOldAttempts(own, limits.daysOfAttempts, signal),
+        run: (own, signal) => deleteOldAttempts(own, limits.keptTryDays, signal),
       },
     ],
   }

@@ -14,7 +14,7 @@ const mostKept = 20_000
 export type DeliveryLog = ReturnType<typeof deliveryLog>
 
 /** What became of tries, kept in memory until it is written, once a second. */
-export function deliveryLog(attemptsOfWebhook: number) {
+export function deliveryLog(keptTries: number) {
   let attempts: Attempt[] = []
   let successes = new Map<number, TargetKey & { at: number }>()
   const sinceTrim = rememberLast<number, number>(mostCounted)
@@ -23,7 +23,7 @@ export function deliveryLog(attemptsOfWebhook: number) {
     const count = (sinceTrim.get(webhookId) ?? 0) + added
     if (count < trimEvery) return void sinceTrim.set(webhookId, count)
     sinceTrim.delete(webhookId)
-    await trimAttempts(tx, projectId, webhookId, attemptsOfWebhook)
+    await trimAttempts(tx, projectId, webhookId, keptTries)
   }
 
   return {

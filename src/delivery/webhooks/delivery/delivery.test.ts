@@ -3,20 +3,20 @@ import { ownDatabase } from '../../../../test/database/test-database.ts'
 import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { isSigned, type Receiver, startReceiver } from '../../../../test/webhook-receiver.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { jobLimits } from '../../../platform/jobs/run-jobs.ts'
+import { jobLimits } from '../../../platform/limits/jobs.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import { numberEvents } from '../../events/number-events.sql.ts'
-import { webhookLimits } from '../webhook-limits.ts'
+import { webhookLimits } from '../../limits.ts'
 
 /** The plan of tries in milliseconds instead of hours. */
 const limits = {
   ...webhookLimits,
-  pauses: Array.from({ length: 10 }, () => 20),
-  timeout: 2_000,
-  saveEvery: 100,
-  lookEvery: 20,
-  tellEvery: 50,
-  sweepEvery: 50,
+  pauseMilliseconds: Array.from({ length: 10 }, () => 20),
+  exchangeMilliseconds: 2_000,
+  saveMilliseconds: 100,
+  lookMilliseconds: 20,
+  checkMilliseconds: 50,
+  sweepMilliseconds: 50,
 }
 const jobs = { ...jobLimits, lookMilliseconds: 20, leaseMilliseconds: 3_000 }
 const allowed = { webhookAllow: ['127.0.0.0/8'] }
@@ -364,7 +364,7 @@ test('many slow receivers of one project leave room to other projects', async ()
   const quick = await startReceiver()
   const other = await makeWebhook(quick)
   await writeProducts(40, 1, own)
-  await until(() => waiting).toBe(limits.webhooksOfProjectAtOnce * limits.lanesOfWebhookAtOnce)
+  await until(() => waiting).toBe(limits.webhooksOfProjectAtOnce * limits.lanesAtOnce)
   await writeProducts(5)
   await until(() => quick.received.length).toBe(5)
   answerAll()

@@ -99,11 +99,11 @@ export type Failing = DisabledRow & Key & { told: number; failing_milliseconds: 
 /** Webhooks that fail for as long as the project was to be told of, one of them for whoever asks. */
 export async function lockFailing(
   tx: Transaction,
-  tellAfter: readonly number[],
-  disableAfter: number,
+  noticeMilliseconds: readonly number[],
+  disableMilliseconds: number,
   gapMilliseconds: number,
 ): Promise<Failing | undefined> {
-  const limits = [...tellAfter, disableAfter]
+  const limits = [...noticeMilliseconds, disableMilliseconds]
   const [row] = await tx.query(sql<Failing>`
     select webhook.project_id as "projectId", webhook.id as "webhookId", webhook.url, webhook.failing_since, webhook.last_error,
            webhook.told, extract(epoch from clock_timestamp() - webhook.failing_since) * 1000 as failing_milliseconds

@@ -1,14 +1,14 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type EventsRead, readEvents } from '../../events/read-events.sql.ts'
 import { matchingTypes } from '../../events/type-patterns.ts'
+import type { WebhookLimits } from '../../limits.ts'
 import { lanesOfWebhook } from '../lane-place.sql.ts'
 import type { Target } from '../target.sql.ts'
-import type { WebhookLimits } from '../webhook-limits.ts'
 import type { HeldLane } from './lane.sql.ts'
 
 /** What was read for one lane: its events, and how far the feed was read. */
 export type ReadLane = Omit<EventsRead, 'lanes'>
-type ReadLimits = Pick<WebhookLimits, 'eventsRead' | 'bytesRead'>
+type ReadLimits = Pick<WebhookLimits, 'readEvents' | 'readBytes'>
 
 /** Reads once for all lanes at the same place of the feed. Lanes differ only after a failure or a replay. */
 export async function readAhead(
@@ -42,8 +42,8 @@ function readLanes(
     after: { epoch: '', key: '', ...place.at },
     types: types === null ? undefined : matchingTypes(types),
     scopes,
-    limit: limits.eventsRead,
-    mostBytes: limits.bytesRead,
+    limit: limits.readEvents,
+    mostBytes: limits.readBytes,
     lanes: { numbers: lanes.map(({ lane }) => lane), of: lanesOfWebhook },
   })
 }

@@ -5,11 +5,17 @@ import { startDeliveries } from '../../../../test/delivering-process.ts'
 import { startTestService, type Tenant, type TestService } from '../../../../test/harness.ts'
 import { type Receiver, startReceiver } from '../../../../test/webhook-receiver.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { jobLimits } from '../../../platform/jobs/run-jobs.ts'
+import { jobLimits } from '../../../platform/limits/jobs.ts'
 import { numberEvents } from '../../events/number-events.sql.ts'
-import { webhookLimits } from '../webhook-limits.ts'
+import { webhookLimits } from '../../limits.ts'
 
-const webhooks = { ...webhookLimits, pauses: [50, 50, 50], saveEvery: 50, lookEvery: 25, turn: 30 }
+const webhooks = {
+  ...webhookLimits,
+  pauseMilliseconds: [50, 50, 50],
+  saveMilliseconds: 50,
+  lookMilliseconds: 25,
+  turnMilliseconds: 30,
+}
 const jobs = { ...jobLimits, lookMilliseconds: 25, leaseMilliseconds: 1_000, renewMilliseconds: 100 }
 const allowed = ['127.0.0.0/8']
 

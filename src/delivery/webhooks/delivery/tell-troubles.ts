@@ -1,7 +1,7 @@
 import type { Transaction, Writable } from '../../../platform/database/database.ts'
 import { walkInBatches } from '../../../platform/scheduling/walk-in-batches.ts'
+import type { WebhookLimits } from '../../limits.ts'
 import { disableWebhook, service, tellOfWebhook } from '../disable-webhook.ts'
-import type { WebhookLimits } from '../webhook-limits.ts'
 import { lockFailing, setTold } from './outcomes.sql.ts'
 import { longestGap } from './try-event.ts'
 
@@ -17,14 +17,14 @@ export async function tellTroubles(
 
 /** Returns true if there was none. */
 async function tellNext(tx: Transaction, limits: WebhookLimits): Promise<true | undefined> {
-  const { tellAfter, disableAfter } = limits
-  const failing = await lockFailing(tx, tellAfter, disableAfter, longestGap(limits))
+  const { noticeMilliseconds, disableMilliseconds } = limits
+  const failing = await lockFailing(tx, noticeMilliseconds, disableMilliseconds, longestGap(limits))
   if (failing === undefined) return true
-  if (failing.failing_milliseconds >= disableAfter) {
+  if (failing.failing_milliseconds >= disableMilliseconds) {
     await disableWebhook(tx, { ...failing, reason: 'failing' })
     return undefined
   }
-  const told = tellAfter.filter((after) => after <= failing.failing_milliseconds).length
+  const told = noticeMilliseconds.filter((after) => after <= failing.failing_milliseconds).length
   await setTold(tx, failing, told)
   await tellOfWebhook(tx, 'failing', failing, service, failing)
   return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { webhookLimits } from '../webhook-limits.ts'
+import { webhookLimits } from '../../limits.ts'
 import { afterTry, blame, readRetryAfter } from './try-event.ts'
 
 const [seconds, minutes, hours] = [1_000, 60_000, 3_600_000]

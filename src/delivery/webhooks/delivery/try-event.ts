@@ -1,9 +1,10 @@
 import type { TryOutcome } from '../../../platform/http/metrics/shared-counters.ts'
 import { pauseAfter } from '../../../platform/scheduling/retry.ts'
 import type { SecretBox } from '../../../platform/secrets/encrypted-secret.ts'
+import { millisecondsOf } from '../../../platform/units.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
+import type { WebhookLimits } from '../../limits.ts'
 import { secretsOf, type Target, type TargetKey } from '../target.sql.ts'
-import type { WebhookLimits } from '../webhook-limits.ts'
 import { bodyOf, type Outcome, type WebhookSender } from '../webhook-sender.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { HeldLane } from './lane.sql.ts'
@@ -53,23 +54,26 @@ export function blame(status: number | null): Blame {
 
 export type Verdict = { next: 'delivered' | 'park' | 'disable' } | { next: 'wait'; milliseconds: number }
 
-type Plan = Pick<WebhookLimits, 'pauses' | 'jitter' | 'triesOfRefused' | 'longestRetryAfter'>
+type Plan = Pick<
+  WebhookLimits,
+  'pauseMilliseconds' | 'pauseJitter' | 'refusedTries' | 'retryAfterMilliseconds'
+>
 
 /** What comes after a try, of which this is the first, the second and so on. */
 export function afterTry(
   { status, retryAfter }: Pick<Outcome, 'status' | 'retryAfter'>,
   tries: number,
-  { pauses, jitter, triesOfRefused, longestRetryAfter }: Plan,
+  { pauseMilliseconds: pauses, pauseJitter: jitter, refusedTries, retryAfterMilliseconds }: Plan,
   chance = Math.random(),
 ): Verdict {
   const fault = blame(status)
   if (fault === 'nobody') return { next: 'delivered' }
   if (fault === 'gone') return { next: 'disable' }
   const most = pauses.length + 1
-  const attempts = fault === 'event' ? Math.min(most, triesOfRefused) : most
+  const attempts = fault === 'event' ? Math.min(most, refusedTries) : most
   const planned = pauseAfter(tries, { attempts, pauses, jitter }, chance)
   if (planned === undefined) return { next: 'park' }
-  const asked = Math.min(readRetryAfter(retryAfter), longestRetryAfter)
+  const asked = Math.min(readRetryAfter(retryAfter), retryAfterMilliseconds)
   return { next: 'wait', milliseconds: Math.max(planned, asked) }
 }
 
@@ -82,6 +86,6 @@ export function readRetryAfter(text: string | undefined, now = Date.now()): numb
 }
 
 /** Failures that are further apart than this belong to different troubles: no plan pauses for so long. */
-export function longestGap({ pauses, jitter, longestRetryAfter }: Plan): number {
-  return Math.max(...pauses, longestRetryAfter) * (1 + jitter) + 3_600_000
+export function longestGap({ pauseMilliseconds, pauseJitter, retryAfterMilliseconds }: Plan): number {
+  return Math.max(...pauseMilliseconds, retryAfterMilliseconds) * (1 + pauseJitter) + millisecondsOf.hour
 }

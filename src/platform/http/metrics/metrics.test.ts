@@ -8,7 +8,7 @@ import {
   type Tenant,
   type TestService,
 } from '../../../../test/harness.ts'
-import { webhookLimits } from '../../../delivery/webhooks/webhook-limits.ts'
+import { webhookLimits } from '../../../delivery/limits.ts'
 import { leastConnections } from '../../database/connection-classes.ts'
 import { sql } from '../../database/sql.ts'
 import { refuseStranger } from './access.ts'

@@ -1,0 +1,117 @@
+import { kibibyte, mebibyte, millisecondsOf } from '../platform/units.ts'
+
+const { second, minute, hour, day } = millisecondsOf
+
+/** Events */
+export const eventLimits = {
+  /** Events per page */
+  pageEvents: 1_000,
+  /** Events per page by default */
+  pageEventsByDefault: 100,
+  // Under what a page may be large without waiting for its turn.
+  /** Size after which a page of events ends */
+  pageBytes: 2 * mebibyte,
+  /** Time that a poll waits for an event */
+  waitSeconds: 25,
+  /** Types in one request */
+  types: 100,
+  // Fewer than the limit of one statement, however large the events are.
+  /** Events whose data one statement reads */
+  readEvents: 200,
+  /** Recorded events that a page looks at, however few of them match */
+  searchedEvents: 10_000,
+  /** Events in one batch of a stream */
+  streamedEvents: 100,
+  /** Pause after which a stream asks its client to connect again */
+  reconnectMilliseconds: 2_000,
+  /** Pause that a response asks for when too many readers wait (`Retry-After`) */
+  retryAfterSeconds: 5,
+  /** Interval at which the service looks for new events while readers wait */
+  lookMilliseconds: 250,
+  /** Time for which writes are gathered before their events enter the feed */
+  gatherMilliseconds: 50,
+  /** Events that one statement adds to the feed */
+  numberedEvents: 5_000,
+  /** Time that a reader waits for another process that adds events; then 503 `too_busy` */
+  numberingMilliseconds: 5_000,
+} as const
+
+/** Webhooks */
+export const subscriptionLimits = {
+  /** Webhooks per project */
+  webhooks: 20,
+  /** Webhook URL */
+  urlCharacters: 2_000,
+  /** Events in one request to deliver again */
+  retriedEvents: 1_000,
+  /** Time past the event retention for which events wait for a webhook that is behind */
+  graceDays: 30,
+} as const
+
+/** Webhook deliveries */
+export const webhookLimits = {
+  /** Pauses after failed tries */
+  pauseMilliseconds: [
+    ...[5 * second, 30 * second, 5 * minute, 30 * minute],
+    ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
+  ],
+  /** Share by which a pause varies at random */
+  pauseJitter: 0.2,
+  /** Tries of an event that the receiver refuses with a 4xx status */
+  refusedTries: 5,
+  /** Longest `Retry-After` that the service follows */
+  retryAfterMilliseconds: 24 * hour,
+  /** Times without a success after which the project is notified */
+  noticeMilliseconds: [1 * hour, 24 * hour, 4 * day],
+  /** Time without a success after which the webhook is disabled */
+  disableMilliseconds: 5 * day,
+  /** Request to a receiver, from the DNS lookup to the end of the response */
+  exchangeMilliseconds: 15 * second,
+  /** Response of a receiver; the rest is not read */
+  answerBytes: 64 * kibibyte,
+  /** Response of a receiver that a test shows */
+  shownAnswerBytes: kibibyte,
+  /** Event; a larger one is sent without `before` and `after` */
+  bodyBytes: 20_000,
+  /** Interval at which progress is saved */
+  saveMilliseconds: 1 * second,
+  /** Interval at which events enter the feed while a webhook is enabled */
+  lookMilliseconds: 250,
+  // That nothing requested: of a project that got its API access back.
+  /** Interval at which the service looks for missing deliveries */
+  sweepMilliseconds: 15 * second,
+  /** Interval at which the service looks for failing webhooks */
+  checkMilliseconds: 10 * second,
+  /** Time after which a webhook lets others have their turn */
+  turnMilliseconds: 2 * second,
+  /** Webhooks that are delivered to at once, per process */
+  webhooksAtOnce: 64,
+  /** Webhooks that are delivered to at once, per process and project */
+  webhooksOfProjectAtOnce: 8,
+  /** Part of these places that is only for projects that have no other */
+  webhooksReserved: 24,
+  /** Partitions that are delivered at once, per webhook */
+  lanesAtOnce: 4,
+  /** Events that are read at once */
+  readEvents: 100,
+  /** Size of events that are read at once */
+  readBytes: 256 * kibibyte,
+  /** Attempts of a delivery job */
+  jobAttempts: 10,
+  /** Longest pause between attempts of a delivery job */
+  jobPauseSeconds: 300,
+  /** Time for which tries are kept */
+  keptTryDays: 30,
+  /** Tries that are kept, per webhook */
+  keptTries: 10_000,
+} as const
+
+/** A service starts with one such value; only tests pass other ones. */
+export type WebhookLimits = {
+  readonly [Name in keyof typeof webhookLimits]: (typeof webhookLimits)[Name] extends number
+    ? number
+    : readonly number[]
+} & {
+  /** What the test at the start allows instead of a network that is not in use. */
+  readonly selfTestAllows?: readonly string[]
+}
