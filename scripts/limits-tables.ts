@@ -6,6 +6,7 @@ const files = [
   ...filesOf('src/platform/limits').sort(),
   ...filesOf('src/model/limits').sort(),
   'src/access/limits.ts',
+  'src/catalog/limits.ts',
   'src/delivery/limits.ts',
 ]
 const table = /\/\*\* ([^\n]+?) \*\/\nexport const (\w+) = \{\n(.*?)\n\}/gs

@@ -1,4 +1,5 @@
-import { delimiterOf, type Encoding, encodingOf, headBytes } from '../../src/model/files/text-form.ts'
+import { delimiterOf, type Encoding, encodingOf } from '../../src/model/files/text-form.ts'
+import { csvLimits } from '../../src/model/limits/files.ts'
 
 export type FileForm = { format: 'csv' | 'ndjson' | 'json'; encoding: Encoding; delimiter: string }
 
@@ -9,8 +10,8 @@ const sliceBytes = 64 * 1024
 
 /** Finds out from the beginning of a file how to read it. */
 export async function formOf(file: File): Promise<FileForm> {
-  const head = await bytesOf(file, 0, headBytes)
-  const encoding = encodingOf(head, file.size <= headBytes)
+  const head = await bytesOf(file, 0, csvLimits.headBytes)
+  const encoding = encodingOf(head, file.size <= csvLimits.headBytes)
   if (encoding === undefined)
     throw new FileError('This is no text file. Save a spreadsheet as “CSV UTF-8”, then choose that file.')
   const text = new TextDecoder(encoding).decode(head.subarray(0, sliceBytes), { stream: true })

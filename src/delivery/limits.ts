@@ -46,6 +46,14 @@ export const subscriptionLimits = {
   retriedEvents: 1_000,
   /** Time past the event retention for which events wait for a webhook that is behind */
   graceDays: 30,
+  /** Tests at once, per worker */
+  tests: 16,
+  /** Tests at once, per worker and project */
+  testsOfProject: 2,
+  /** Tests that wait for their turn, per worker; then 503 `too_busy` */
+  waitingTests: 100,
+  /** Time that a test waits for its turn; then 503 `too_busy` */
+  testWaitSeconds: 1,
 } as const
 
 /** Webhook deliveries */

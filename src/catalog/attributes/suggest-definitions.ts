@@ -6,7 +6,11 @@ import type { AttributeSuggestion, AttributeSuggestions } from './attribute-sugg
 import { findSeenAttributes, type SeenAttribute } from './attribute-suggestion.sql.ts'
 
 /** Four million values take longer than other reads may. */
-const limits = (project: number) => ({ statementTimeoutSeconds: 30, bulk: true, project })
+const limits = (project: number) => ({
+  statementTimeoutSeconds: attributeLimits.suggestionStatementSeconds,
+  bulk: true,
+  project,
+})
 /** A text is proposed as a choice if its values occur this often on average. */
 const usesPerChoice = 5
 

@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { type FreshCategories, noFreshCategories } from '../categories/missing-categories.ts'
+import { writeLimits } from '../limits.ts'
 import { type ApplyAround, applyBatch, type FreshProducts } from './apply-batch.ts'
 import type { AppliedLine, Push, Pushed } from './apply-line.ts'
 import type { VariantCounts } from './find-conflicts.ts'
@@ -17,9 +18,6 @@ import {
   readTurns,
   skusOf,
 } from './read-batches.ts'
-
-/** Characters of products that a dry run keeps. */
-const mostRemembered = 16 * 1024 * 1024
 
 /** The lines of a batch, and the categories that this batch and those before would have made. */
 type DryBatch = { applied: AppliedLine[]; freshCategories: FreshCategories; turn: number }
@@ -35,7 +33,7 @@ export async function* dryRunBatches(
   { apply, keep = false }: { apply?: ApplyAround; keep?: boolean } = {},
 ): AsyncGenerator<DryBatch> {
   const repeated = await findRepeatedSkus(lines)
-  const memory = rememberProducts(mostRemembered)
+  const memory = rememberProducts(writeLimits.dryRunCharacters)
   const earlier = new Map<string, PushedLine[]>()
   const freshCategories = noFreshCategories()
   const counts: VariantCounts = new Map()

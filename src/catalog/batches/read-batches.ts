@@ -7,6 +7,7 @@ import { parseJsonBody } from '../../platform/http/request/json-body.ts'
 import { handOverMemory, type Line, release } from '../../platform/http/request/split-body.ts'
 import { compileBody, normalise } from '../../platform/http/request/validate-body.ts'
 import { mapInTurns, takeTurns } from '../../platform/scheduling/map-in-turns.ts'
+import { writeLimits } from '../limits.ts'
 import { lookAhead } from './batch.sql.ts'
 
 /** A line as it was read: a product to push, or what is wrong with the line. */
@@ -18,14 +19,9 @@ export type PushedLine = { line: number } & (
 /** Lines that are written together, the SKUs that they name, and an id for each of those that may be new. */
 export type Batch = { lines: PushedLine[]; skus: Set<string>; ids: Map<string, number> }
 
-const mostFaults = 20
 const validate = compileBody(PushedProductSchema)
-const linesPerBatch = 1_000
-const bytesPerBatch = 512 * 1024
 /** Reads wait for no more of a push than this. */
 const shortTurn = { milliseconds: 1 }
-/** Of products as they are before each line, which are read or kept whole to see what changes. */
-const mostBytes = 1024 * 1024
 const worthRemembering = 4_000
 
 type LineRange = { from: number; to: number; turn: WriteTurn }
@@ -116,7 +112,7 @@ async function* readRange(
       release(line)
       lines[index] = undefined
     }
-    if (batch.length === linesPerBatch || bytes >= bytesPerBatch) {
+    if (batch.length === writeLimits.batchLines || bytes >= writeLimits.batchBytes) {
       yield batch
       batch = []
       bytes = 0
@@ -176,7 +172,7 @@ function* split(lines: PushedLine[], sizes: Map<string, number>): Generator<Push
   let sum = 0
   for (const line of lines) {
     const size = sizes.get(line.sku ?? '') ?? 0
-    if (part.length > 0 && sum + size > mostBytes) {
+    if (part.length > 0 && sum + size > writeLimits.batchProductBytes) {
       yield part
       part = []
       sum = 0
@@ -223,7 +219,7 @@ export function lineFaults({ problemCode, message, extras: { errors } }: Problem
 
 /** As many faults of a line as are told, in texts that are not too long. */
 export function tellableFaults(faults: readonly Fault[]): BodyFault[] {
-  return faults.slice(0, mostFaults).map((fault) => {
+  return faults.slice(0, writeLimits.lineErrors).map((fault) => {
     const { code, message } = fault
     return quotableFault({ pointer: 'pointer' in fault ? fault.pointer : '', code, message })
   })

@@ -5,6 +5,7 @@ import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
 import { repeat, retry } from '../../platform/scheduling/retry.ts'
+import { writeLimits } from '../limits.ts'
 import { overtaken, type WriteHow, writeBatch } from './apply-batch.ts'
 import type { AppliedLine, Push } from './apply-line.ts'
 import { lockPushes } from './batch.sql.ts'
@@ -20,12 +21,10 @@ import {
 } from './read-batches.ts'
 
 const duplicateRetries = {
-  attempts: 21,
+  attempts: writeLimits.duplicateAttempts,
   isRetryable: (error: unknown) => sqlState(error) === sqlStates.uniqueViolation,
   exhausted: overtaken,
 }
-/** Each attempt to write everything may write all of its lines twice. */
-const attemptsOfWhole = 5
 
 /** Writes lines of a batch in its transaction. */
 export type WriteLines = (
@@ -153,7 +152,7 @@ export async function writeAllOrNothing(
   whole: Whole,
 ): Promise<void> {
   const limits = { ...bulkLimits, project: push.projectId }
-  const isSettled = await repeat({ attempts: attemptsOfWhole }, async () => {
+  const isSettled = await repeat({ attempts: writeLimits.atomicAttempts }, async () => {
     try {
       const write = (tx: Transaction) => writeAll(tx, push, lines, whole)
       await untilPast(await retryOnDuplicate(() => database.transaction(write, limits)))

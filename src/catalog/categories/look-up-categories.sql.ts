@@ -2,9 +2,8 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { DatabaseFailure } from '../../platform/database/failures.ts'
 import { plannedAnew, sql } from '../../platform/database/sql.ts'
 import { repeat } from '../../platform/scheduling/retry.ts'
+import { writeLimits } from '../limits.ts'
 import type { Category } from './category.schema.ts'
-
-const attempts = 20
 
 export type FoundCategory = { id: number; name: string; parent: number | null }
 
@@ -63,7 +62,7 @@ export async function ensureCategories(
   const parents = places.map(({ parent }) => parent)
   const names = places.map(({ name }) => name)
   const wanted = sql`unnest(${parents}::bigint[], ${names}::text[]) as wanted (parent_id, name)`
-  const found = await repeat({ attempts }, async () => {
+  const found = await repeat({ attempts: writeLimits.categoryAttempts }, async () => {
     const inserted = await tx.query(sql<MadeCategory>`
       insert into categories (project_id, parent_id, name)
       select distinct ${projectId}::bigint, wanted.parent_id, wanted.name collate "C" from ${wanted}

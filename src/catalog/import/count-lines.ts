@@ -1,9 +1,8 @@
 import { visible } from '../../platform/terminal/visible.ts'
+import { fileLimits } from '../limits.ts'
 import { emptySummary, type PushSummary, type Verdict } from '../push/push-answer.ts'
 import { repeatedSkus } from './repeated-skus.ts'
 import type { FileLine } from './rows/file-line.ts'
-
-const mostTold = 20
 
 export type Counts = PushSummary & {
   /** Lines with a SKU that a line before them has. */
@@ -70,8 +69,8 @@ function firstOnly(what: string): (line: FileLine, text: string) => void {
   let told = 0
   return ({ line }, text) => {
     told += 1
-    if (told <= mostTold) process.stderr.write(`line ${line.number}${visible(text)}\n`)
-    if (told === mostTold + 1) process.stderr.write(`and more lines with ${what}\n`)
+    if (told <= fileLimits.importErrors) process.stderr.write(`line ${line.number}${visible(text)}\n`)
+    if (told === fileLimits.importErrors + 1) process.stderr.write(`and more lines with ${what}\n`)
   }
 }
 

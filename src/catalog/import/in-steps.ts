@@ -1,8 +1,6 @@
+import { fileLimits } from '../limits.ts'
 import type { FileLine } from './rows/file-line.ts'
 import { type Step, steps } from './rows/row-lines.ts'
-
-const linesPerBatch = 10_000
-const bytesPerBatch = 8 * 1024 * 1024
 
 /**
  * In its own order, as is enough where nothing is written; in steps; or in steps where a file does not fit into one push, which
@@ -45,7 +43,7 @@ async function* inBatches(lines: AsyncGenerator<FileLine>): AsyncGenerator<FileL
   for await (const line of lines) {
     batch.push(line)
     bytes += sizeOf(line)
-    if (batch.length < linesPerBatch && bytes < bytesPerBatch) continue
+    if (batch.length < fileLimits.importLines && bytes < fileLimits.importBytes) continue
     yield batch
     batch = []
     bytes = 0
@@ -55,7 +53,7 @@ async function* inBatches(lines: AsyncGenerator<FileLine>): AsyncGenerator<FileL
 
 function isFull(batch: FileLine[]): boolean {
   const bytes = batch.reduce((sum, line) => sum + sizeOf(line), 0)
-  return batch.length >= linesPerBatch || bytes >= bytesPerBatch
+  return batch.length >= fileLimits.importLines || bytes >= fileLimits.importBytes
 }
 
 function sizeOf({ line }: FileLine): number {

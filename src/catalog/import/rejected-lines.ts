@@ -1,5 +1,6 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { visible } from '../../platform/terminal/visible.ts'
+import { fileLimits } from '../limits.ts'
 import { fileStats, type ImportFormat } from './import-file.ts'
 import type { FileLine } from './rows/file-line.ts'
 
@@ -45,16 +46,15 @@ function keepRejected(path: string): Rejects {
   }
 }
 
-const mostTold = 20
-
 /** A dry run leaves no file behind. */
 function tellRejected(): Rejects {
   let told = 0
   return {
     write(_head, { line }, errors) {
       told += 1
-      if (told <= mostTold) process.stderr.write(`line ${line.number}: ${visible(errors)}\n`)
-      if (told === mostTold + 1) process.stderr.write('and more; --rejected FILE keeps all of them\n')
+      if (told <= fileLimits.importErrors) process.stderr.write(`line ${line.number}: ${visible(errors)}\n`)
+      if (told === fileLimits.importErrors + 1)
+        process.stderr.write('and more; --rejected FILE keeps all of them\n')
     },
     close: () => null,
   }

@@ -6,12 +6,11 @@ import { Problem } from '../../platform/http/problems.ts'
 import { readOnlyInCreate } from '../../platform/http/request/read-only.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
 import { repeat } from '../../platform/scheduling/retry.ts'
+import { writeLimits } from '../limits.ts'
 import { explainDuplicate } from '../structure/duplicate-variant.ts'
 import { tryToCreate } from './create-product.ts'
 import { lockProduct } from './product.sql.ts'
 import { replaceLocked, type Target } from './update-product.ts'
-
-const attempts = 20
 
 type Conditions = Pick<Target, 'ifMatch'> & { ifNoneMatch: string | undefined }
 
@@ -23,7 +22,7 @@ export function putProduct(
 ): Promise<{ row: ProductRow; created: boolean }> {
   const { projectId, author, ruleset, ifMatch, isStrict = false, readOnly } = target
   const put = async (tx: Transaction) => {
-    const written = await repeat({ attempts }, async () => {
+    const written = await repeat({ attempts: writeLimits.putAttempts }, async () => {
       const row = await lockProduct(tx, projectId, { sku: input.sku })
       requireMatch(ifMatch, row?.version)
       if (row !== undefined) {

@@ -24,6 +24,7 @@ import { notFound, type Problem } from '../../platform/http/problems.ts'
 import { requireMatch } from '../../platform/http/response/etag.ts'
 import { repeat } from '../../platform/scheduling/retry.ts'
 import { resolveCategories } from '../categories/look-up-categories.ts'
+import { writeLimits } from '../limits.ts'
 import { lookUpVersions } from '../prompts/look-up-versions.ts'
 import { applyStructure, referencesOfWrite, touchesStructure } from '../structure/apply-structure.ts'
 import { duplicateVariant, isDuplicateVariant } from '../structure/duplicate-variant.ts'
@@ -46,8 +47,6 @@ import {
 } from './product.sql.ts'
 import { type ReadOnly, withoutReadOnly } from './without-read-only.ts'
 import { type Author, type Change, type OwnRow, wholeRow, writeChanges } from './write-products.ts'
-
-const skuAttempts = 6
 
 /** Whose change, to which product, and on condition of which version. */
 export type Target = {
@@ -200,7 +199,7 @@ async function update<Write extends ProductPatch>(
     inventory === undefined &&
     categories.length === 0 &&
     !touchesStructure(write, loaded)
-  const updated = await repeat({ attempts: skuAttempts }, async (failures) => {
+  const updated = await repeat({ attempts: writeLimits.skuAttempts }, async (failures) => {
     try {
       const written =
         isOptimistic &&

@@ -1,10 +1,10 @@
+import { promptLimits } from '../../model/limits/prompts.ts'
 import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import type { PromptVersion } from './prompt-version.schema.ts'
 import { listVersionsAfter } from './prompt-version.sql.ts'
 
-const bytesPerBatch = 1024 * 1024
 const beforeAll: VersionNumber = [-1, 0, 0]
 
 /**
@@ -17,7 +17,7 @@ export async function listPromptVersions(
   promptId: number,
 ): Promise<{ versions: PromptVersion[] } | { parts: () => AsyncGenerator<string> }> {
   const after = (number: VersionNumber) =>
-    listVersionsAfter(database, projectId, promptId, number, bytesPerBatch)
+    listVersionsAfter(database, projectId, promptId, number, promptLimits.readBytes)
   const first = await after(beforeAll)
   if (first.versions.length === 0) throw notFound('prompt', promptId)
   if (first.areAll) return { versions: first.versions }

@@ -1,10 +1,7 @@
 import { structuredPatch } from 'diff'
+import { promptLimits } from '../../model/limits/prompts.ts'
 import { variablesOf } from '../../model/prompts/prompt-template.ts'
 import type { PromptDiff } from './prompt-version.schema.ts'
-
-const contextLines = 3
-// The search grows with the square of the edits; texts further apart are shown as replaced.
-const mostEdits = 1_000
 
 type Hunk = PromptDiff['hunks'][number]
 
@@ -22,7 +19,7 @@ export function diffTexts(from: string, to: string): Pick<PromptDiff, 'hunks' | 
 }
 
 function diffLines(from: string, to: string): Hunk[] {
-  const options = { context: contextLines, maxEditLength: mostEdits }
+  const options = { context: promptLimits.diffContext, maxEditLength: promptLimits.diffEdits }
   const patch = structuredPatch('', '', from, to, undefined, undefined, options)
   if (patch === undefined) return [replacement(linesOf(from), linesOf(to))]
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({

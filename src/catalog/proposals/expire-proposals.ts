@@ -5,14 +5,15 @@ import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { expireSome } from './proposal.sql.ts'
 import { tellProposals } from './tell-proposal.ts'
 
-const proposalsPerBatch = 100
-const linesPerBatch = 5_000
 const author = { actor: 'service', source: 'service' } as const
 
 /** Closes what nobody has applied in time; deletes what was closed, some time later, unless some of it was applied. */
 export async function expireProposals(database: Writable, signal: AbortSignal): Promise<void> {
   await database.transaction(async (tx) => {
-    const late = Map.groupBy(await expireSome(tx, proposalsPerBatch), ({ project_id }) => project_id)
+    const late = Map.groupBy(
+      await expireSome(tx, proposalLimits.expiredProposals),
+      ({ project_id }) => project_id,
+    )
     for (const [projectId, some] of late) {
       const changes = some.map(({ project_id: _project, ...before }) => ({
         before,
@@ -35,7 +36,7 @@ function deleteSome(database: Writable): Promise<true | undefined> {
     const { project_id, id } = old
     const lines = await tx.query(sql`
       delete from proposal_lines where ctid = any(array(
-        select ctid from proposal_lines where project_id = ${project_id} and proposal_id = ${id} limit ${linesPerBatch}))
+        select ctid from proposal_lines where project_id = ${project_id} and proposal_id = ${id} limit ${proposalLimits.deletedLines}))
       returning 1`)
     if (lines.length === 0)
       await tx.query(sql`delete from proposals where project_id = ${project_id} and id = ${id}`)

@@ -1,3 +1,4 @@
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
@@ -29,8 +30,6 @@ type Row = ListedLine & {
   changes_since: number | null
 }
 
-/** A page is refused where its lines created products that were changed more often than this together. */
-const mostChangesOfPage = 200_000
 const smallBytes = 500
 const storedBytes = (columns: readonly string[]) =>
   join(
@@ -55,8 +54,8 @@ export async function listLines(
     product_id === null || changes_since === null ? [] : { product_id, changes: changes_since },
   )
   const changes = found.results.map(({ changes_since }) => changes_since ?? 0)
-  if (created.length > 1 && sum(changes) > mostChangesOfPage)
-    return { count: found.count, results: [], withheld: changes, mostChanges: mostChangesOfPage }
+  if (created.length > 1 && sum(changes) > proposalLimits.pageChanges)
+    return { count: found.count, results: [], withheld: changes, mostChanges: proposalLimits.pageChanges }
   const bytesLeft = mostBytes - sum(found.results.map(({ bytes }) => bytes))
   // A line that is alone on its page is always shown.
   const bound = found.results.length === 1 ? Number.MAX_SAFE_INTEGER : bytesLeft

@@ -1,3 +1,4 @@
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import { largeBytes } from '../../model/product/product-columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { linesOf } from '../../platform/database/json-lines.ts'
@@ -56,8 +57,6 @@ export type UnpreparedLine = {
   changes: Changes | null
 }
 
-const bytesPerBatch = 1024 * 1024
-
 /** The next lines, fewer where their products are large. */
 export async function listUnprepared(
   tx: Queryable,
@@ -80,7 +79,7 @@ export async function listUnprepared(
         select *, sum(bytes) over (order by line) as bytes_up_to from next
       )
       select line, product_id, sku, turn, version, changes from summed
-      where bytes_up_to <= ${bytesPerBatch} or bytes_up_to = bytes order by line`),
+      where bytes_up_to <= ${proposalLimits.preparedBytes} or bytes_up_to = bytes order by line`),
   )
 }
 

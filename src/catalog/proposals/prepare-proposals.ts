@@ -1,3 +1,4 @@
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import type { JobEnd, JobKey, JobKind, RunningJob } from '../../platform/jobs/job.ts'
 import { rememberLast } from '../../platform/remember-last.ts'
@@ -30,10 +31,6 @@ export type MakeLines = (
 ) => Promise<ProposedLine[]>
 
 const firstBatch = 50
-const largestBatch = 500
-const batchMilliseconds = 250
-const turnMilliseconds = 1_000
-const busyMilliseconds = 500
 
 /** Proposals whose batches failed, in this process. */
 const mostRemembered = 1_000
@@ -48,7 +45,7 @@ export function preparationJobs(
   /** After each failed attempt a quarter, until the proposal is prepared: a batch that is too large would only fail again. */
   function largestOf({ projectId, key, attempts }: RunningJob): number {
     const id = `${projectId}/${key}`
-    const before = largest.get(id) ?? largestBatch
+    const before = largest.get(id) ?? proposalLimits.preparedLines
     if (attempts === 0) return before
     const next = Math.max(1, Math.floor(Math.min(before, firstBatch) / 4))
     largest.set(id, next)
@@ -57,19 +54,22 @@ export function preparationJobs(
 
   return {
     name: preparationKind,
-    mostAtOnce: 2,
-    mostOfProject: 1,
+    mostAtOnce: proposalLimits.preparations,
+    mostOfProject: proposalLimits.preparationsOfProject,
     reserved: 0,
-    maxAttempts: 5,
-    longestPauseSeconds: 30,
+    maxAttempts: proposalLimits.preparationAttempts,
+    longestPauseSeconds: proposalLimits.preparationPauseSeconds,
     async run(job) {
-      const turn = { signal: job.signal, endsAt: performance.now() + turnMilliseconds }
+      const turn = {
+        signal: job.signal,
+        endsAt: performance.now() + proposalLimits.preparationTurnMilliseconds,
+      }
       const state = await prepareProposal(database, make, proposalOf(job), turn, largestOf(job))
       if (state === 'prepared') {
         largest.delete(`${job.projectId}/${job.key}`)
         return 'done'
       }
-      return { againInMilliseconds: state === 'busy' ? busyMilliseconds : 0 }
+      return { againInMilliseconds: state === 'busy' ? proposalLimits.preparationBusyMilliseconds : 0 }
     },
   }
 }
@@ -83,10 +83,10 @@ export async function prepareProposal(
   make: MakeLines,
   key: ProposalKey,
   { signal, endsAt }: { signal: AbortSignal; endsAt: number },
-  most = largestBatch,
+  most: number = proposalLimits.preparedLines,
 ): Promise<'prepared' | 'busy' | 'unfinished'> {
   const walk = {
-    ...{ first: firstBatch, most, batchMilliseconds, signal },
+    ...{ first: firstBatch, most, batchMilliseconds: proposalLimits.preparedMilliseconds, signal },
     turnMilliseconds: endsAt - performance.now(),
     // No request waits for it: others get the processor and the database for half as long as it had them.
     rest: 0.5,

@@ -1,4 +1,5 @@
 import type { FieldChange } from '../../model/fields/changed-fields.ts'
+import { proposalLimits } from '../../model/limits/proposals.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
@@ -78,10 +79,6 @@ export type OpenLine = Pick<
 /** Which lines are applied: those that are open, or those that are named and not yet written. */
 export type Wanted = { numbers: number[] | undefined; states: LineState[] }
 
-const linesPerRead = 1_000
-/** Of changes, which hold values twice: as many lines as a push writes together. */
-const bytesPerRead = 1024 * 1024
-
 /** The turns in which the lines are written. */
 export async function listTurns(
   database: Queryable,
@@ -112,7 +109,7 @@ export async function listLinesAfter(
         select line, ${jsonbBytes(sql`changes`)} as bytes from proposal_lines
         where project_id = ${projectId} and proposal_id = ${proposalId} and state = any(${states}::text[]) and turn = ${turn}
           and line > ${after} and outcome is not null and ${named}
-        order by line limit ${linesPerRead}
+        order by line limit ${proposalLimits.appliedLines}
       ), summed as (
         select line, bytes, sum(bytes) over (order by line) as bytes_up_to from sized
       )
@@ -122,12 +119,12 @@ export async function listLinesAfter(
       from proposal_lines
       -- An array is looked up by the key, whatever the planner believes of a table that has just been filled.
       where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(array(
-        select line from summed where bytes_up_to is null or bytes_up_to <= ${bytesPerRead} or bytes_up_to = bytes))
+        select line from summed where bytes_up_to is null or bytes_up_to <= ${proposalLimits.appliedBytes} or bytes_up_to = bytes))
       order by line`),
   )
   const lines = rows.map(({ ahead: _ahead, ...line }) => line)
   const ahead = rows[0]?.ahead ?? 0
-  return { lines, areLast: ahead === lines.length && ahead < linesPerRead }
+  return { lines, areLast: ahead === lines.length && ahead < proposalLimits.appliedLines }
 }
 
 /** What fields were and shall be, of some lines. */

@@ -3,6 +3,7 @@ import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { FaultSchema } from '../../platform/http/problem.schema.ts'
 import { type AppliedLine, errorsOf } from '../batches/apply-line.ts'
+import { writeLimits } from '../limits.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -68,8 +69,6 @@ export function verdictOf(applied: AppliedLine): Verdict {
 /** Told in the order in which the lines are applied. What was told before begin() is to be forgotten: the push began anew. */
 export type Report = { begin(): void; tell(verdicts: Verdict[]): void }
 
-/** Verdicts are whole up to here; later ones are brief, so that 10,000 of them stay under twice as much. */
-const wholeBytes = 8 * 1024 * 1024
 const longestPointer = 60
 
 type Collected = Report & { summary(): PushSummary; bytes(): Buffer }
@@ -85,7 +84,7 @@ export function collectVerdicts(): Collected {
   let size = 0
 
   function written(verdict: Verdict): string {
-    const text = JSON.stringify(size > wholeBytes ? brief(verdict) : verdict)
+    const text = JSON.stringify(size > writeLimits.resultBytes ? brief(verdict) : verdict)
     size += text.length
     return text
   }

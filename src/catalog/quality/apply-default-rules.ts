@@ -1,3 +1,4 @@
+import { qualityLimits } from '../../model/limits/quality.ts'
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable, Writable } from '../../platform/database/database.ts'
@@ -5,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { findProducts, type ProductKey } from '../products/product.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
-import { batchSizes, computeScores, currentVersions, type Met, setScores } from './scores.sql.ts'
+import { computeScores, currentVersions, type Met, setScores } from './scores.sql.ts'
 
 const isOutdated = sql`product.quality_rules_version <> ${defaultRulesVersion}`
 
@@ -39,10 +40,14 @@ async function computeOutdated(
     const looked = await listProductsAfter(database, after)
     const outdated = looked.filter((product) => product.outdated)
     result.outdated += outdated.length
-    for (let start = 0; start < outdated.length && !signal.aborted; start += batchSizes.scored)
-      result.computed += await compute(database, rulesets, outdated.slice(start, start + batchSizes.scored))
+    for (let start = 0; start < outdated.length && !signal.aborted; start += qualityLimits.scoredProducts)
+      result.computed += await compute(
+        database,
+        rulesets,
+        outdated.slice(start, start + qualityLimits.scoredProducts),
+      )
     after = looked.at(-1) ?? after
-    return looked.length < batchSizes.looked || undefined
+    return looked.length < qualityLimits.lookedProducts || undefined
   })
   return result
 }
@@ -72,5 +77,5 @@ async function markRulesApplied(database: Queryable): Promise<void> {
 function listProductsAfter(database: Queryable, { projectId, id }: ProductKey): Promise<Met[]> {
   return database.query(sql<Met>`
     select project_id as "projectId", id, ${isOutdated} as outdated from products as product
-    where (project_id, id) > (${projectId}, ${id}) order by project_id, id limit ${batchSizes.looked}`)
+    where (project_id, id) > (${projectId}, ${id}) order by project_id, id limit ${qualityLimits.lookedProducts}`)
 }

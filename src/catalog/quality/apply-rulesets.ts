@@ -1,3 +1,4 @@
+import { qualityLimits } from '../../model/limits/quality.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { JobKind, JobResult } from '../../platform/jobs/job.ts'
@@ -5,7 +6,7 @@ import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import { findProducts } from '../products/product.sql.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import { scoringKind } from '../rulesets/scoring-job.ts'
-import { batchSizes, type ComputedScore, computeScores, type Met, setScores } from './scores.sql.ts'
+import { type ComputedScore, computeScores, type Met, setScores } from './scores.sql.ts'
 import {
   endJob,
   findScoring,
@@ -16,29 +17,19 @@ import {
   walkAgain,
 } from './scoring-job.sql.ts'
 
-const pauses = {
-  /** A request that writes a product knows the ruleset of the time when it arrived, and its body may take this long. */
-  settleSeconds: 40,
-  /** For a product that another writer holds. */
-  retrySeconds: 1,
-  /** A slow push, or a reader who still has a row with an older score. */
-  lateSeconds: 3_600,
-}
-type Pauses = typeof pauses
+type Pauses = { readonly [Name in `${'settle' | 'retry' | 'late'}Seconds`]: number }
 
 const firstBatch = 25
-const batchMilliseconds = 200
-const turnMilliseconds = 1_000
 
 /** Scores the products of a project again after its ruleset changed. Projects take turns of one second. */
 export function scoringJobs(database: Writable, rulesets: Rulesets): JobKind {
   return {
     name: scoringKind,
-    mostAtOnce: 1,
-    mostOfProject: 1,
+    mostAtOnce: qualityLimits.scorings,
+    mostOfProject: qualityLimits.scorings,
     reserved: 0,
-    maxAttempts: 10,
-    longestPauseSeconds: 600,
+    maxAttempts: qualityLimits.scoringAttempts,
+    longestPauseSeconds: qualityLimits.scoringPauseSeconds,
     run: ({ projectId, signal, attempts }) =>
       scoreProject(database, rulesets, projectId, { signal, attempts }),
   }
@@ -51,12 +42,16 @@ export async function scoreProject(
   database: Writable,
   rulesets: Rulesets,
   projectId: number,
-  { signal, attempts = 0, milliseconds = turnMilliseconds }: Turn,
+  { signal, attempts = 0, milliseconds = qualityLimits.scoringTurnMilliseconds }: Turn,
   changed: Partial<Pauses> = {},
 ): Promise<JobResult> {
-  const chosen = { ...pauses, ...changed }
+  const chosen = { ...qualityLimits, ...changed }
   const walk = {
-    ...{ first: firstBatch / 4 ** attempts, most: batchSizes.scored, batchMilliseconds },
+    ...{
+      first: firstBatch / 4 ** attempts,
+      most: qualityLimits.scoredProducts,
+      batchMilliseconds: qualityLimits.scoredMilliseconds,
+    },
     ...{ signal, turnMilliseconds: milliseconds },
   }
   const result = await walkInBatches<JobResult>(walk, async (size, keepSize) => {
@@ -108,7 +103,7 @@ async function record(
   const left = outdated.length - done
   const scored = job.isFirstWalk ? passed.length - left : done
   const last = passed.at(-1)
-  if (last !== undefined && (passed.length < looked.length || looked.length === batchSizes.looked))
+  if (last !== undefined && (passed.length < looked.length || looked.length === qualityLimits.lookedProducts))
     await goOn(tx, projectId, { afterId: last.id, outdated: outdated.length, scored })
   else await endWalk(tx, job, { isClean: job.outdated + outdated.length === 0, scored }, chosen)
 }

@@ -10,9 +10,6 @@ import type { ProductKey } from '../products/product.sql.ts'
 /** A product that a walk meets. Its score is outdated where other rules made it. */
 export type Met = ProductKey & { outdated: boolean }
 
-/** How many products a statement looks at, and how many are scored together at most: those may be large. */
-export const batchSizes = { looked: 1000, scored: 100 }
-
 /** A score, and the version of the product that it is of. */
 export type ComputedScore = {
   project_id: number

@@ -1,9 +1,10 @@
 import { productTypes } from '../../model/fields/product-fields.ts'
+import { qualityLimits } from '../../model/limits/quality.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import type { JobEnd } from '../../platform/jobs/job.ts'
 import { scoringKind } from '../rulesets/scoring-job.ts'
-import { batchSizes, type Met } from './scores.sql.ts'
+import type { Met } from './scores.sql.ts'
 
 /** Upkeep would request the job again, because the project still has scores of an older ruleset. */
 export const scoringEnd: JobEnd = {
@@ -70,7 +71,7 @@ export function listProductsAfter(
 ): Promise<Met[]> {
   return tx.query(sql<Met>`
     select project_id as "projectId", id, ${isOutdated} as outdated from products as product
-    where project_id = ${projectId} and id > ${id} order by id limit ${batchSizes.looked}`)
+    where project_id = ${projectId} and id > ${id} order by id limit ${qualityLimits.lookedProducts}`)
 }
 
 export async function goOn(

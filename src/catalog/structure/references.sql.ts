@@ -136,7 +136,6 @@ export async function lockAlone(tx: Queryable, projectId: number, id: number): P
 
 /** Names that share a lock only wait for each other; one lock per name could take more than the server has. */
 const parentNameLocks = 64
-const boundAtOnce = 250
 
 /**
  * Held until the transaction ends. Whoever names a parent that does not exist shares the lock of its SKU; the product that gets the SKU
@@ -202,11 +201,11 @@ export async function bindVariants(tx: Queryable, projectId: number, parents: nu
       returning reference.product_id as id, reference.reference_id as parent`),
   )
   // The trigger that counts products compares all rows of a statement with each other.
-  for (let start = 0; start < bound.length; start += boundAtOnce)
+  for (let start = 0; start < bound.length; start += structureLimits.boundVariants)
     await tx.query(
       plannedAnew(sql`
         update products as variant set parent = variant.parent || jsonb_build_object('id', (line ->> 'parent')::bigint)
-        from ${linesOf(bound.slice(start, start + boundAtOnce))}
+        from ${linesOf(bound.slice(start, start + structureLimits.boundVariants))}
         where variant.project_id = ${projectId} and variant.id = (line ->> 'id')::bigint`),
     )
   const own = new Set(bound.map(({ parent }) => parent))

@@ -2,7 +2,6 @@ import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Writable } from '../../platform/database/database.ts'
 import { DatabaseFailure, isLockedOut } from '../../platform/database/failures.ts'
 import { sql } from '../../platform/database/sql.ts'
-
 import { eventLimits } from '../limits.ts'
 
 const { numberedEvents } = eventLimits

@@ -11,6 +11,7 @@ import { located } from '../../platform/http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
 import { limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import type { SecretBox } from '../../platform/secrets/encrypted-secret.ts'
+import { subscriptionLimits } from '../limits.ts'
 import { disableByHand } from './disable-webhook.ts'
 import { withSealedSecret } from './kept-secret-form.ts'
 import {
@@ -41,7 +42,12 @@ import type { WebhookSender } from './webhook-sender.ts'
 const tags = ['Webhooks']
 const scope = 'webhooks:manage'
 /** Each may wait for its receiver as long as a delivery may. */
-const testsAtOnce = { most: 16, mostOfProject: 2, patienceSeconds: 1, mostWaiting: 100 }
+const testsAtOnce = {
+  most: subscriptionLimits.tests,
+  mostOfProject: subscriptionLimits.testsOfProject,
+  patienceSeconds: subscriptionLimits.testWaitSeconds,
+  mostWaiting: subscriptionLimits.waitingTests,
+}
 
 export function webhookRoutes(
   database: Database,

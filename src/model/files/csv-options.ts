@@ -1,5 +1,4 @@
-// A product is at most 1 MiB as JSON; quotes are doubled in a CSV.
-const mostBytesPerRow = 2 * 1024 * 1024
+import { csvLimits } from '../limits/files.ts'
 
 /** How csv-parse reads a file that somebody imports. */
 export const csvOptions = {
@@ -10,7 +9,7 @@ export const csvOptions = {
   skip_records_with_empty_values: true,
   relax_column_count: true,
   relax_quotes: true,
-  max_record_size: mostBytesPerRow,
+  max_record_size: csvLimits.rowBytes,
 }
 
 /** Where a quote is not closed the parser tells the line on which it gave up, which may be far below. */

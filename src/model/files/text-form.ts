@@ -1,9 +1,6 @@
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** The encoding is found out from so many bytes, the delimiter from far fewer. */
-export const headBytes = 1024 * 1024
-
 const delimiters = [',', ';', '\t'] as const
 
 /** Of the first part of a file; undefined where it has bytes that no text has. */

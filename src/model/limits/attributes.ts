@@ -43,4 +43,6 @@ export const attributeLimits = {
   suggestedChoices: 20,
   /** Text that a suggestion shows */
   suggestedValueCharacters: 100,
+  /** Statement of a suggestion */
+  suggestionStatementSeconds: 30,
 } as const

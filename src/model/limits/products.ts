@@ -56,4 +56,6 @@ export const structureLimits = {
   componentQuantity: 1_000_000,
   /** Links per product and kind */
   links: 50,
+  /** Waiting variants that one statement adds to their parents */
+  boundVariants: 250,
 } as const

@@ -24,4 +24,13 @@ export const promptLimits = {
   variables: 1_000,
   /** Rendered prompt */
   renderedCharacters: 1_000_000,
+  /** Size of versions that are read at once */
+  readBytes: mebibyte,
+  // The search grows with the square of the edits.
+  /** Edits in a diff; texts further apart are shown as replaced */
+  diffEdits: 1_000,
+  /** Unchanged lines around an edit in a diff */
+  diffContext: 3,
+  /** Writes that one statement reads for prompt outcomes */
+  outcomeWrites: 5_000,
 } as const

@@ -1,3 +1,5 @@
+import { mebibyte } from '../../platform/units.ts'
+
 /** Proposals */
 export const proposalLimits = {
   /** Title */
@@ -21,4 +23,33 @@ export const proposalLimits = {
   // The smallest price times this is the highest one.
   /** Number that an edit multiplies by or adds */
   editNumber: 1_000_000_000_000,
+  /** Changes of products that the lines of one page created; more are refused */
+  pageChanges: 200_000,
+  /** Lines that an application reads at once */
+  appliedLines: 1_000,
+  // Of changes, which hold values twice: as many lines as a push writes together.
+  /** Size of lines that an application reads at once */
+  appliedBytes: mebibyte,
+  /** Preparations at once, per process */
+  preparations: 2,
+  /** Preparations at once, per process and project */
+  preparationsOfProject: 1,
+  /** Attempts of a preparation */
+  preparationAttempts: 5,
+  /** Longest pause between attempts of a preparation */
+  preparationPauseSeconds: 30,
+  /** Lines that are prepared in one transaction */
+  preparedLines: 500,
+  /** Size of products that are prepared in one transaction */
+  preparedBytes: mebibyte,
+  /** Time that a transaction with prepared lines takes, about */
+  preparedMilliseconds: 250,
+  /** Time after which a preparation lets others have their turn */
+  preparationTurnMilliseconds: 1_000,
+  /** Pause of a preparation whose proposal another process holds */
+  preparationBusyMilliseconds: 500,
+  /** Proposals that expire in one transaction */
+  expiredProposals: 100,
+  /** Lines of proposals that are deleted in one statement */
+  deletedLines: 5_000,
 } as const

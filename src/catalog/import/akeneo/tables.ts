@@ -1,6 +1,8 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Encoding } from '../../../model/files/text-form.ts'
+import { mebibyte } from '../../../platform/units.ts'
+import { fileLimits } from '../../limits.ts'
 import { type Cell, cellOf } from '../rows/cells.ts'
 import { openText } from '../rows/csv-text.ts'
 import { rowsOf } from '../rows/import-csv.ts'
@@ -9,11 +11,11 @@ import { countCells, type Tally } from '../rows/tally.ts'
 /** A file that is small enough to be kept: categories, definitions, families, product models. */
 export type Table = { file: string; header: string[]; rows: Cell[]; tally: Tally }
 
-const mostBytes = 64 * 1024 * 1024
-
 export async function readTable(file: string, encoding: Encoding | undefined): Promise<Table> {
-  if (statSync(file).size > mostBytes)
-    throw new Error(`${basename(file)} is larger than 64 MiB; export it in parts, and import each folder`)
+  if (statSync(file).size > fileLimits.tableBytes)
+    throw new Error(
+      `${basename(file)} is larger than ${fileLimits.tableBytes / mebibyte} MiB; export it in parts, and import each folder`,
+    )
   const tally = countCells()
   const { delimiter, chunks } = await openText(createReadStream(file), encoding)
   let header: string[] | undefined

@@ -9,10 +9,10 @@ import type { Database } from '../../../platform/database/database.ts'
 import { checkInput, withPlainErrors } from '../../../platform/http/request/check-input.ts'
 import { replaceDefinitions } from '../../attributes/manage-definitions.ts'
 import { lookUpCategories, resolveCategories } from '../../categories/look-up-categories.ts'
+import { fileLimits } from '../../limits.ts'
 import type { AkeneoModel } from './akeneo-model.ts'
 import { familyPath, familyPaths } from './families.ts'
 
-const pathsPerTransaction = 500
 const author = { actor: 'catalog import', source: 'cli' } as const
 const PathsSchema = Type.Object({ categories: Type.Array(CategoryReferenceSchema) })
 
@@ -41,8 +41,8 @@ export async function writeStructure(
 async function writePaths(database: Database, project: number, paths: string[][], isDry: boolean) {
   const ids = new Map<string, number>()
   const counts = { created: 0, unchanged: 0 }
-  for (let from = 0; from < paths.length; from += pathsPerTransaction) {
-    const part = paths.slice(from, from + pathsPerTransaction).map((path) => ({ path }))
+  for (let from = 0; from < paths.length; from += fileLimits.categoryPaths) {
+    const part = paths.slice(from, from + fileLimits.categoryPaths).map((path) => ({ path }))
     checkInput(PathsSchema, { categories: part })
     const before = await lookUpCategories(database, project, [part], false)
     for (const { id } of before.pick(part)) counts[id < 0 ? 'created' : 'unchanged'] += 1

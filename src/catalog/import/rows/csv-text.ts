@@ -1,4 +1,5 @@
-import { delimiterOf, type Encoding, encodingOf, headBytes } from '../../../model/files/text-form.ts'
+import { delimiterOf, type Encoding, encodingOf } from '../../../model/files/text-form.ts'
+import { csvLimits } from '../../../model/limits/files.ts'
 
 /** How a CSV file is written, and its bytes as UTF-8. */
 export type CsvText = { encoding: Encoding; delimiter: string; chunks: AsyncGenerator<Buffer> }
@@ -9,7 +10,7 @@ export async function openText(stream: AsyncIterable<Buffer>, given?: Encoding):
   const chunks: Buffer[] = []
   let size = 0
   let isWhole = false
-  while (size < headBytes && !isWhole) {
+  while (size < csvLimits.headBytes && !isWhole) {
     const { value, done } = await rest.next()
     isWhole = done === true
     if (isWhole) break

@@ -1,8 +1,6 @@
+import { mebibyte } from '../../../platform/units.ts'
+import { fileLimits } from '../../limits.ts'
 import type { Row, RowLine, RowReader } from '../rows/row-lines.ts'
-
-/** No system has more variants and pictures of one product, each with a row at most. */
-const mostRows = 5_000
-const mostCharacters = 16 * 1024 * 1024
 
 /** Hands on the rows that follow each other and belong to one product. A row without a key belongs to those before it. */
 export function groupedRows(
@@ -15,9 +13,9 @@ export function groupedRows(
 
   function add(row: Row): void {
     characters += sizeOf(row)
-    if (rows?.length === mostRows || characters > mostCharacters)
+    if (rows?.length === fileLimits.productRows || characters > fileLimits.productRowCharacters)
       throw new Error(
-        `line ${row.number}: the product "${key}" has more than ${mostRows.toLocaleString('en')} rows or 16 MiB`,
+        `line ${row.number}: the product "${key}" has more than ${fileLimits.productRows.toLocaleString('en')} rows or ${fileLimits.productRowCharacters / mebibyte} MiB`,
       )
     rows?.push(row)
   }

@@ -3,8 +3,7 @@ import { type ExportedProduct, readColumns } from '../../../model/files/exported
 import { csvHeader, csvRow } from '../../../model/files/product-csv.ts'
 import { type Fault, Problem } from '../../../platform/http/problems.ts'
 import { nearest } from '../../../platform/http/request/nearest.ts'
-
-const mostColumns = 200
+import { fileLimits } from '../../limits.ts'
 
 /** Some columns of a CSV, in the order in which they were asked for. */
 export type CsvChoice = {
@@ -44,7 +43,9 @@ function faultsOf(columns: string[]): Fault[] {
   const messages = [
     ...odd.map((name) => `names no column: ${JSON.stringify(name.slice(0, 100))}${nearest(name, known)}`),
     ...twice.map((name) => `names ${JSON.stringify(name.slice(0, 100))} twice`),
-    ...(columns.length > mostColumns ? [`names ${columns.length} columns, at most ${mostColumns}`] : []),
+    ...(columns.length > fileLimits.exportColumns
+      ? [`names ${columns.length} columns, at most ${fileLimits.exportColumns}`]
+      : []),
   ]
   return messages.slice(0, 10).map((message) => ({ parameter: 'columns', code: 'invalid_value', message }))
 }

@@ -4,6 +4,7 @@ import type { ExportedProduct } from '../../../model/files/exported-product.ts'
 import { csvHeader, csvRow } from '../../../model/files/product-csv.ts'
 import { writeCsv } from '../../../model/files/write-csv.ts'
 import type { Database, SnapshotReader } from '../../../platform/database/database.ts'
+import { fileLimits } from '../../limits.ts'
 import type { Filters } from '../product-filters.ts'
 import type { CsvChoice } from './csv-choice.ts'
 import { batchesOfLines, mostUsedAttributes } from './product-export.sql.ts'
@@ -13,9 +14,6 @@ export type ExportFormat = (typeof exportFormats)[number]
 
 /** Some lines of the file, and how many products they are. */
 export type ExportPart = { text: string; products: number }
-
-// A file may have any number of attributes; a spreadsheet has not any number of columns.
-const mostAttributeColumns = 500
 
 /** What a file has: lines of JSON, a CSV of all columns, or one of some. */
 export type ExportForm = ExportFormat | CsvChoice
@@ -57,7 +55,7 @@ async function writerOf(
   if (form === 'ndjson') return { head: '', written: ndjson }
   if (form !== 'csv')
     return { head: writeCsv([form.columns]), written: (batch) => writeCsv(batch.map(form.row)) }
-  const names = await mostUsedAttributes(reader, projectId, filters, mostAttributeColumns)
+  const names = await mostUsedAttributes(reader, projectId, filters, fileLimits.exportAttributeColumns)
   return {
     head: writeCsv([csvHeader(names)]),
     written: (batch) => writeCsv(batch.map((product) => csvRow(product, names))),

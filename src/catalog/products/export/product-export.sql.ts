@@ -4,6 +4,7 @@ import { fieldColumns, largeBytes } from '../../../model/product/product-columns
 import type { Stock } from '../../../model/product/stock.ts'
 import type { Queryable, SnapshotReader } from '../../../platform/database/database.ts'
 import { empty, join, raw, sql } from '../../../platform/database/sql.ts'
+import { fileLimits } from '../../limits.ts'
 import { type Filters, matching } from '../product-filters.ts'
 import { pathNamer } from './name-paths.ts'
 import { namedBySku } from './named-by-sku.sql.ts'
@@ -21,10 +22,8 @@ type SizedRow = { id: number; bytes: number; read?: ExportedProduct['read'] } & 
   | { [Field in Exclude<keyof ExportedRow, 'id'>]: null }
 )
 
-const rowsPerFetch = 200
 /** A fetch brings products up to this size whole; of larger ones it brings the size, and they are read by their ids. */
 const smallBytes = 4 * 1024
-const bytesPerBatch = 512 * 1024
 
 const fields = fieldColumns.map(({ name, field, isPlain }) =>
   isPlain ? raw(`product.${name}`) : raw(`to_json(product.${name}) as ${field}`),
@@ -56,7 +55,7 @@ export async function* batchesOfLines(
       from products as product cross join lateral (select ${bytes} as bytes) as size
       left join lateral (select ${lineColumns}) as line on size.bytes <= ${smallBytes}::int
       where ${matching(projectId, filters)} order by product.id`,
-    rowsPerFetch,
+    fileLimits.exportProducts,
   )
   const namePaths = pathNamer(reader, projectId)
   for await (const fetched of rows)
@@ -70,7 +69,7 @@ function* batchesBySize(rows: SizedRow[]): Generator<SizedRow[]> {
   let batch: SizedRow[] = []
   let total = 0
   for (const row of rows) {
-    if (batch.length > 0 && total + row.bytes > bytesPerBatch) {
+    if (batch.length > 0 && total + row.bytes > fileLimits.exportBytes) {
       yield batch
       batch = []
       total = 0

@@ -1,10 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { broad, join, plannedAnew, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { listLimits } from '../../limits.ts'
 import { type Filters, matching } from '../product-filters.ts'
 import type { Facet, ProductFacets } from './product-facets.schema.ts'
-
-/** Of the values of one facet. A single value is at most 60 KiB as JSON. */
-const mostBytes = 64 * 1024
 
 type Wanted = { attributes: readonly string[]; mostValues: number }
 type FacetRow = Omit<Facet, 'attribute'> & { matches: number }
@@ -81,6 +79,6 @@ function facetOf(index: number, mostValues: number): Sql {
         select value, products, row_number() over first as place, sum(octet_length(value::text)) over first as bytes
         from (select value, products from ${counted} order by ${byProducts} limit ${mostValues}) as most
         window first as (order by ${byProducts} rows unbounded preceding)
-      ) as shown where bytes <= ${mostBytes}
+      ) as shown where bytes <= ${listLimits.facetBytes}
     ) as values`
 }

@@ -2,6 +2,7 @@ import { batchByKey } from '../../../platform/database/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'
+import { listLimits } from '../../limits.ts'
 import {
   type Counted,
   type CountedPage,
@@ -18,8 +19,6 @@ type AskedPage = CountedPage & { shape: Shape }
 
 type FoundPage = ItemTexts & { place: number }
 
-const atOnce = 2
-
 /** Undefined for a page that has to be asked for alone. */
 export type ReadCountedPage = (page: CountedPage) => Promise<ItemTexts> | undefined
 
@@ -27,12 +26,15 @@ export type ReadCountedPage = (page: CountedPage) => Promise<ItemTexts> | undefi
 export function batchPages(database: Queryable): ReadCountedPage {
   // Sixteen pages along an index take a hundred times as long as a product, and each order is a group of its own: together they would take
   // all connections of tokens and single products.
-  const sorted = limitConcurrency({ most: atOnce, patienceSeconds: 10 })
+  const sorted = limitConcurrency({
+    most: listLimits.sortedStatements,
+    patienceSeconds: listLimits.sortedWaitSeconds,
+  })
   const read = batchByKey({
     groupOf,
     keyOf,
     keysPerStatement: () => 16,
-    atOnce,
+    atOnce: listLimits.sortedStatements,
     async load(pages: AskedPage[]) {
       const ask = () => database.query(sql<FoundPage>`${selectPages(pages)}`)
       const found = await (pages.every(isByIds) ? ask() : sorted.run(ask))

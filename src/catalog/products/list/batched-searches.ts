@@ -3,6 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { failureOf } from '../../../platform/database/failures.ts'
 import { broad, sql } from '../../../platform/database/sql.ts'
 import { limitConcurrency, TooBusy } from '../../../platform/scheduling/concurrency-limit.ts'
+import { listLimits } from '../../limits.ts'
 import { type ItemTexts, itemTexts } from './page-form.ts'
 import { type Search, selectSearches } from './searched-page.sql.ts'
 
@@ -12,14 +13,12 @@ type WaitingSearch = Search & { latest: number }
 
 export type ReadSearch = (search: Search) => Promise<ItemTexts>
 
-const mostTogether = 8
-const atOnce = 2
-/** About how many products a statement may look at: whoever shares it waits for all of them. */
-const mostFound = 100_000
-/** How long a search waits for its statement to begin. */
-const patienceSeconds = 5
 /** How many searches are asked for or about to be, of one project as many as two statements hold; the others wait for their turn. */
-const places = { most: 64, mostOfProject: mostTogether * atOnce, patienceSeconds }
+const places = {
+  most: listLimits.searches,
+  mostOfProject: listLimits.searchesTogether * listLimits.searchStatements,
+  patienceSeconds: listLimits.searchWaitSeconds,
+}
 
 /**
  * Searches of one project and one kind that are asked for in one moment, or wait for their turn, share a statement. Where the last ones
@@ -54,7 +53,7 @@ export function batchSearches(database: Queryable): ReadSearch {
       const failure = failureOf(error)
       if (searches.length === 1 || failure === 'database_unavailable' || failure === 'too_busy') throw error
       // A search that takes too long, or fails, is no fault of those that share its statement.
-      foundLately = mostFound
+      foundLately = listLimits.searchedProducts
       const alone = async (search: Search) => (await ask([search])).get(keyOf(search)) as ItemTexts
       return new Map(searches.map((search) => [keyOf(search), alone(search)]))
     }
@@ -63,12 +62,16 @@ export function batchSearches(database: Queryable): ReadSearch {
   const read = batchByKey({
     groupOf,
     keyOf,
-    keysPerStatement: () => Math.min(mostTogether, Math.max(1, Math.floor(mostFound / foundLately))),
-    atOnce,
+    keysPerStatement: () =>
+      Math.min(
+        listLimits.searchesTogether,
+        Math.max(1, Math.floor(listLimits.searchedProducts / foundLately)),
+      ),
+    atOnce: listLimits.searchStatements,
     load,
   })
   return async (search) => {
-    const latest = performance.now() + patienceSeconds * 1000
+    const latest = performance.now() + listLimits.searchWaitSeconds * 1000
     return (await turns.run(() => read({ ...search, latest }), search.projectId)) as ItemTexts
   }
 }

@@ -12,6 +12,7 @@ import type { Category } from '../../categories/category.schema.ts'
 import { deleteCategoryRow, findCategoriesBelow, findCategory } from '../../categories/category.sql.ts'
 import { findLineage, lockTree } from '../../categories/category-tree.sql.ts'
 import { findCategories } from '../../categories/look-up-categories.sql.ts'
+import { writeLimits } from '../../limits.ts'
 import { type Author, writeChanges } from '../write-products.ts'
 import {
   childrenWithTakenNames,
@@ -26,9 +27,6 @@ import { moveRules } from './merged-rules.ts'
 export type Merge = { projectId: number; author: Author; ruleset: Ruleset; id: number; into: number }
 type Merged = { into: number; products: number; children: number }
 
-const productsPerBatch = 500
-const statementTimeoutSeconds = 30
-const rounds = 20
 /** A product came into the category, or a category below one of the two, while it was finished. */
 const overtaken: string[] = [sqlStates.foreignKeyViolation, sqlStates.uniqueViolation]
 
@@ -39,7 +37,7 @@ const overtaken: string[] = [sqlStates.foreignKeyViolation, sqlStates.uniqueViol
 export async function mergeCategory(database: Database, merge: Merge): Promise<Merged> {
   await requireMergeable(database, merge)
   let products = 0
-  for (let left = rounds; left > 0; left -= 1) {
+  for (let left = writeLimits.mergeRounds; left > 0; left -= 1) {
     products += await moveProducts(database, merge)
     const children = await finish(database, merge)
     if (children !== undefined) return { into: merge.into, products, children }
@@ -74,18 +72,22 @@ function fault(code: string, message: string): Problem {
 }
 
 async function moveProducts(database: Database, merge: Merge): Promise<number> {
-  const limits = { statementTimeoutSeconds, bulk: true, project: merge.projectId }
+  const limits = {
+    statementTimeoutSeconds: writeLimits.mergeStatementSeconds,
+    bulk: true,
+    project: merge.projectId,
+  }
   let moved = 0
   await walkInBatches({}, async () => {
     const batch = await database.transaction((tx) => moveBatch(tx, merge), limits)
     moved += batch
-    return batch < productsPerBatch || undefined
+    return batch < writeLimits.mergedProducts || undefined
   })
   return moved
 }
 
 async function moveBatch(tx: Transaction, { projectId, author, ruleset, id, into }: Merge): Promise<number> {
-  const rows = await lockProductsOf(tx, projectId, id, productsPerBatch)
+  const rows = await lockProductsOf(tx, projectId, id, writeLimits.mergedProducts)
   // Held, so that nobody deletes it meanwhile; one that is gone is told of in the end.
   const [target] = rows.length === 0 ? [] : await findCategories(tx, projectId, [into], [], true)
   if (target === undefined) return 0

@@ -1,11 +1,10 @@
+import { promptLimits } from '../../../model/limits/prompts.ts'
 import { compareVersions, parseVersion, type VersionNumber } from '../../../model/prompts/version-number.ts'
 import type { Database, SnapshotReader } from '../../../platform/database/database.ts'
 import { mapInTurns } from '../../../platform/scheduling/map-in-turns.ts'
 import type { Outcome } from './prompt-outcomes.schema.ts'
 import { type PromptWrite, promptWrites } from './prompt-outcomes.sql.ts'
 
-/** Each batch is a statement of its own, so that no number of writes reaches the time limit of one. */
-const writesAtOnce = 5_000
 const idsOfWord = 32
 const idsOfBlock = 65_536
 
@@ -16,7 +15,8 @@ export async function listOutcomes(
   promptId: number,
   signal?: AbortSignal,
 ): Promise<Outcome[]> {
-  const read = (reader: SnapshotReader) => reader.batches(promptWrites(projectId, promptId), writesAtOnce)
+  const read = (reader: SnapshotReader) =>
+    reader.batches(promptWrites(projectId, promptId), promptLimits.outcomeWrites)
   const tallies = new Map<string, Tally>()
   for await (const writes of database.snapshot(projectId, read, signal))
     await mapInTurns(writes, (write) =>
