@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gibibyte, kibibyte, mebibyte } from '../src/platform/units.ts'
 import { filesOf, root } from './tree.ts'
 
 const files = [
@@ -8,6 +9,7 @@ const files = [
   'src/access/limits.ts',
   'src/catalog/limits.ts',
   'src/delivery/limits.ts',
+  'src/operations/limits.ts',
 ]
 const table = /\/\*\* ([^\n]+?) \*\/\nexport const (\w+) = \{\n(.*?)\n\}/gs
 const entry = /\/\*\* ([^\n]+?) \*\/\n\s*(\w+):/g
@@ -46,8 +48,9 @@ const units: [ending: string, steps: [name: string, size: number][]][] = [
   [
     'Bytes',
     [
-      ['MiB', 1024 * 1024],
-      ['KiB', 1024],
+      ['GiB', gibibyte],
+      ['MiB', mebibyte],
+      ['KiB', kibibyte],
       ['bytes', 1],
     ],
   ],

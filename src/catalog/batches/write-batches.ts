@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mostBatchesOfProject } from '../../platform/database/connection-classes.ts'
 import { bulkLimits, type Transaction, type Writable } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
 import type { Line } from '../../platform/http/request/split-body.ts'
+import { databaseLimits } from '../../platform/limits/database.ts'
 import { repeat, retry } from '../../platform/scheduling/retry.ts'
 import { writeLimits } from '../limits.ts'
 import { overtaken, type WriteHow, writeBatch } from './apply-batch.ts'
@@ -66,7 +66,7 @@ async function runSideBySide<Result>(
   try {
     for await (const batch of readAhead(batches)) {
       const mustWait = () =>
-        running.length === mostBatchesOfProject ||
+        running.length === databaseLimits.batchesOfProject ||
         running.some((other) => !other.skus.isDisjointFrom(batch.skus))
       while (mustWait()) {
         await running[0]?.told

@@ -14,13 +14,14 @@ import type { Database } from '../../platform/database/database.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { checkInput, withPlainErrors } from '../../platform/http/request/check-input.ts'
 import { visible } from '../../platform/terminal/visible.ts'
+import { mebibyte } from '../../platform/units.ts'
 import { type CommonOptions, command, parseId, withDatabase } from '../command.ts'
 import { Interrupted } from '../signals.ts'
 
 type TailOptions = CommonOptions & { project: number; after?: string; types?: string[] }
 
 const pauseMilliseconds = 500
-const atOnce = { limit: 500, mostBytes: 4 * 1024 * 1024 }
+const atOnce = { limit: 500, mostBytes: 4 * mebibyte }
 const TypesSchema = Type.Object({ types: Type.Array(OneOf(typePatterns)) })
 
 export function eventsCommand(): Command {

@@ -5,12 +5,13 @@ import type { LineState, Outcome, Proposal, ProposalLine } from '../../catalog/p
 import type { ProposalRow } from '../../catalog/proposals/proposal.sql.ts'
 import { shown } from '../../catalog/proposals/tell-proposal.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { mebibyte } from '../../platform/units.ts'
 import { type CommonOptions, print } from '../command.ts'
 
 type LineOptions = CommonOptions & { project: number; state?: LineState; outcome?: Outcome }
 
 const linesPerPage = 100
-const bytesPerPage = 8 * 1024 * 1024
+const bytesPerPage = 8 * mebibyte
 
 /** In a row of a table. */
 export function briefly({ id, title, state, origin, actor, summary, created_at }: Proposal): object {

@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { type Readable, pipeline as startPipeline } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
+import { mebibyte } from '../../platform/units.ts'
+import { operationLimits } from '../limits.ts'
 import {
   backupFormat,
   digestLength,
@@ -12,7 +14,7 @@ import {
   parseLastLine,
   type SavedTable,
 } from './manifest.ts'
-import { longestManifest, parseManifest } from './parse-manifest.ts'
+import { parseManifest } from './parse-manifest.ts'
 
 /** A file that is complete, unaltered and from a release that this one can read. */
 export type Backup = {
@@ -60,7 +62,7 @@ async function readManifest(file: string): Promise<Manifest> {
       throw new Error(
         `${file} was altered: its content does not have the checksum at its end; take another copy of it, or an older backup`,
       )
-    const text = await readAt(handle, end.manifestAt, Math.min(length, longestManifest + 1))
+    const text = await readAt(handle, end.manifestAt, Math.min(length, operationLimits.manifestBytes + 1))
     return parseManifest(text.toString('utf8'), end.manifestAt, file)
   } finally {
     await handle.close()
@@ -90,7 +92,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
 
 async function digestOf(file: string, length: number): Promise<string> {
   const digest = createHash('sha256')
-  for await (const part of createReadStream(file, { end: length - 1, highWaterMark: 1024 * 1024 }))
+  for await (const part of createReadStream(file, { end: length - 1, highWaterMark: mebibyte }))
     digest.update(part)
   return digest.digest('hex')
 }

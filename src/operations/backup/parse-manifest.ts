@@ -1,11 +1,10 @@
 import { compareReleases, thisRelease } from '../../platform/database/migration/migration-file.ts'
 import type { BodyFault, Problem } from '../../platform/http/problems.ts'
 import { compileBody } from '../../platform/http/request/validate-body.ts'
+import { operationLimits } from '../limits.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
 import { firstLine, type Manifest, ManifestSchema } from './manifest.ts'
 
-/** Of this release's schema it takes about 20 KiB. */
-export const longestManifest = 4 * 1024 * 1024
 const mostShownFaults = 5
 
 const checkShape = compileBody(ManifestSchema)
@@ -15,7 +14,7 @@ export function parseManifest(text: string, manifestAt: number, file: string): M
   const refuse = (reason: string): never => {
     throw new Error(`${file} cannot be restored: ${reason}`)
   }
-  if (text.length > longestManifest) return refuse('its manifest is too long')
+  if (text.length > operationLimits.manifestBytes) return refuse('its manifest is too long')
   const parsed = parseJson(text)
   if (parsed === undefined) return refuse('its manifest is not JSON')
   const result = checkShape(parsed)

@@ -4,6 +4,7 @@ import { openDatabase } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { type Release, thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { waitUntil } from '../../platform/scheduling/retry.ts'
+import { operationLimits } from '../limits.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { makeSchema } from './make-schema.ts'
 import type { Manifest } from './manifest.ts'
@@ -13,7 +14,6 @@ import { type RestoreOptions, restoreRows } from './restore-rows.ts'
 import { restoresMigration } from './restores.sql.ts'
 import { listTables } from './schema.sql.ts'
 
-const patienceMilliseconds = 10_000
 const pollMilliseconds = 100
 
 export type Restored = {
@@ -77,6 +77,6 @@ export async function takeRestoreLock(client: pg.Client): Promise<void> {
     )
     return rows[0]?.taken === true
   }
-  if (!(await waitUntil(take, pollMilliseconds, patienceMilliseconds)))
+  if (!(await waitUntil(take, pollMilliseconds, operationLimits.restoreWaitMilliseconds)))
     throw new Error('another process restores a backup into this database; wait for its end')
 }

@@ -4,14 +4,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { JobKind } from '../../platform/jobs/job.ts'
 import type { Timer } from '../../platform/jobs/timers.ts'
+import { operationLimits } from '../limits.ts'
 import { type BackupPlan, prepareFolder } from './backup-plan.ts'
 import { nameOfBackup, newestKept, removeOldest, removePartial } from './kept-backups.ts'
 import { saveBackup } from './save-backup.ts'
 
 export const backupKind = 'backup'
-/** How often the schedule is checked: a clock change must not delay a backup for long. */
-const mostLookMilliseconds = 30_000
-const longestPauseSeconds = 600
 
 type ScheduleParts = {
   plan: BackupPlan
@@ -32,7 +30,7 @@ export function scheduleBackups({
   connection,
   log,
   onTimes = () => {},
-  lookMilliseconds = Math.min(mostLookMilliseconds, plan.everySeconds * 250),
+  lookMilliseconds = Math.min(operationLimits.backupLookMilliseconds, plan.everySeconds * 250),
 }: ScheduleParts): {
   kind: JobKind
   timer: Timer
@@ -62,7 +60,7 @@ export function scheduleBackups({
       mostOfProject: 1,
       reserved: 0,
       maxAttempts: Number.POSITIVE_INFINITY,
-      longestPauseSeconds: Math.min(everySeconds, longestPauseSeconds),
+      longestPauseSeconds: Math.min(everySeconds, operationLimits.backupPauseSeconds),
       async run({ signal, attempts }) {
         while (!signal.aborted) {
           // Returning resets the failed attempts.

@@ -16,6 +16,7 @@ import {
   offerNext,
   swapClusters,
 } from '../../platform/database/embedded/swap-clusters.ts'
+import { operationLimits } from '../limits.ts'
 import { type CopyOptions, copyAlone, requireCluster, withServerAlone } from './copy-alone.ts'
 
 export type UpgradeOptions = CopyOptions<'ready' | 'apart'> & {
@@ -25,8 +26,6 @@ export type UpgradeOptions = CopyOptions<'ready' | 'apart'> & {
 export type UpgradeStep = Parameters<NonNullable<UpgradeOptions['onStep']>>[0]
 
 export type Upgraded = { from: string; to: string; older: string }
-
-const stopSeconds = 120
 
 /**
  * Copies a cluster of an older PostgreSQL into one of this version's, and puts that in its place. The older one stays, under another
@@ -102,7 +101,7 @@ async function openNext(work: string) {
 
 /** A server that ends in order has everything on disk, and takes its lock file along. */
 async function untilStopped(folder: string): Promise<void> {
-  const deadline = Date.now() + stopSeconds * 1000
+  const deadline = Date.now() + operationLimits.upgradeStopSeconds * 1000
   const isThere = () => existsSync(join(folder, 'postmaster.pid'))
   while (isThere() && postmasterPid(folder) !== undefined && Date.now() < deadline) await sleep(50)
   if (isThere()) throw new Error(`the PostgreSQL in ${folder} did not end in order; run this again`)

@@ -7,6 +7,7 @@ import { recordEvents } from '../../model/events/record-events.sql.ts'
 import { formatVersion } from '../../model/prompts/version-number.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { millisecondsOf } from '../../platform/units.ts'
 import {
   type DemoLine,
   type DemoPrompt,
@@ -21,7 +22,6 @@ import { addChanges, addProducts, addProposal } from './demo-life.ts'
 
 /** Who moved the shop in, and wrote its prompts. */
 const author = { actor: 'demo', source: 'cli' } as const
-const dayMilliseconds = 86_400_000
 /** Of prompt versions: from moving in until lately. */
 const [firstVersionDaysAgo, lastVersionDaysAgo] = [115, 27]
 
@@ -64,7 +64,7 @@ async function addPrompt(tx: Transaction, projectId: number, prompt: DemoPrompt)
   const promptId = (await insertPrompt(tx, projectId, prompt)) as number
   const pause = (firstVersionDaysAgo - lastVersionDaysAgo) / (versions.length - 1)
   for (const [index, version] of versions.entries()) {
-    const at = new Date(Date.now() - (firstVersionDaysAgo - index * pause) * dayMilliseconds)
+    const at = new Date(Date.now() - (firstVersionDaysAgo - index * pause) * millisecondsOf.day)
     await insertPromptVersion(tx, projectId, promptId, { ...version, actor, at })
   }
   const objects = [{ id: promptId, after: await requirePrompt(tx, projectId, promptId) }]

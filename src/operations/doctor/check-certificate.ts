@@ -9,10 +9,9 @@ import {
   readCertificate,
 } from '../../platform/http/tls/certificate.ts'
 import { needsRenewal, selfSignedFiles } from '../../platform/http/tls/self-signed.ts'
+import { millisecondsOf } from '../../platform/units.ts'
+import { doctorLimits } from '../limits.ts'
 import { type Check, type CheckContext, type Finding, failure, ok, warning } from './check.ts'
-
-const warnDays = 21
-const millisecondsOfDay = 24 * 3600 * 1000
 
 export const certificateCheck: Check = {
   name: 'certificate',
@@ -52,8 +51,8 @@ export function judgeCertificate(
 function judgeOwnTime(certificate: X509Certificate, now: Date): Finding | undefined {
   const fault = faultOfTime(certificate, now)
   if (fault !== undefined) return failure(`it ${fault}`, 'renew it and start the service again')
-  const left = Math.floor((certificate.validToDate.getTime() - now.getTime()) / millisecondsOfDay)
-  if (left >= warnDays) return undefined
+  const left = Math.floor((certificate.validToDate.getTime() - now.getTime()) / millisecondsOf.day)
+  if (left >= doctorLimits.certificateDays) return undefined
   return warning(
     `it ends on ${day(certificate.validToDate)}, in ${left} days`,
     'renew it and start the service again',

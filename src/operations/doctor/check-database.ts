@@ -7,12 +7,8 @@ import {
   wantedRelease,
 } from '../../platform/database/migration/state.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { doctorLimits } from '../limits.ts'
 import { type Check, type Finding, failure, ok, onDatabase, warning } from './check.ts'
-
-const clockWarnSeconds = 2
-const clockFailSeconds = 300
-/** The connections that commands and the operator's own tools need beside the pool. */
-const spareConnections = 10
 
 export const databaseChecks: Check[] = [
   onDatabase('database', async (database) => {
@@ -32,7 +28,7 @@ export const databaseChecks: Check[] = [
   onDatabase('connections', async (database, { config: { poolSize } }) => {
     const most = await readConnectionRoom(database)
     const detail = `the service may open ${poolSize}, the server allows ${most}`
-    if (most >= poolSize + spareConnections) return ok(detail)
+    if (most >= poolSize + doctorLimits.spareConnections) return ok(detail)
     const advice = 'lower CATALOG_POOL_SIZE or --workers, or raise max_connections of the server'
     return most >= poolSize ? warning(detail, advice) : failure(detail, advice)
   }),
@@ -78,6 +74,8 @@ export function judgeClock(aheadSeconds: number): Finding {
   const off = Math.abs(aheadSeconds)
   const detail = `the database's clock is ${off.toFixed(1)} s ${aheadSeconds < 0 ? 'behind' : 'ahead of'} this machine's`
   const advice = 'set both clocks by NTP'
-  if (off > clockFailSeconds) return failure(detail, advice)
-  return off > clockWarnSeconds ? warning(detail, advice) : ok('the same as that of the database')
+  if (off > doctorLimits.clockFailureSeconds) return failure(detail, advice)
+  return off > doctorLimits.clockWarningSeconds
+    ? warning(detail, advice)
+    : ok('the same as that of the database')
 }

@@ -1,10 +1,8 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { gibibyte } from '../../platform/units.ts'
+import { doctorLimits } from '../limits.ts'
 import { type Check, type Finding, failure, ok, warning } from './check.ts'
-
-const gibibyte = 1024 ** 3
-const scarceBytes = 2 * gibibyte
-const fullBytes = gibibyte / 4
 
 export const diskCheck: Check = {
   name: 'disk',
@@ -17,8 +15,8 @@ export const diskCheck: Check = {
 export function judgeDisk(freeBytes: number, folder: string): Finding {
   const detail = `${(freeBytes / gibibyte).toFixed(1)} GiB free for ${folder}`
   const advice = 'make room, or move the data folder; writes answer 503 on a full disk'
-  if (freeBytes < fullBytes) return failure(detail, advice)
-  return freeBytes < scarceBytes ? warning(detail, advice) : ok(detail)
+  if (freeBytes < doctorLimits.fullBytes) return failure(detail, advice)
+  return freeBytes < doctorLimits.scarceBytes ? warning(detail, advice) : ok(detail)
 }
 
 function nearestExisting(folder: string): string {

@@ -1,10 +1,8 @@
 import { findFeedLag } from '../../delivery/events/feed-lag.sql.ts'
 import { findMissingEvents } from '../../delivery/events/missing-events.sql.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { doctorLimits } from '../limits.ts'
 import { type Check, failure, ok, onDatabase, warning } from './check.ts'
-
-/** A service numbers events within a second, or two. */
-const longestLagSeconds = 60
 
 /** Compares the event feed with the latest changes of every kind, and checks that events get their numbers. */
 export const eventsCheck: Check = onDatabase('events', async (database) => {
@@ -19,7 +17,7 @@ export const eventsCheck: Check = onDatabase('events', async (database) => {
       'find out what writes to the tables without their triggers; clients that keep a copy by events need a new export',
     )
   const lag = await findFeedLag(database)
-  if (lag > longestLagSeconds)
+  if (lag > doctorLimits.eventSeconds)
     return warning(
       `an event waits for its number since ${Math.round(lag)} seconds`,
       'see that a service runs, and its log: "numbering of events"',

@@ -3,10 +3,8 @@ import { areJobsRun, countJobs, type JobCounts } from '../../platform/jobs/job-l
 import { upkeepKind } from '../../platform/jobs/recurring.ts'
 import { backupKind } from '../backup/schedule-backups.ts'
 import { kindsOf } from '../jobs/job-ends.ts'
+import { doctorLimits } from '../limits.ts'
 import { type Check, type Finding, ok, onDatabase, warning } from './check.ts'
-
-/** A service starts a due job within a second, unless all places of its kind are taken. */
-const longestDueSeconds = 60
 
 /** Warns about jobs that failed, and about jobs that no service starts. */
 export const jobsCheck: Check = onDatabase('jobs', async (database, { config }) => {
@@ -15,7 +13,7 @@ export const jobsCheck: Check = onDatabase('jobs', async (database, { config }) 
   )
   if (table?.found !== true) return ok('there are none before the migrations are applied')
   const counts = await countJobs(database, kindsOf(config))
-  return judgeJobs(counts, await areJobsRun(database, longestDueSeconds))
+  return judgeJobs(counts, await areJobsRun(database, doctorLimits.dueSeconds))
 })
 
 function judgeJobs(counts: JobCounts[], areRun: boolean): Finding {
@@ -28,7 +26,8 @@ function judgeJobs(counts: JobCounts[], areRun: boolean): Finding {
   // While no service runs, recurring work is late without harm.
   const overdue = counts.filter(
     ({ kind, oldest_due_seconds }) =>
-      oldest_due_seconds > longestDueSeconds && (areRun || (kind !== upkeepKind && kind !== backupKind)),
+      oldest_due_seconds > doctorLimits.dueSeconds &&
+      (areRun || (kind !== upkeepKind && kind !== backupKind)),
   )
   if (overdue.length === 0) return ok('none failed, and none has been due for more than a minute')
   const detail = `jobs have been due for more than a minute: ${overdue.map(describe).join(', ')}`

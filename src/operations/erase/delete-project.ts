@@ -2,6 +2,7 @@ import { type Actor, insertAuditEntry } from '../../access/audit/audit.sql.ts'
 import { lockProject, type Project } from '../../access/projects/project.sql.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { isReferenceGone } from '../../platform/database/failures.ts'
+import { operationLimits } from '../limits.ts'
 import { deleteProducts, lockProductsAfter } from './delete-products.sql.ts'
 import {
   afterProducts,
@@ -15,10 +16,6 @@ import {
   holdCounts,
   shutOut,
 } from './delete-project.sql.ts'
-
-const rowsPerBatch = 5_000
-const productsPerBatch = 1_000
-const mostRounds = 20
 
 /** How many rows are deleted, and about how many there are. */
 type Progress = (deleted: number, all: number) => void
@@ -41,7 +38,7 @@ export async function deleteProject(
     tell(deleted, Math.max(all, deleted))
   }
   // Whoever was let in before the API was closed, or an operator in the console, may write meanwhile.
-  for (let left = mostRounds; left > 0; left -= 1)
+  for (let left = operationLimits.deletionRounds; left > 0; left -= 1)
     if ((await emptyProject(database, id, count)) && (await removeProject(database, actor, project)))
       return project
   throw new Error(`somebody keeps writing to project ${id}; the API is closed to it: delete it again later`)
@@ -83,7 +80,7 @@ async function emptyTable(
   const deleteBatch = () =>
     database.transaction(async (tx) => {
       await announceDeletion(tx, id)
-      return deleteSome(tx, table, id, rowsPerBatch)
+      return deleteSome(tx, table, id, operationLimits.deletedRows)
     })
   while ((await deleteBatch()) > 0);
 }
@@ -97,7 +94,7 @@ async function emptyTableOfProducts(
   let from: number | null = 0
   while (from !== null) {
     const batch: Awaited<ReturnType<typeof deleteSomeOfProducts>> = await database.transaction((tx) =>
-      deleteSomeOfProducts(tx, table, id, from as number, rowsPerBatch),
+      deleteSomeOfProducts(tx, table, id, from as number, operationLimits.deletedRows),
     )
     count(batch.count)
     from = batch.last
@@ -112,7 +109,7 @@ async function deleteAllProducts(
   let last: number | undefined = 0
   while (last !== undefined) {
     const ids: number[] = await database.transaction(async (tx) => {
-      const locked = await lockProductsAfter(tx, id, last as number, productsPerBatch)
+      const locked = await lockProductsAfter(tx, id, last as number, operationLimits.deletedProducts)
       if (locked.length > 0) await deleteProducts(tx, id, locked)
       return locked
     })

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseLimits } from '../limits/database.ts'
 import { batcher, settle, type Wanted } from '../scheduling/batcher.ts'
 import type { Database, Transaction } from './database.ts'
 import { failureForWaiting, failureOf, isLockedOut } from './failures.ts'
-import { lockPatienceMilliseconds } from './open-pool.ts'
 
 /** A kind of write that requests make one at a time. */
 export type BatchedWrite<Item, Result> = {
@@ -16,11 +16,6 @@ export type BatchedWrite<Item, Result> = {
   together: (tx: Transaction, items: Item[]) => Promise<Result[]>
   alone: (item: Item) => Promise<Result>
 }
-
-const mostTogether = 100
-const largestTogether = 512 * 1024
-/** How long a common transaction may wait for other writers in all; a single wait ends it after 30 ms already. */
-const patienceSeconds = 2
 
 /**
  * Writes that arrive in one turn of the event loop, or while the ones before are being made, are made together, in one
@@ -37,7 +32,7 @@ export function batchWrites<Item, Result>(
     const [first, ...others] = batch
     if (first === undefined) return undefined
     if (others.length === 0) {
-      const patience = sleep(lockPatienceMilliseconds, undefined, { ref: false })
+      const patience = sleep(databaseLimits.lockMilliseconds, undefined, { ref: false })
       await Promise.race([settle(first, alone), patience])
       return undefined
     }
@@ -45,8 +40,8 @@ export function batchWrites<Item, Result>(
       const items = batch.map(({ item }) => item)
       const results = await database.transaction((tx) => together(tx, items), {
         project: projectOf(first.item),
-        lockTimeoutMilliseconds: lockPatienceMilliseconds,
-        statementTimeoutSeconds: patienceSeconds,
+        lockTimeoutMilliseconds: databaseLimits.lockMilliseconds,
+        statementTimeoutSeconds: databaseLimits.sharedSeconds,
       })
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
       return undefined
@@ -75,7 +70,7 @@ export function batchWrites<Item, Result>(
   }
 
   return batcher({
-    ...{ groupOf: projectOf, keyOf, sizeOf, largestTogether, run },
-    mostTogether: () => mostTogether,
+    ...{ groupOf: projectOf, keyOf, sizeOf, largestTogether: databaseLimits.sharedBytes, run },
+    mostTogether: () => databaseLimits.sharedWrites,
   })
 }

@@ -1,10 +1,9 @@
+import { databaseLimits } from '../limits/database.ts'
 import { limitConcurrency } from '../scheduling/concurrency-limit.ts'
 import { doubling, pauseAfter } from '../scheduling/retry.ts'
 
 type Connect = <Client>(open: () => Promise<Client>) => Promise<Client>
 
-/** So many connections are opened at once; a server that has just come back has work to do besides letting us in. */
-const mostAtOnce = 4
 const retries = { pauses: doubling(40, 400), jitter: 0.3 }
 
 /**
@@ -13,7 +12,7 @@ const retries = { pauses: doubling(40, 400), jitter: 0.3 }
  * moment do not come back at the same moment.
  */
 export function connectWithBackoff(): Connect {
-  const limit = limitConcurrency({ most: mostAtOnce, patienceSeconds: 0 })
+  const limit = limitConcurrency({ most: databaseLimits.openings, patienceSeconds: 0 })
   let away: { error: unknown; failures: number; until: number } | undefined
   let isTrying = false
 

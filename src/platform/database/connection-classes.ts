@@ -1,3 +1,5 @@
+import { databaseLimits } from '../limits/database.ts'
+
 /**
  * What a connection is used for. Each class has connections of its own, so that no kind of work can take those of another:
  * reads and tokens are answered whatever exports, pushes, waiting writers or broad queries do. Of those that a process has beyond
@@ -33,8 +35,6 @@ export type ConnectionShares = Readonly<Record<ConnectionClass, number>>
 export const connectionClasses = Object.keys(classes) as ConnectionClass[]
 export const leastConnections = Object.values(classes).reduce((sum, { least }) => sum + least, 0)
 const ofProjects = new Set<ConnectionClass>(['writes', 'waiting', 'bulk', 'exports'])
-/** How many batches of one project's pushes are written at once, where there is room. */
-export const mostBatchesOfProject = 3
 
 const shares = Object.values(classes).reduce((sum, { share }) => sum + share, 0)
 /** Beyond the least, the worker that runs jobs gets these first: deliveries 1, and jobs one for each heavy kind. */
@@ -78,6 +78,6 @@ export function poolOf(name: ConnectionClass): PoolName {
 /** How many connections of a class one project may use at once. */
 export function mostOfProject(name: ConnectionClass, size: number): number {
   if (!ofProjects.has(name)) return size
-  if (name === 'bulk') return Math.max(1, Math.min(mostBatchesOfProject, size - 1))
+  if (name === 'bulk') return Math.max(1, Math.min(databaseLimits.batchesOfProject, size - 1))
   return Math.max(1, Math.ceil(size / 2))
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { databaseLimits } from '../limits/database.ts'
 import { type ConcurrencyLimit, limitConcurrency } from '../scheduling/concurrency-limit.ts'
 import { isCommitUnderWay } from './commit-outcome.ts'
 import { connectWithBackoff } from './connect-with-backoff.ts'
@@ -21,12 +22,7 @@ type ConnectionOptions = Omit<PoolOptions, 'size'> & { refusesWrites: () => stri
 
 type Class = { pool: pg.Pool; limit: ConcurrencyLimit }
 
-const readPatienceSeconds = 3
-const commandPatienceSeconds = 30
-const closeMilliseconds = 3_000
 const readClasses = new Set<ConnectionClass>(['reads', 'lists', 'exports'])
-/** How long a commit that the server does not answer keeps its place among the connections of its class. */
-const longestCommitMilliseconds = 60_000
 
 /** Opens one pool for everything, as a command needs it, or several with limits by class, as a service does. */
 export function openConnections(
@@ -99,7 +95,7 @@ export function openConnections(
     // A server that hangs must not keep us from leaving.
     async close() {
       const ended = Promise.all([...pools].map((pool) => pool.end()))
-      await Promise.race([ended, sleep(closeMilliseconds, undefined, { ref: false })])
+      await Promise.race([ended, sleep(databaseLimits.closeMilliseconds, undefined, { ref: false })])
     },
   }
 }
@@ -124,12 +120,12 @@ function whenAnswered(client: pg.PoolClient, then: () => void): void {
     client.off('drain', settle).off('end', settle)
     then()
   }
-  const timer = setTimeout(settle, longestCommitMilliseconds).unref()
+  const timer = setTimeout(settle, databaseLimits.commitMilliseconds).unref()
   client.once('drain', settle).once('end', settle)
 }
 
 function oneForAll(size: number, options: Omit<PoolOptions, 'size'>): Record<ConnectionClass, Class> {
-  const limit = limitConcurrency({ most: size, patienceSeconds: commandPatienceSeconds })
+  const limit = limitConcurrency({ most: size, patienceSeconds: databaseLimits.commandWaitSeconds })
   const one = { pool: openPool('any', { ...options, size }), limit }
   return Object.fromEntries(connectionClasses.map((name) => [name, one])) as Record<ConnectionClass, Class>
 }
@@ -163,5 +159,5 @@ const patientClasses = new Set<ConnectionClass>(['bulk', 'background', 'deliveri
 /** Batches of a push and background work are bounded where they begin, and wait for as long as it takes. */
 function patienceOf(name: ConnectionClass, statementTimeoutSeconds: number): number {
   if (patientClasses.has(name)) return 0
-  return name === 'reads' ? readPatienceSeconds : statementTimeoutSeconds
+  return name === 'reads' ? databaseLimits.readWaitSeconds : statementTimeoutSeconds
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { databaseLimits } from '../limits/database.ts'
 import { retry } from '../scheduling/retry.ts'
 import { watchCommits } from './commit-outcome.ts'
 import type { ConnectionClass, ConnectionShares } from './connection-classes.ts'
@@ -27,7 +28,10 @@ export type TransactionLimits = {
 }
 
 /** Of a transaction that writes very many rows. */
-export const bulkLimits = { statementTimeoutSeconds: 30, bulk: true } as const
+export const bulkLimits = {
+  statementTimeoutSeconds: databaseLimits.bulkStatementSeconds,
+  bulk: true,
+} as const
 
 /** The pool or a transaction: one statement is a whole by itself, more than one asks for a transaction. */
 export type Writable = Queryable & {
@@ -73,15 +77,12 @@ export type DatabaseOptions = {
   refusesWrites?: () => string | undefined
 }
 
-const preparedLimit = 250
 /** Work that lost against another writer left nothing behind, and runs again. */
 const retries = {
-  attempts: 5,
+  attempts: databaseLimits.attempts,
   isRetryable,
   exhausted: (error: unknown) => new DatabaseFailure('too_busy', error),
 }
-/** A snapshot waits for its reader between two batches; a slow reader of an export may take minutes for one. */
-const snapshotIdleSeconds = 300
 
 export function openDatabase({
   connection,
@@ -155,7 +156,7 @@ export function openDatabase({
     }
     try {
       await client.query(
-        `begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '${snapshotIdleSeconds}s'`,
+        `begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = '${databaseLimits.idleSnapshotSeconds}s'`,
       )
       yield* work({ query: (statement) => run(client, statement), batches })
     } catch (error) {
@@ -256,7 +257,7 @@ function statementNames(): (statement: Statement<unknown>) => string | undefined
   return ({ text, connectionClass }) => {
     const known = names.get(text)
     const kind = connectionClass === 'lists' ? 'lists' : 'others'
-    if (known !== undefined || given[kind] >= preparedLimit) return known
+    if (known !== undefined || given[kind] >= databaseLimits.preparedStatements) return known
     given[kind] += 1
     const name = `s${names.size + 1}`
     names.set(text, name)

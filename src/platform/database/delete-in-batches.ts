@@ -1,3 +1,4 @@
+import { databaseLimits } from '../limits/database.ts'
 import { walkInBatches } from '../scheduling/walk-in-batches.ts'
 import type { Queryable } from './database.ts'
 import { failureOf } from './failures.ts'
@@ -5,8 +6,6 @@ import { raw, type Sql, sql } from './sql.ts'
 
 /** Rows that go once the time in a column is past; the column has an index. */
 type Outdated = { table: string; column: string; before: Sql }
-
-const mostRows = 500
 
 /**
  * Deletes outdated rows, oldest first, in statements that are short each, however many rows there are. Rows that somebody
@@ -20,7 +19,7 @@ export async function deleteInBatches(
   // Each batch begins where the last ended: the index still names the rows before, for as long as an old snapshot may see them.
   let from = '-infinity'
   const isTooLarge = (error: unknown) => failureOf(error) === 'query_timeout'
-  await walkInBatches({ first: mostRows, isTooLarge, signal }, async (size) => {
+  await walkInBatches({ first: databaseLimits.deletedRows, isTooLarge, signal }, async (size) => {
     const [batch] = await database.query(deleteBatch({ table, column, before }, from, size))
     if (batch === undefined || batch.last === null) return true
     from = batch.last

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { databaseLimits } from '../limits/database.ts'
 import { version } from '../version.ts'
 import { columnTypes } from './column-types.ts'
 import type { PoolName } from './connection-classes.ts'
@@ -12,13 +13,6 @@ export type PoolOptions = {
   onBrokenConnection: (error: Error) => void
 }
 
-const connectMilliseconds = 3_000
-const keepAliveMilliseconds = 5_000
-/** How long a single write waits for another writer before it makes room for those that need not wait. */
-export const lockPatienceMilliseconds = 30
-// The last line of defence: whoever forgets a transaction does not keep its connection, its locks and its snapshot.
-const idleInTransactionSeconds = 60
-
 // A planner that knows the values finds better plans for filters. Everything else costs more to plan than to run, or is written so
 // that one plan is right whatever the statistics say, also within triggers.
 const planOnce = 'set plan_cache_mode = force_generic_plan'
@@ -27,7 +21,7 @@ const readOnly = 'set default_transaction_read_only = on'
 function settingsOf(kind: PoolName | 'any', statementTimeoutSeconds: number): string[] {
   if (kind === 'lists') return [readOnly]
   if (kind === 'reads') return [planOnce, readOnly]
-  if (kind === 'writes') return [planOnce, `set lock_timeout = ${lockPatienceMilliseconds}`]
+  if (kind === 'writes') return [planOnce, `set lock_timeout = ${databaseLimits.lockMilliseconds}`]
   // A little less than the statement's own limit, so that it is told what it waited for.
   if (kind === 'waiting') return [planOnce, `set lock_timeout = ${statementTimeoutSeconds * 900}`]
   return [planOnce]
@@ -42,7 +36,7 @@ function sessionSettings(kind: PoolName | 'any', statementTimeoutSeconds: number
     'set random_page_cost = 1.1',
     'set jit = off',
     `set statement_timeout = ${statementTimeoutSeconds * 1000}`,
-    `set idle_in_transaction_session_timeout = ${idleInTransactionSeconds * 1000}`,
+    `set idle_in_transaction_session_timeout = ${databaseLimits.idleTransactionSeconds * 1000}`,
     // A server may have other defaults: what is acknowledged must be on disk, and writers must not fail each other.
     "set default_transaction_isolation = 'read committed'",
     // One warning tells that a commit was not confirmed (commit-outcome.ts); a role or an address may have silenced all of them.
@@ -68,13 +62,13 @@ export function openPool(
     types: columnTypes,
     max: size,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: connectMilliseconds,
+    connectionTimeoutMillis: databaseLimits.connectMilliseconds,
     // A hung server never answers: give up a little after it should have canceled the statement itself.
     query_timeout: statementTimeoutSeconds && statementTimeoutSeconds * 1000 + 1000,
     application_name: kind === 'any' ? applicationName : `${applicationName} ${kind}`,
     // A host that vanished without a word is noticed on connections that nobody uses, too.
     keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveMilliseconds,
+    keepAliveInitialDelayMillis: databaseLimits.keepAliveMilliseconds,
     // Said on the connection and not in its options, which an address may have set for itself and a pooler would refuse.
     onConnect: async (client) => void (await client.query(settings)),
   })

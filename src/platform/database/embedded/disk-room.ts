@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
+import { embeddedLimits } from '../../limits/database.ts'
+import { mebibyte } from '../../units.ts'
 
-/** Without room for what it writes ahead PostgreSQL ends, and reads end with it. So writes stop while it still has this much. */
-const reservedMebibytes = 128
 const lookMilliseconds = 250
 
 /** Tells why nothing may be written to the disk of the folder just now, or undefined where it may. */
@@ -20,7 +20,7 @@ export function watchRoom(folder: string): () => string | undefined {
 
 function findFault(folder: string): string | undefined {
   const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize < reservedMebibytes * 1024 ** 2
-    ? `less than ${reservedMebibytes} MiB are free for ${folder}, which PostgreSQL needs for reads to go on; make room`
+  return bavail * bsize < embeddedLimits.reservedBytes
+    ? `less than ${embeddedLimits.reservedBytes / mebibyte} MiB are free for ${folder}, which PostgreSQL needs for reads to go on; make room`
     : undefined
 }

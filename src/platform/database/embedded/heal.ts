@@ -1,15 +1,14 @@
+import { embeddedLimits } from '../../limits/database.ts'
 import { waitUntil } from '../../scheduling/retry.ts'
 import { clearLock, hasLostSocket, postmasterPid } from './lock-file.ts'
 import { childrenOf, commandOf, isAlive, signal } from './process.ts'
 import type { Server } from './server-connection.ts'
 
-const stopSeconds = 8
-
 export async function stop({ cluster }: Pick<Server, 'cluster'>): Promise<void> {
   const pid = postmasterPid(cluster.folder)
   if (pid === undefined) return
   signal(pid, 'SIGINT')
-  await waitUntil(() => !isAlive(pid), 10, stopSeconds * 1000)
+  await waitUntil(() => !isAlive(pid), 10, embeddedLimits.stopSeconds * 1000)
 }
 
 /** A backend that is just being connected calls itself "postgres: … startup". */

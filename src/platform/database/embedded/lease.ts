@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { embeddedLimits } from '../../limits/database.ts'
 import { repeat } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { sqlState } from '../failures.ts'
@@ -14,8 +15,6 @@ import { connectionTo, type Server, tryConnect } from './server-connection.ts'
 export type Lease = { connection: pg.ClientConfig; dataDirectory: string; release(): Promise<void> }
 
 const watchMilliseconds = 2_000
-/** Longer than the last user takes to stop the server. */
-const longestWaitSeconds = 15
 
 /**
  * Every process that uses the server holds a shared advisory lock on a connection of its own; the one that can take the
@@ -72,7 +71,7 @@ async function registerShare(server: Server, isOver: () => boolean): Promise<pg.
 /** Waits while the last user stops the server, and fails when it is gone: then it is started anew. */
 async function takeShare(server: Server, client: pg.Client): Promise<boolean> {
   try {
-    await client.query(`set lock_timeout = '${longestWaitSeconds}s'`)
+    await client.query(`set lock_timeout = '${embeddedLimits.waitSeconds}s'`)
     await client.query('select pg_advisory_lock_shared($1)', [advisoryLocks.embeddedServer])
   } catch (error) {
     await client.end().catch(() => {})

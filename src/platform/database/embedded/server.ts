@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { embeddedLimits } from '../../limits/database.ts'
 import { repeat, waitUntil } from '../../scheduling/retry.ts'
 import { socketFolder } from './data-directory.ts'
 import { isRecovering } from './heal.ts'
@@ -10,7 +11,6 @@ import { fullDisk, type Server, tryConnect } from './server-connection.ts'
 import { followLog } from './server-log.ts'
 import { sharedBuffers } from './server-memory.ts'
 
-const startSeconds = 60
 const endMilliseconds = 2_000
 const lookMilliseconds = 500
 const lastWordsMilliseconds = 2_000
@@ -60,14 +60,17 @@ async function untilAnswers(
   log: ReturnType<typeof followLog>,
 ): Promise<pg.Client | undefined> {
   let nextLook = Date.now() + lookMilliseconds
-  const found = await repeat({ pauses: [25], withinMilliseconds: startSeconds * 1000 }, async () => {
-    const client = await tryConnect(server)
-    if (client !== undefined || hasEnded(child)) return { client }
-    if (Date.now() <= nextLook) return undefined
-    nextLook = Date.now() + lookMilliseconds
-    // A server without room for its recovery tries again and again.
-    return /FATAL|PANIC/.test(log.words()) && log.isFull() ? { client } : undefined
-  })
+  const found = await repeat(
+    { pauses: [25], withinMilliseconds: embeddedLimits.startSeconds * 1000 },
+    async () => {
+      const client = await tryConnect(server)
+      if (client !== undefined || hasEnded(child)) return { client }
+      if (Date.now() <= nextLook) return undefined
+      nextLook = Date.now() + lookMilliseconds
+      // A server without room for its recovery tries again and again.
+      return /FATAL|PANIC/.test(log.words()) && log.isFull() ? { client } : undefined
+    },
+  )
   if (found?.client !== undefined) return found.client
   const words = hasEnded(child) ? await lastWords(log) : log.words()
   if (hasEnded(child) && lockedOut.test(words)) return undefined
@@ -75,7 +78,7 @@ async function untilAnswers(
   const logFolder = join(server.cluster.folder, 'log')
   if (isRecovering(child.pid))
     throw new StillRecovering(
-      `the embedded PostgreSQL is still at its recovery after ${startSeconds} s and works on; start again in a while (see ${logFolder})`,
+      `the embedded PostgreSQL is still at its recovery after ${embeddedLimits.startSeconds} s and works on; start again in a while (see ${logFolder})`,
     )
   throw new Error(
     `the embedded PostgreSQL did not start: ${words || 'no word from it'} (see also ${logFolder})`,

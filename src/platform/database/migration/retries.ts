@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { schemaUpgradeLimits } from '../../limits/database.ts'
 import { doubling, retry } from '../../scheduling/retry.ts'
 import { isLockedOut, isRetryable } from '../failures.ts'
 
@@ -12,8 +13,6 @@ export type MigrationLimits = {
 /** Runs work again while other transactions hold what it locks. */
 export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-// Writers queue behind a lock that is waited for: each try is shorter than they would notice.
-export const lockTimeoutMilliseconds = 500
 const pauses = doubling(100, 2_000)
 
 export function retryWhileLocked(name: string, { lockPatienceSeconds, tell }: MigrationLimits): Retry {
@@ -39,7 +38,9 @@ export async function inTransaction<Result>(
   settings: string[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const all = [`lock_timeout = ${lockTimeoutMilliseconds}`, ...settings].map((one) => `set local ${one}`)
+  const all = [`lock_timeout = ${schemaUpgradeLimits.lockMilliseconds}`, ...settings].map(
+    (one) => `set local ${one}`,
+  )
   await client.query(['begin isolation level read committed', ...all].join('; '))
   try {
     const result = await work()

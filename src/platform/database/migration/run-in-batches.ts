@@ -1,14 +1,10 @@
 import type pg from 'pg'
+import { schemaUpgradeLimits } from '../../limits/database.ts'
 import { walkInBatches } from '../../scheduling/walk-in-batches.ts'
 import { sqlState } from '../failures.ts'
 import { sqlStates } from '../sql-states.ts'
 import { inTransaction, type MigrationLimits, type Retry } from './retries.ts'
 
-/** A batch holds its rows until it ends, and whoever writes one of them waits. */
-const batchMilliseconds = 500
-/** Less than the batch has, so that a row which somebody holds is not taken for a batch that is too large. */
-const lockMilliseconds = 200
-const batchRows = 500
 /** After a batch that was quick enough the next one may be larger again. */
 const growth = 1.1
 const advice =
@@ -28,19 +24,26 @@ export async function runInBatches(
 ): Promise<void> {
   const parameters = ['$1', '$2'].filter((parameter) => text.includes(parameter)).length
   const settings = [
-    `statement_timeout = ${batchMilliseconds}`,
-    `lock_timeout = ${lockMilliseconds}`,
+    `statement_timeout = ${schemaUpgradeLimits.batchMilliseconds}`,
+    `lock_timeout = ${schemaUpgradeLimits.rowLockMilliseconds}`,
     'plan_cache_mode = auto',
   ]
   let last: unknown = null
   let isTold = false
   const walk = {
-    ...{ first: batchRows, most: batchRows, batchMilliseconds, growth, isTooLarge },
+    ...{
+      first: schemaUpgradeLimits.batchRows,
+      most: schemaUpgradeLimits.batchRows,
+      batchMilliseconds: schemaUpgradeLimits.batchMilliseconds,
+      growth,
+      isTooLarge,
+    },
     patienceMilliseconds: lockPatienceSeconds * 1000,
   }
   await walkInBatches(walk, async (size) => {
-    if (size < batchRows && !isTold) tell(`${name} takes fewer rows at a time, because a batch took too long`)
-    isTold = size < batchRows
+    if (size < schemaUpgradeLimits.batchRows && !isTold)
+      tell(`${name} takes fewer rows at a time, because a batch took too long`)
+    isTold = size < schemaUpgradeLimits.batchRows
     const batch = () => client.query<Record<string, unknown>>(text, [size, last].slice(0, parameters))
     const { rowCount, rows } = await retry(() => inTransaction(client, settings, batch))
     if (rowCount === null || rowCount === 0) return true

@@ -1,12 +1,7 @@
 import type pg from 'pg'
+import { schemaUpgradeLimits } from '../../limits/database.ts'
 import type { Migration } from './migration-file.ts'
-import {
-  inTransaction,
-  lockTimeoutMilliseconds,
-  type MigrationLimits,
-  type Retry,
-  retryWhileLocked,
-} from './retries.ts'
+import { inTransaction, type MigrationLimits, type Retry, retryWhileLocked } from './retries.ts'
 import { runInBatches } from './run-in-batches.ts'
 import { splitStatements } from './split-statements.ts'
 
@@ -53,7 +48,7 @@ const concurrentIndex =
 
 async function runAlone(client: pg.ClientBase, name: string, statement: string, retry: Retry): Promise<void> {
   // What is done concurrently waits for all older transactions, and no writer waits for it meanwhile.
-  const timeout = concurrently.test(statement) ? 0 : lockTimeoutMilliseconds
+  const timeout = concurrently.test(statement) ? 0 : schemaUpgradeLimits.lockMilliseconds
   await client.query(`set lock_timeout = ${timeout}`)
   const index = concurrentIndex.exec(statement)?.[1]
   if (index?.toLowerCase() === 'on')

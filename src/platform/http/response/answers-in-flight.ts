@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
 import { responseLimits } from '../../limits/responses.ts'
 import { countByKey } from '../../scheduling/count-by-key.ts'
+import { mebibyte } from '../../units.ts'
 import { Problem } from '../problems.ts'
 import { beforeBodies } from '../request/before-bodies.ts'
 import { droppedHeader } from './answer-headers.ts'
@@ -17,10 +18,10 @@ declare module 'fastify' {
 export type AnswerLimits = { total: number; perProject: number; largestPage: number }
 
 /** What a compressor keeps while it waits for the reader of a large answer. */
-const compressorBytes = 4 * 1024 * 1024
-const largeToCompress = 1024 * 1024
+const compressorBytes = 4 * mebibyte
+const largeToCompress = mebibyte
 /** A write answers with a product, which may be this large. */
-const largestWritten = 1.25 * 1024 * 1024
+const largestWritten = 1.25 * mebibyte
 const retryAfterSeconds = '5'
 
 /**

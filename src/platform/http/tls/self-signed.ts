@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { millisecondsOf } from '../../units.ts'
 import { type CertificateFiles, faultOfTime } from './certificate.ts'
 
-const millisecondsOfDay = 24 * 3600 * 1000
 const renewalDays = 30
 
 /** Where the certificate for localhost and its key are kept. */
@@ -14,7 +14,7 @@ export function selfSignedFiles(dataDirectory: string): CertificateFiles {
 
 /** Whether the next start will make it anew. */
 export function needsRenewal(certificate: X509Certificate, now = new Date()): boolean {
-  const soon = new Date(now.getTime() + renewalDays * millisecondsOfDay)
+  const soon = new Date(now.getTime() + renewalDays * millisecondsOf.day)
   return faultOfTime(certificate, now) !== undefined || faultOfTime(certificate, soon) !== undefined
 }
 

@@ -10,9 +10,9 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509'
+import { millisecondsOf } from '../../units.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-const millisecondsOfHour = 3600 * 1000
 // Browsers take no certificate that lives longer than 398 days.
 const lifeDays = 397
 
@@ -27,8 +27,8 @@ export async function signForLocalhost(keyPem: string, now: Date): Promise<strin
     name: 'CN=localhost',
     serialNumber: `01${randomBytes(15).toString('hex')}`,
     // An hour back, for clients whose clock is a little behind.
-    notBefore: new Date(now.getTime() - millisecondsOfHour),
-    notAfter: new Date(now.getTime() + lifeDays * 24 * millisecondsOfHour),
+    notBefore: new Date(now.getTime() - millisecondsOf.hour),
+    notAfter: new Date(now.getTime() + lifeDays * millisecondsOf.day),
     signingAlgorithm: algorithm,
     keys,
     extensions: [

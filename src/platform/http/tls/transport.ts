@@ -1,6 +1,7 @@
 import type { ServerOptions } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TimeLimits } from '../../limits/times.ts'
+import { secondsOf } from '../../units.ts'
 import { isLoopbackName } from '../request/loopback.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -16,7 +17,7 @@ const suites = [
   'ECDHE-ECDSA-CHACHA20-POLY1305',
   'ECDHE-RSA-CHACHA20-POLY1305',
 ]
-const oneYearSeconds = 365 * 24 * 3600
+const oneYearSeconds = 365 * secondsOf.day
 
 /** The part of Fastify's options that says HTTP or HTTPS. */
 export function transport(limits: TimeLimits, certificate: Certificate | undefined) {
