@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { locateDataDirectory } from '../../platform/database/embedded/data-directory.ts'
+import { secondsByLetter } from '../../platform/units.ts'
 
 /** When backups are made, how many are kept, and where. */
 export type BackupPlan = { everySeconds: number; keep: number; folder: string }
@@ -10,8 +11,6 @@ type PlanConfig = Pick<
   Config,
   'backupEvery' | 'backupKeep' | 'backupDirectory' | 'databaseUrl' | 'dataDirectory'
 >
-
-const seconds: Record<string, number> = { s: 1, m: 60, h: 3600, d: 24 * 3600 }
 
 /** Undefined where no backups are asked for. */
 export function backupPlan(config: PlanConfig): BackupPlan | undefined {
@@ -26,7 +25,7 @@ export function backupPlan(config: PlanConfig): BackupPlan | undefined {
     )
   const [, count, unit = 's'] = /^(\d+)([smhd])$/.exec(backupEvery) ?? []
   return {
-    everySeconds: Number(count) * (seconds[unit] ?? 1),
+    everySeconds: Number(count) * (secondsByLetter[unit] ?? 1),
     keep: backupKeep,
     folder: resolve(backupDirectory ?? join(locateDataDirectory(config), 'backups')),
   }

@@ -1,6 +1,7 @@
+import { megabyte } from '../units.ts'
+
 const width = 30
 const everyMilliseconds = 100
-const megabyte = 1_000_000
 
 /** Draws a bar on a terminal, and nothing where the output goes to a file or a program. */
 export function progressBar(what: string, output: NodeJS.WriteStream = process.stderr) {
