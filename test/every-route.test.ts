@@ -9,7 +9,7 @@ import type { Scope } from '../src/model/scopes.ts'
 import { sql } from '../src/platform/database/sql.ts'
 import { projectRows } from './database/project-rows.ts'
 import { everyCase } from './every-case.ts'
-import { type Answer, sharedTestService, type Tenant, type TestService } from './harness.ts'
+import { type Answer, sharedTestService, startTestService, type Tenant, type TestService } from './harness.ts'
 import { type RegisteredRoute, registeredRoutes } from './requests/registered-routes.ts'
 import { makeSamples, requiredQuery, type Samples, sampleAddress, validBodies } from './samples.ts'
 
@@ -17,6 +17,8 @@ const { routes: registered } = await registeredRoutes()
 const routes = registered.filter(({ url }) => /^\/(api|v2)\//.test(url))
 
 let service: TestService
+/** Refused tokens are limited by address. Behind a proxy a test can name its own. */
+let proxied: TestService
 let own: Tenant
 let ownIds: Samples
 let free: Tenant
@@ -25,6 +27,7 @@ let expired: string
 
 beforeAll(async () => {
   service = await sharedTestService()
+  proxied = await startTestService({ behindProxy: true })
   own = await service.tenant()
   ownIds = await makeSamples(own.call, '/api')
   free = await service.tenant({ plan: 'free' })
@@ -93,9 +96,10 @@ test.each([
   ['an unknown', () => generateToken()],
   ['a revoked', () => revoked],
   ['an expired', () => expired],
-])('with %s token: 401', (_which, token) =>
+])('with %s token: 401', (which, token) =>
   everyRoute(routes, async (route) => {
-    const answer = await service.call(address(route), { method: route.method, token: token() })
+    const headers = { 'x-forwarded-for': `192.0.2.${which.length}` }
+    const answer = await proxied.call(address(route), { method: route.method, token: token(), headers })
     expectProblem(route, answer, [401, 'invalid_token'])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="catalog", error="invalid_token"')
   }),

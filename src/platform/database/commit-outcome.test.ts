@@ -30,6 +30,25 @@ async function setStandbys(database: Database, names: string): Promise<void> {
     `select from pg_settings where name = 'synchronous_standby_names' and setting = '${names}'`,
   )
   await expect.poll(async () => (await database.query(shown)).length).toBe(1)
+  if (names !== '') await untilCommitsWait(database)
+}
+
+/** The server follows the setting a moment after it shows it. */
+async function untilCommitsWait(database: Database): Promise<void> {
+  const cancelWaits = raw(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)
+  await expect
+    .poll(async () => {
+      let hasWaited = false
+      const trial = database.session((client) => client.query('select pg_current_xact_id()'))
+      const isOver = trial.then(
+        () => true,
+        () => true,
+      )
+      while (!(await Promise.race([isOver, sleep(10)])))
+        if ((await database.query(cancelWaits)).length > 0) hasWaited = true
+      return hasWaited
+    })
+    .toBe(true)
 }
 
 /** Runs the work while commits wait for a standby that is not there, and ends each wait by the given function of the server. */
