@@ -5,7 +5,7 @@ import { filesOf, root } from './tree.ts'
 /** The checkout itself, or the one that an argument names. */
 const checkout = process.argv[2] ?? root
 
-/** From the ground up. The files of src/ itself, but for the configuration, put the service together. */
+/** From the lowest up. The files of src/ itself, except the configuration, are the assembly. */
 const floors = [
   'platform',
   'config.ts',
@@ -42,7 +42,7 @@ function nounOf(file: string): string {
   return dirname(file).split('/').slice(0, 3).join('/')
 }
 
-/** The platform and the commands have parts that all may use; a wing of a noun is its own affair. */
+/** Any folder may import the parts of the platform and of cli. A wing of a noun is private to the noun. */
 function hasParts(file: string): boolean {
   return ['platform', 'cli'].includes(file.split('/')[1] as string)
 }

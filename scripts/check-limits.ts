@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesOf, root } from './tree.ts'
 
-/** What has one place: nothing else spells them. */
+/** Literals that only one file may contain. */
 const places = [
   {
     file: 'src/platform/database/sql-states.ts',
@@ -20,7 +20,7 @@ for (const source of sources) {
   const text = readFileSync(join(root, source), 'utf8')
   for (const { file, spelled } of places)
     for (const [literal] of source === file ? [] : text.matchAll(spelled)) {
-      console.error(`${source} spells ${literal}, which belongs to ${file}`)
+      console.error(`${source} contains ${literal}, which belongs in ${file}`)
       process.exitCode = 1
     }
 }

@@ -24,7 +24,7 @@ export async function withLimits(page: string): Promise<string> {
   return `${before}${begin}\n\n${tables}\n${end}${after}`
 }
 
-/** One table for each object that a file exports; what an entry means is the comment before it. */
+/** One table per exported object. The comment before an entry describes it. */
 async function tablesOf(file: string): Promise<string[]> {
   const tables = [...readFileSync(join(root, file), 'utf8').matchAll(table)]
   const exported: Record<string, Record<string, Value>> = await import(join(root, file))
@@ -77,7 +77,7 @@ const units: [ending: string, steps: [name: string, size: number][]][] = [
   ['Days', [['days', 1]]],
 ]
 
-/** With the unit that the name ends with, in the largest step that leaves a short number. */
+/** Uses the unit at the end of the name, scaled to keep the number short. */
 function shown(name: string, value: number): string {
   const steps = units.find(([ending]) => name.endsWith(ending))?.[1]
   const step = steps?.find(([, size]) => value >= size && (value * 4) % size === 0) ?? steps?.at(-1)

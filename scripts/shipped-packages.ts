@@ -23,12 +23,12 @@ export type Package = {
 }
 
 const bareImport = /(?:from|import|import\()\s*['"]((?:@[\w.-]+\/)?[a-z][\w.-]*)(?:\/[^'"]*)?['"]/g
-/** Both write a few lines of their own into what they build. */
+/** Both add a few lines of their own to a build. */
 const bundlers = ['vite', 'rolldown']
 
 /**
- * Everything that reaches those who run the service: production packages, and those of the console. The latter are development
- * packages, because they are needed only to build it.
+ * All packages that operators receive: production packages, and those of the console. The latter are development packages, because
+ * only the build needs them.
  */
 export function shippedPackages(): Package[] {
   const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages

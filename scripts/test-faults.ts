@@ -38,7 +38,7 @@ const suites: Record<string, Suite> = {
 const [name = 'faults', ...more] = process.argv.slice(2)
 const suite = suites[name]
 if (suite === undefined) {
-  console.error(`there is no suite ${name}; suites are ${Object.keys(suites).join(', ')}`)
+  console.error(`unknown suite ${name}; suites are ${Object.keys(suites).join(', ')}`)
   process.exitCode = 1
 } else {
   const { run, ...variables } = suite

@@ -35,8 +35,13 @@ type BackgroundParts = {
   jobLimits?: JobLimits | undefined
 }
 
-/** Starts what a worker does besides answering requests. The first worker also speaks for the process, whose memory they share. */
-export function startWork({ runtime, config, connection, jobLimits }: BackgroundParts): () => Promise<void> {
+/** Starts the background work of a worker. The first worker also runs the timers and jobs of the process. */
+export function startBackgroundWork({
+  runtime,
+  config,
+  connection,
+  jobLimits,
+}: BackgroundParts): () => Promise<void> {
   const { database, log, worker } = runtime
   const own = timersOfWorker(runtime)
   if (worker > 0) return startBackground(own, database.background, log).stop
@@ -96,7 +101,7 @@ function timersOfProcess({ watch, rateLimiter }: Runtime): Timer[] {
   ]
 }
 
-/** One process on the database does each of them at a time. */
+/** Only one process per database runs each of them at a time. */
 function upkeepTasks({ rulesets }: Runtime, { eventRetention }: Config): RecurringTask[] {
   const tasks: RecurringTask[] = [
     { name: 'product counts', everySeconds: 5, run: mergeProductCounts },

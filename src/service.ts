@@ -2,7 +2,7 @@ import { Server as TcpServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { buildApp } from './app.ts'
-import { startWork } from './background.ts'
+import { startBackgroundWork } from './background.ts'
 import type { Config } from './config.ts'
 import type { WebhookLimits } from './delivery/limits.ts'
 import { limitConnections } from './platform/http/limits/limit-connections.ts'
@@ -54,7 +54,7 @@ export async function startService({
   const app = await buildApp(config, runtime, certificate)
   limitConnections(app.server, Math.ceil(maxConnections / workers))
   await listen()
-  const stopWork = startWork({ runtime, config, connection, jobLimits })
+  const stopWork = startBackgroundWork({ runtime, config, connection, jobLimits })
   const { port } = app.server.address() as { port: number }
 
   async function listen(): Promise<void> {

@@ -39,7 +39,7 @@ const advisories =
     reply.setHeader('content-type', 'application/json').end(JSON.stringify(found(names)))
   }
 
-test('vulnerable packages of the service and of the console are named, and so is that there are none; development tools are not', async () => {
+test('the audit lists vulnerable packages of the service and the console, or reports that there are none; it leaves out development tools', async () => {
   const none = await audit(advisories(() => ({})))
   expect(none).toMatchObject({ code: 0, stdout: 'no known vulnerabilities\n' })
   const advisory = {

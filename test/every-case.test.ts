@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyCase } from './every-case.ts'
 
-test('all cases are checked, and each that fails is named with its reason, in order', async () => {
+test('all cases are checked, and the table names each failure with its reason, in order', async () => {
   const checked: number[] = []
   const checking = everyCase(
     [1, 2, 3, 4],
@@ -17,6 +17,6 @@ test('all cases are checked, and each that fails is named with its reason, in or
   expect(checked).toEqual([1, 2, 3, 4])
 })
 
-test('a guarantee without a case is not held', async () => {
+test('a guarantee without cases fails', async () => {
   await expect(everyCase([], String, async () => {})).rejects.toThrow('cases to check')
 })

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 
 /**
- * Checks all cases of one guarantee, and fails with a table that names each case that does not hold. One such test takes a fraction of
- * the time of a test per case.
+ * Checks all cases of one guarantee, and fails with a table of the cases that break it. One such test takes a fraction of the time of
+ * one test per case.
  */
 export async function everyCase<Case>(
   cases: readonly Case[],

@@ -7,7 +7,7 @@ import { temporaryFolder } from './setup/temporary-folder.ts'
 
 const script = fileURLToPath(new URL('../scripts/check-layers.ts', import.meta.url))
 
-/** What the check says of a checkout with these files, each of which imports some others. */
+/** The output of the check for a checkout with these files and their imports. */
 function check(files: Record<string, string[]>): string[] {
   const folder = temporaryFolder()
   for (const [file, imports] of Object.entries(files)) {
@@ -47,7 +47,7 @@ test('an import that goes up is refused', () => {
   for (const fault of faults) expect(fault).toMatch(/(fields|server)\.ts imports .* imports only go down/)
 })
 
-test('folders that import each other are refused, also by way of a third and between a core and its wing', () => {
+test('folders that import each other are refused, also through a third one and between a core and its wing', () => {
   const faults = check({
     'catalog/a/a.ts': ['../b/b.ts'],
     'catalog/b/b.ts': ['../c/c.ts'],
@@ -59,7 +59,7 @@ test('folders that import each other are refused, also by way of a third and bet
   for (const fault of faults) expect(fault).toContain('no two folders import each other')
 })
 
-test('an import of the wing of another folder is refused', () => {
+test("an import of another folder's wing is refused", () => {
   const faults = check({
     'catalog/push/push.ts': ['../products/list/page.ts'],
     'catalog/products/list/page.ts': [],

@@ -10,7 +10,7 @@ import { serve } from './processes/catalog-process.ts'
 import { commandRunner } from './processes/command-runner.ts'
 import { dataFolder, temporaryFolder } from './setup/temporary-folder.ts'
 
-// `npm run test:faults -- image` runs what these files say, for minutes. That they speak of things that exist is held here.
+// `npm run test:faults -- image` runs these files, for minutes. These tests check only that what they name exists.
 const [dockerfile, compose, unit, ignored] = [
   'Dockerfile',
   'compose.yaml',

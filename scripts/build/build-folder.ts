@@ -18,7 +18,7 @@ export type Builder = (folder: string, inputs: InputsPlugin) => Promise<void>
 const inputsName = 'inputs.json'
 const folderOf = (part: string) => join(root, 'build', part)
 
-/** Whether the current build of a part was made of the sources as they are. */
+/** Whether the current build of a part matches the sources. */
 export function isCurrent(part: string): boolean {
   const current = join(folderOf(part), 'current')
   const list = join(current, inputsName)
@@ -27,7 +27,7 @@ export function isCurrent(part: string): boolean {
 }
 
 /**
- * Builds into a folder that is named after what it was made of and never changes again. It appears by one rename, because another
+ * Builds into a folder that is named after the contents of its inputs and never changes. It appears by one rename, because another
  * process may start from it at the same time.
  */
 export async function makeCurrent(part: string, build: Builder): Promise<void> {
@@ -44,7 +44,7 @@ export async function makeCurrent(part: string, build: Builder): Promise<void> {
   }
 }
 
-/** A file that is saved during a build may be in it or not: the build starts again. */
+/** A build may or may not include a file that was saved meanwhile, so it starts again. */
 async function buildUnchanged(folder: string, build: Builder): Promise<Inputs> {
   const began = new Date()
   const plugin = inputsPlugin()
@@ -55,7 +55,7 @@ async function buildUnchanged(folder: string, build: Builder): Promise<Inputs> {
   return buildUnchanged(folder, build)
 }
 
-/** The build before stays for services that run from it and have not loaded all of it; everything older is removed. */
+/** Keeps the previous build for services that run from it and have not loaded all of it. Removes older ones. */
 function linkCurrent(part: string, stamp: string): void {
   const current = join(folderOf(part), 'current')
   const before = existsSync(current) ? readlinkSync(current) : undefined

@@ -4,7 +4,7 @@ import { root } from '../tree.ts'
 import { type Builder, isCurrent, makeCurrent } from './build-folder.ts'
 
 /*
- * Builds the parts that are missing or older than their sources; `npm start` does so first:
+ * Builds the parts that are missing or stale. `npm start` runs this first:
  *   npm run build                 # both
  *   npm run build -- console
  */
@@ -17,14 +17,13 @@ const parts: Record<string, Part> = {
   program: { seconds: 2, load: async () => (await import('./program.ts')).buildProgram },
 }
 
-/** Vite builds React for production only where this says so. */
+/** Without it, Vite builds React for development. */
 process.env['NODE_ENV'] = 'production'
 
 const began = new Date()
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts)
 const unknown = chosen.filter((name) => parts[name] === undefined)
-if (unknown.length > 0)
-  fail(`there is no part ${unknown.join(', ')}; parts are ${Object.keys(parts).join(', ')}`)
+if (unknown.length > 0) fail(`unknown part ${unknown.join(', ')}; parts are ${Object.keys(parts).join(', ')}`)
 else
   await buildStale(chosen.filter((name) => !isCurrent(name))).then(markRead, (error) => fail(reasonOf(error)))
 
@@ -39,7 +38,7 @@ async function buildStale(stale: string[]): Promise<void> {
   console.error(`Built in ${((Date.now() - began.getTime()) / 1000).toFixed(1)} s`)
 }
 
-/** A build carries the stamp of the lock file, so it must be made of the packages in it. */
+/** The stamp of a build includes the lock file, so the build must use the packages that the file lists. */
 function refuseOtherPackages(): void {
   const [locked, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map(
     (name): Record<string, { version?: string }> =>
@@ -47,7 +46,7 @@ function refuseOtherPackages(): void {
   ) as [Record<string, { version?: string }>, Record<string, { version?: string }>]
   for (const [folder, { version }] of Object.entries(installed))
     if (locked[folder] !== undefined && locked[folder].version !== version)
-      throw new Error(`${folder} is not the version that package-lock.json names; run "npm ci" first`)
+      throw new Error(`${folder} does not have the version in package-lock.json; run "npm ci" first`)
 }
 
 /** bin/catalog compares the sources with this time, so it is the time before they were read. */
@@ -56,16 +55,16 @@ function markRead(): void {
   try {
     utimesSync(join(root, 'build', 'program', 'current', 'main.mjs'), began, began)
   } catch (error) {
-    // Where nothing may be written, the program runs from its sources, if they are newer.
+    // In a read-only folder, the program runs from source if the sources are newer.
     if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') return error.message
-  return `the build tools are not installed: npm leaves out development packages by --omit=dev and by NODE_ENV=production.
+  return `the build tools are not installed. npm omits development packages with --omit=dev or NODE_ENV=production.
 Run "npm ci --include=dev", or copy the folder build/ from a machine that built this version.
-"bin/catalog serve" starts without building: it runs the sources, and shows the console only if it was built before.`
+"bin/catalog serve" starts without a build: it runs from source, and serves the console only if it was built before.`
 }
 
 function fail(reason: string): void {

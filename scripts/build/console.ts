@@ -18,7 +18,7 @@ export async function buildConsole(folder: string, inputs: InputsPlugin): Promis
   compressFiles(folder)
 }
 
-/** Once, here, and better than there would be time for in a response. Fonts and pictures are compressed already. */
+/** Compresses more than a response has time for. Fonts and pictures are already compressed. */
 function compressFiles(folder: string): void {
   for (const name of filesOf(relative(root, folder)).filter((one) => compressible.has(extname(one)))) {
     const path = join(root, name)

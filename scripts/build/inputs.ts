@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import type { Plugin } from 'rolldown'
 import { filesOf, root } from '../tree.ts'
 
-/** What a build was made of: files of the project, and packages as "name version". */
+/** The inputs of a build: project files, and packages as "name version". */
 export type Inputs = { files: string[]; packages: string[] }
 
 /** Settings and code of the build itself, which no module imports. */
@@ -44,7 +44,7 @@ function nameAndVersion(folder: string): string {
   return `${name} ${version}`
 }
 
-/** Changes whenever one of the files does; undefined where one is missing. */
+/** Changes whenever one of the files does. Undefined if one is missing. */
 export function stampOf({ files }: Inputs): string | undefined {
   const hash = createHash('sha256')
   for (const name of files) {

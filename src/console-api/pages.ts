@@ -100,7 +100,7 @@ const notBuilt = staticBytes(
 `),
 )
 
-/** People read what to do as a page, programs as a problem. */
+/** Browsers get a page with the instructions, and other clients a problem. */
 function refuseUnbuilt(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (request.headers.accept?.includes('text/html') !== true) throw new Problem('console_not_built')
   return sendFailure(request, reply.code(503), notBuilt, 'own')

@@ -1,4 +1,4 @@
-/** A map that forgets the oldest value when it holds this many. Setting a value makes it the newest. */
+/** A map with a maximum size. It drops the value that was set longest ago. */
 export function rememberLast<Key, Value>(most: number) {
   const values = new Map<Key, Value>()
   return {

@@ -17,7 +17,7 @@ type Options = {
   isAlone?: boolean
   /** Of the service that a file has for itself. */
   flags?: Flags
-  /** Every visitor comes with a browser that has never been here, for tests about what is loaded, or that set its clock. */
+  /** Every visitor has a new browser, for tests of loading and tests that set the clock. */
   isBrowserNew?: boolean
   /** The code of other pages is loaded when the first one stands, as for everybody who saves no data, in browsers of their own. */
   isCodeLoadedAhead?: boolean
@@ -66,7 +66,7 @@ export function servedConsole(options: Options = {}) {
       return { email, password, id }
     },
     signedIn,
-    /** A page that is loaded, for somebody who has signed in. */
+    /** A loaded page for a signed-in user. */
     async open(account: Account, address: string): Promise<Visitor> {
       const visitor = await signedIn(account)
       await visitor.page.goto(address)

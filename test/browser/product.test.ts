@@ -7,7 +7,7 @@ import { follow } from './visitors.ts'
 const site = servedConsole()
 const save = (page: Page) => page.keyboard.press('ControlOrMeta+s')
 
-/** The page of somebody who may edit in a new project, and how to call its API. */
+/** The page of an editor in a new project, and a function that calls its API. */
 async function enter() {
   const { project, call } = await site.service.tenant()
   const send = async (method: string, path: string, body: unknown) => {

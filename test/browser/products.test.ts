@@ -7,7 +7,7 @@ import { focused, follow, type Visitor } from './visitors.ts'
 
 const site = servedConsole()
 
-/** A page of a project with 60 lamps, dearest first; every second one is red, the last ten are archived. */
+/** A page of a project with 60 lamps, most expensive first. Every second one is red, and the last ten are archived. */
 async function open(path: string): Promise<Visitor & { shop: Tenant }> {
   const shop = await site.service.tenant()
   const lamps = Array.from({ length: 60 }, (_, index) => ({

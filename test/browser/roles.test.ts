@@ -9,7 +9,7 @@ const site = servedConsole()
 
 type Role = 'viewer' | 'editor'
 
-/** A project with a product, a proposal and an attribute, and somebody of the role in it. */
+/** A project with a product, a proposal, an attribute, and a member with the role. */
 async function enter(role: Role) {
   const { project, call } = await site.service.tenant()
   const send = async (path: string, body: unknown) => (await call(path, { method: 'POST', body })).body.id

@@ -7,7 +7,7 @@ import { type Account, servedConsole, sessionCookie } from './console.ts'
 
 const site = servedConsole()
 
-/** A member of a new project, who has signed in. */
+/** A signed-in member of a new project. */
 async function enter() {
   const shop = await site.service.tenant({ plan: 'enterprise' })
   const account = await site.account({ projects: [shop.project] })

@@ -26,7 +26,7 @@ test('a service without a build serves the API and says to run npm run build; se
   expect(existsSync(join(folder, 'build'))).toBe(false)
 })
 
-test('a build is made once, and again only when a file that it was made of has other content', () => {
+test('a build runs again only after the content of an input file has changed', () => {
   const { folder, npm } = unbuiltCheckout()
   const build = () => npm('build', 'program')
   const current = () => readlinkSync(join(folder, 'build/program/current'))

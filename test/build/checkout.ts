@@ -24,14 +24,14 @@ export function unbuiltCheckout() {
   return {
     folder,
     program: join(folder, 'bin/catalog'),
-    /** As after `npm ci --omit=dev`: what the build needs is not there. */
+    /** As after `npm ci --omit=dev`, without the build tools. */
     removeBuildTools(): void {
       rmSync(modules)
       mkdirSync(modules)
       for (const name of ['.bin', '.package-lock.json'])
         symlinkSync(join(root, 'node_modules', name), join(modules, name))
     },
-    /** Runs an npm script, and gives how it ended with everything that it wrote. */
+    /** Runs an npm script, and returns its status and its output. */
     npm(...args: string[]): { status: number | null; output: string } {
       const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', ...args], {
         cwd: folder,

@@ -62,7 +62,7 @@ test('a build runs until its sources change, whatever their times say; then the 
   expect(run('project')).toBe('sources')
 })
 
-test('where there are no sources, as in an image, the build is the program, whatever its times say', () => {
+test('without sources, as in an image, the build runs whatever its times are', () => {
   const { write, remove, age, run } = miniature()
   write('build/program/current/main.mjs', 'console.log("build")')
   age('build/program/current/main.mjs')

@@ -27,7 +27,7 @@ export async function checkAgainstOpenApi(
   check(method, address, answer)
 }
 
-/** The first service of a worker tells for all, because the document does not depend on settings (src/platform/http/behind-proxy.test.ts). */
+/** The first service of a worker provides the document for all, because the document does not depend on settings (src/platform/http/behind-proxy.test.ts). */
 async function loadChecker(base: string): Promise<Checker> {
   const response = await fetch(`${base}/openapi.json`)
   return makeChecker((await response.json()) as Document)

@@ -17,7 +17,7 @@ type Props = Pick<Draft, MainName> & {
 
 const lines = textsOfSize('line')
 
-/** Fields that share a row of the form stand together. */
+/** Groups of fields that share a row of the form. */
 const rows: MainName[][] = [
   ...lines.filter(isRequired).map((name) => [name]),
   [...fieldsOfKind('code'), ...fieldsOfKind('price')],

@@ -25,7 +25,7 @@ export type StockDraft = {
   low_stock_threshold: string
 }
 
-/** Values while they are edited, by kind; others are as the service tells them. */
+/** Types of values while they are edited, by kind. Other values have the type of the response. */
 type DraftValues = {
   price: string
   categories: CategoryDraft[]

@@ -4,7 +4,7 @@ import { ownValue } from '../../parts/forms/own-value.ts'
 
 const lines = textsOfSize('line')
 
-/** What the list calls by another name than the form, and columns that are no fields. */
+/** Labels that differ from those of the form, and columns that are not fields. */
 const ownLabels: Record<string, string> = {
   inventory: 'Stock',
   quality_score: 'Score',

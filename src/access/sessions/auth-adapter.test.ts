@@ -9,7 +9,7 @@ import { storage } from './auth-adapter.ts'
 let auth: ReturnType<typeof storage>
 const model = 'twoFactors'
 
-/** A table as a plugin of better-auth would have it. */
+/** A table like one of a better-auth plugin. */
 beforeAll(async () => {
   const connection = await ownDatabase('auth_adapter')
   const database = openDatabase({ connection, poolSize: 4, statementTimeoutSeconds: 30 })
@@ -41,7 +41,7 @@ async function names(...conditions: CleanedWhere[]): Promise<unknown[]> {
   return found.map(({ userName }) => userName)
 }
 
-test('a model and a field that no code names are read and written by their names', async () => {
+test('any model and field can be read and written without code of its own', async () => {
   const query = { model, where: [where('userName', 'eq', 'Ada')] } as never
   expect(await auth.findOne(query)).toMatchObject({ userName: 'Ada', backupCodes: 'a b', failedTries: 0 })
   expect(await auth.count({ model } as never)).toBe(3)
@@ -72,7 +72,7 @@ test.each<[string, CleanedWhere[], string[]]>([
   expect(await names(...conditions)).toEqual(expected)
 })
 
-test('what is taken once is given to one caller of many, and a counter counts every caller', async () => {
+test('concurrent callers consume a row once, and each increments a counter', async () => {
   await auth.create({ model, data: { userName: 'Dan', tokenHash: 'secret' } } as never)
   const query = { model, where: [where('tokenHash', 'eq', 'secret')] } as never
   expect(await auth.findOne(query)).toMatchObject({ userName: 'Dan', tokenHash: 'secret' })

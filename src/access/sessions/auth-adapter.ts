@@ -6,12 +6,12 @@ import { hashSessionToken } from './session-cookie.ts'
 type Row = Record<string, unknown>
 type Sorting = { field: string; direction: 'asc' | 'desc' }
 
-/** Fields that only their hash is stored of. better-auth gets the value back that it asked with. */
+/** Fields that are stored as hashes. better-auth gets back the value that it asked for. */
 const hashed = 'tokenHash'
 
 /**
- * Runs better-auth's statements on our database, with our pool, time limits and failures. A model is the table of its plural, a field the
- * column of its name in snake_case; so a plugin of better-auth needs a migration and no code here.
+ * Runs better-auth's statements on our database, with our pool, time limits and failures. A model maps to the table named after its
+ * plural, and a field to the column of its name in snake_case. A better-auth plugin therefore needs a migration and no code here.
  */
 export function authAdapter(database: Queryable) {
   return createAdapterFactory({
@@ -89,7 +89,7 @@ export function storage(database: Queryable): CustomAdapter {
 
 /** Names come from better-auth's schema and our mapping of it, never from a request. */
 function named(name: string): Sql {
-  if (!/^[a-z]+$/i.test(name)) throw new Error(`better-auth asks for "${name}", which is no name of ours`)
+  if (!/^[a-z]+$/i.test(name)) throw new Error(`better-auth requested "${name}", which is not a valid name`)
   return raw(`"${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`)
 }
 
@@ -109,7 +109,7 @@ function order(sortBy: Sorting | undefined): Sql {
   return sortBy === undefined ? sql`id` : sql`${named(sortBy.field)} ${raw(sortBy.direction)}, id`
 }
 
-/** All of those that are joined by `AND`, and one of those that are joined by `OR`. */
+/** All conditions that are joined by `AND`, and at least one of those that are joined by `OR`. */
 function matches(where: CleanedWhere[]): Sql {
   const { AND = [], OR = [] } = Object.groupBy(where, ({ connector }) => connector ?? 'AND')
   const all = AND.map(condition)

@@ -35,7 +35,7 @@ export function invitationLimits(address: string): Counted[] {
   return [{ name: `invitation from ${networkOf(address)}`, most: accountLimits.failuresOfInvitation }]
 }
 
-/** Others wait, and those that count a failure with them. */
+/** Further checks wait. */
 const checksAtOnce = {
   most: accountLimits.passwordChecks,
   patienceSeconds: accountLimits.signInWaitSeconds,

@@ -1,7 +1,7 @@
 import { collectWrites } from '../../platform/database/collect-writes.ts'
 import { touchTokens } from './token.sql.ts'
 
-/** Remembers which tokens were used. A flush stores that. */
+/** Collects which tokens were used. A flush stores the time. */
 export function recordLastUse() {
   const { add, flush } = collectWrites<true>(
     (used) => used,

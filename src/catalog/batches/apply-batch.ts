@@ -25,7 +25,7 @@ export async function writeBatch(
   tx: Transaction,
   push: Push,
   batch: Batch,
-  how: WriteHow = {},
+  how: WriteOptions = {},
 ): Promise<{ applied: AppliedLine[]; ahead: number }> {
   const freshCategories = noFreshCategories()
   const { applied, products } = await applyBatch(tx, push, batch, {
@@ -39,22 +39,22 @@ export async function writeBatch(
   return { applied, ahead }
 }
 
-/** What becomes of a line, and more than that where a proposal needs it: `apply` makes it what a push makes of it. */
+/** Applies a line for a proposal, which needs more than the result. `apply` does what a push does. */
 export type ApplyAround = (
   line: PushedLine,
   held: Pushed | undefined,
   apply: () => AppliedLine,
 ) => AppliedLine
 
-export type WriteHow = {
-  /** Counted together by batches that do not see in the database what the others bring. */
+export type WriteOptions = {
+  /** Shared by batches that cannot see each other's rows in the database. */
   variants?: { counts: VariantCounts; batch: object }
   /** Products that the transaction has locked already: their ids, by their SKUs. */
   locked?: ReadonlyMap<string, number> | undefined
   apply?: ApplyAround | undefined
 }
 
-type Loading = WriteHow & {
+type Loading = WriteOptions & {
   /** Locks what is loaded until the transaction ends. */
   hold: boolean
   /** Products as the batches before would have left them. */

@@ -76,7 +76,7 @@ export type AppliedLine = {
   changes: { before: object; after: object } | undefined
 }
 
-/** Why a line was rejected: without a fault of its own it would have created what exists. */
+/** Why a line was rejected. A line without errors of its own would have created a product that exists. */
 export function errorsOf({
   sku,
   product,
@@ -128,7 +128,7 @@ function rejection(
   return { line, sku, product, outcome: 'rejected', errors, changes: undefined }
 }
 
-/** What a line names, or what is wrong with that. */
+/** The references of a line, or their errors. */
 function resolveNames(product: PushedProduct, sku: string, isStrict: boolean, lookups: Lookups) {
   const ownSkus = [sku, product.sku]
   const { resolved, faults } = resolveStructure(product, lookups.products, { isStrict, ownSkus })
@@ -139,7 +139,7 @@ function resolveNames(product: PushedProduct, sku: string, isStrict: boolean, lo
   }
 }
 
-/** What follows from the content that a line makes, and what is wrong with it; a new product has nothing before. */
+/** What follows from the new content of a product, and its errors. A new product has no content before. */
 function checkContent(product: PushedProduct, before: Content | undefined, after: Content, lookups: Lookups) {
   const { axes, faults: misfits } = applyStructure(product, before, after, lookups.products)
   const step = before && differences(before, after)

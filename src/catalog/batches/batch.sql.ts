@@ -48,13 +48,13 @@ export async function findPushedProducts(
 
 type Sending = {
   products: readonly PushedProduct[]
-  /** Those of them that are loaded. */
+  /** The products that are already loaded. */
   rows: readonly ProductRow[]
-  /** Those that a dry run remembers from earlier batches, and not as they are shown. */
+  /** Products that a dry run remembers from earlier batches. They are not as responses show them. */
   known: ReadonlyMap<string, unknown>
 }
 
-/** The products whose read-only fields lines send back, as they are before the batch. Lines without any cost nothing. */
+/** The products whose read-only fields the lines send back, as they are before the batch. Without such lines there is no query. */
 export async function findShown(
   database: Queryable,
   projectId: number,

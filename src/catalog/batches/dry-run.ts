@@ -23,7 +23,7 @@ import {
 type DryBatch = { applied: AppliedLine[]; freshCategories: FreshCategories; turn: number }
 
 /**
- * Reads the lines and tells what would become of them. A product that a later line names again is remembered as it would be by
+ * Reads the lines and reports their results without writing them. A product that a later line names again is remembered as it would be by
  * then; where there is no room for it, the lines before that name it are applied once more.
  */
 export async function* dryRunBatches(
@@ -59,7 +59,7 @@ export async function* dryRunBatches(
   }
 }
 
-/** What would become of lines that are read already and change products that exist. */
+/** The results that lines would have, if they are already read and change existing products. */
 export async function tryLines(
   database: Queryable,
   push: Push,

@@ -34,7 +34,7 @@ export type VariantCounts = Map<number, { before: number; coming: Map<object, nu
 
 type Looking = {
   projectId: number
-  /** `batch` stands for the batch in the counts. */
+  /** `batch` identifies the batch in the counts. */
   variants: { counts: VariantCounts; batch: object }
   /** Nobody changes what is looked at until the transaction ends. */
   hold: boolean

@@ -20,7 +20,7 @@ export type PushedLine = { line: number } & (
 export type Batch = { lines: PushedLine[]; skus: Set<string>; ids: Map<string, number> }
 
 const validate = compileBody(PushedProductSchema)
-/** Reads wait for no more of a push than this. */
+/** The longest time for which a push delays reads. */
 const shortTurn = { milliseconds: 1 }
 const worthRemembering = 4_000
 
@@ -93,7 +93,7 @@ export function looselyRead(line: Line | undefined): unknown {
   }
 }
 
-/** Other requests have their turn while the lines are read. */
+/** Lets other requests run while it reads the lines. */
 async function* readRange(
   lines: (Line | undefined)[],
   { from, to }: LineRange,

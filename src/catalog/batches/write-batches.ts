@@ -6,7 +6,7 @@ import type { Line } from '../../platform/http/request/split-body.ts'
 import { databaseLimits } from '../../platform/limits/database.ts'
 import { repeat, retry } from '../../platform/scheduling/retry.ts'
 import { writeLimits } from '../limits.ts'
-import { overtaken, type WriteHow, writeBatch } from './apply-batch.ts'
+import { overtaken, type WriteOptions, writeBatch } from './apply-batch.ts'
 import type { AppliedLine, Push } from './apply-line.ts'
 import { lockPushes } from './batch.sql.ts'
 import type { VariantCounts } from './find-conflicts.ts'
@@ -29,15 +29,15 @@ const duplicateRetries = {
 /** Writes lines of a batch in its transaction. */
 export type WriteLines = (
   lines: PushedLine[],
-  how?: Pick<WriteHow, 'locked' | 'apply'>,
+  how?: Pick<WriteOptions, 'locked' | 'apply'>,
 ) => Promise<AppliedLine[]>
 
-/** What happens in the transaction of a batch, which may be repeated; nothing of it stays unless all does. */
+/** The work in the transaction of a batch. It is atomic and may be repeated. */
 type BatchWork<Result> = (tx: Transaction, lines: PushedLine[], write: WriteLines) => Promise<Result>
 
 /**
- * Writes lines in batches that are a transaction each, side by side; batches that name the same product keep their order, and so do
- * turns. Results are told in the order of the batches.
+ * Writes batches in parallel, each in its own transaction. Batches that name the same product keep their order, and so do turns.
+ * Reports results in the order of the batches.
  */
 export async function writeBatches<Result>(
   database: Writable,
@@ -55,7 +55,7 @@ export async function writeBatches<Result>(
     )
 }
 
-/** Not a concurrency limit: which batch waits depends on the products that it names. */
+/** Not a concurrency limit: the products that a batch names decide whether it waits. */
 async function runSideBySide<Result>(
   batches: AsyncGenerator<Batch>,
   write: (batch: Batch) => Promise<Result>,
@@ -129,7 +129,7 @@ function retryOnDuplicate<Result>(work: (alone: boolean) => Promise<Result>): Pr
   return retry(duplicateRetries, (failures) => work(failures > 0))
 }
 
-/** What is told before `begin` is to be forgotten: everything begins again. */
+/** A call of `begin` discards all results before it: everything starts again. */
 type Whole = { begin(): void; tell(applied: AppliedLine[]): void }
 
 class LineRejected extends Error {}
@@ -144,8 +144,8 @@ class GivenUp extends Error {
   }
 }
 
-/** Everything in one transaction, which is given up when a line is rejected. Every line is told of all the same. */
-export async function writeAllOrNothing(
+/** Writes everything in one transaction and rolls it back if a line is rejected. Reports every line in any case. */
+export async function writeAtomically(
   database: Writable,
   push: Push,
   lines: (Line | undefined)[],

@@ -29,7 +29,7 @@ export type Applying = {
   overwrite: boolean
 }
 
-/** Writes some lines with their states, in the transaction of a batch. Lines that somebody else has written meanwhile are left alone. */
+/** Writes lines and their states in the transaction of a batch. Skips lines that another request has written meanwhile. */
 export async function applyLines(
   tx: Transaction,
   applying: Applying,

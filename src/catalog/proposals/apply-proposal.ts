@@ -71,8 +71,8 @@ async function settle(
 }
 
 /**
- * The lines in turns: products come after those that they name. Batches are planned by the products that lines name, and by how
- * large those and the lines are; the lines themselves are kept until they are written.
+ * The lines in turns: products come after the products that they name. The plan of a batch depends on the products that its lines
+ * name, and on the sizes of both. The lines stay in memory until they are written.
  */
 function readOpenLines(
   database: Queryable,

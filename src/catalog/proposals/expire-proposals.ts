@@ -25,7 +25,7 @@ export async function expireProposals(database: Writable, signal: AbortSignal): 
   await walkInBatches({ signal }, () => deleteSome(database))
 }
 
-/** Returns true if there was nothing to delete. The lines go first, some at a time. */
+/** Returns true if there was nothing to delete. Deletes lines first, in batches. */
 function deleteSome(database: Writable): Promise<true | undefined> {
   return database.transaction(async (tx) => {
     const [old] = await tx.query(sql<{ project_id: number; id: number }>`

@@ -1,6 +1,6 @@
 import type { Reference as CategoryReference } from '../../model/categories/category-reference.ts'
 import { nestFields } from '../../model/fields/field-paths.ts'
-import { mapNamed, namedAt } from '../../model/fields/references.ts'
+import { mapReferences, referencesByPath } from '../../model/fields/references.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import type { Reference } from '../../model/structure/structure.schema.ts'
 import type { Outcome } from './proposal.schema.ts'
@@ -41,8 +41,8 @@ export function editedCategories(
 }
 
 function asInput(field: string, value: unknown): unknown {
-  const named = value ?? (namedAt.get(field) === 'categories' ? [] : null)
-  return mapNamed(field, named, { category: categoryInput, product: referenceInput })
+  const named = value ?? (referencesByPath.get(field) === 'categories' ? [] : null)
+  return mapReferences(field, named, { category: categoryInput, product: referenceInput })
 }
 
 type Category = { id: number } | { id: null; path: string[] }

@@ -1,6 +1,6 @@
 import type { FieldChange } from '../../model/fields/changed-fields.ts'
 import { splitField } from '../../model/fields/field-paths.ts'
-import { namedAt } from '../../model/fields/references.ts'
+import { referencesByPath } from '../../model/fields/references.ts'
 import { isSameValue } from '../../model/fields/same-value.ts'
 import { valueAt } from '../../model/product/product-content.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
@@ -23,7 +23,7 @@ export function conflictsOf(
   return Object.fromEntries(
     Object.entries(withImplied(changes ?? {})).flatMap(([field, { before: base, after: ours }]) => {
       // Categories that come and go one by one apply to whatever is there.
-      if (namedAt.get(field) === 'categories' && categories !== null) return []
+      if (referencesByPath.get(field) === 'categories' && categories !== null) return []
       const theirs = valueAt(held, field) ?? null
       const isFree = isStill(field, base, theirs) || isSameValue(field, ours, theirs)
       return isFree ? [] : [[field, { base, theirs, ours }]]
@@ -47,7 +47,7 @@ type Named = { id: number | null; name?: string; sku?: string }
 
 /** What lines before were still to make had no id when the change was proposed: by now it has one, and the name that it was given. */
 function isStill(field: string, base: unknown, theirs: unknown): boolean {
-  const named = namedAt.get(field)
+  const named = referencesByPath.get(field)
   if (named === 'product' && base !== null && theirs !== null) {
     const [before, now] = [base as Named, theirs as Named]
     return before.id === null ? before.sku === now.sku : before.id === now.id

@@ -1,6 +1,6 @@
 import type { NamedCategory } from '../../model/categories/category-reference.ts'
 import { changedFields, type FieldChange } from '../../model/fields/changed-fields.ts'
-import { mapNamed } from '../../model/fields/references.ts'
+import { mapReferences } from '../../model/fields/references.ts'
 import { defaultContent } from '../../model/product/product-content.ts'
 import type { Reference } from '../../model/structure/structure.schema.ts'
 import type { AppliedLine } from '../batches/apply-line.ts'
@@ -34,7 +34,7 @@ export function creationFields(content: object): Map<string, FieldChange> {
 
 function keepable(field: string, value: unknown, paths: FreshPaths): unknown {
   const category = (one: NamedCategory) => keptCategory(one, paths)
-  return mapNamed(field, value, { category, product: knownReference })
+  return mapReferences(field, value, { category, product: knownReference })
 }
 
 /** A category that is still to be made is named by its path. */

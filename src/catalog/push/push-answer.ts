@@ -59,7 +59,7 @@ export const PushAnswerSchema = Type.Object(
   },
 )
 
-/** The product tells its id once it is written. */
+/** A new product has an ID only after the write. */
 export function verdictOf(applied: AppliedLine): Verdict {
   const { line, sku, product, outcome, warnings } = applied
   const errors = errorsOf(applied)

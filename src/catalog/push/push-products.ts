@@ -3,11 +3,11 @@ import type { Line } from '../../platform/http/request/split-body.ts'
 import type { Push } from '../batches/apply-line.ts'
 import { dryRunBatches } from '../batches/dry-run.ts'
 import { readTurns } from '../batches/read-batches.ts'
-import { writeAllOrNothing, writeBatches } from '../batches/write-batches.ts'
+import { writeAtomically, writeBatches } from '../batches/write-batches.ts'
 import { describeChanges } from './describe-changes.ts'
 import { type Report, verdictOf } from './push-answer.ts'
 
-/** Writes every line that is right. */
+/** Writes every valid line. */
 export async function pushProducts(
   database: Writable,
   push: Push,
@@ -24,14 +24,14 @@ export async function pushProducts(
   )
 }
 
-/** Writes all lines, or none of them when one is rejected. */
+/** Writes all lines atomically. */
 export function pushAllOrNothing(
   database: Database,
   push: Push,
   lines: (Line | undefined)[],
   report: Report,
 ): Promise<void> {
-  return writeAllOrNothing(database, push, lines, {
+  return writeAtomically(database, push, lines, {
     begin: report.begin,
     tell: (applied) => report.tell(applied.map(verdictOf)),
   })

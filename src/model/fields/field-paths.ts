@@ -1,8 +1,8 @@
 import { fieldEntries, fieldOf, stockFields } from './product-fields.ts'
 
-/* How changes, edits and faults name what they are about: `price`, `attributes.color`, `links.related`, `inventory.quantity`. */
+/* The paths by which changes, edits and errors name fields: `price`, `attributes.color`, `links.related`, `inventory.quantity`. */
 
-/** The fields whose values change one by one, with the names that these can have; undefined where clients choose them. */
+/** The fields whose values change one by one, with the names of these values. Undefined if clients choose the names. */
 export const groups: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ...fieldEntries
     .filter(([, { merges }]) => merges !== 'whole')

@@ -30,7 +30,7 @@ import {
 export const StatusSchema = OneOf(statuses)
 export const ProductTypeSchema = OneOf(productTypes)
 
-/** What a body may say of a field, what a merge patch may say where that is more, and what answers show. */
+/** The schemas of a field in bodies, in merge patches (if they allow more), and in responses. */
 type Schemas = { input: TSchema; patch?: TSchema; output: TSchema }
 
 const price = Type.Unsafe<number | null>({ type: ['number', 'null'] })

@@ -1,9 +1,9 @@
 import { productLimits } from '../limits/products.ts'
 import type { LinkKind } from '../structure/link-kinds.ts'
 
-/* Free of Node and of schemas: the console is built with this table. */
+/* Without Node and schemas, because the console includes this table. */
 
-/** What edits of many products can do to a value, in the order in which messages list it. */
+/** The operations of edits, in the order in which messages list them. */
 export const operations = [
   'set',
   'clear',
@@ -32,17 +32,17 @@ export type Kind =
   | 'components'
   | 'links'
 
-/** All that the service and the console know of a field. A new field is an entry here, and a column in migrations/. */
+/** All that the service and the console know about a field. A new field is an entry here, and a column in migrations/. */
 export type Field = {
-  /** What people read instead of the name on the wire. */
+  /** The name that people read; the API uses the key of the entry. */
   label: string
   kind: Kind
-  /** Of a text: how much of it people write, and the most characters that it can have. */
+  /** For texts: the size of the control, and the maximum number of characters. */
   size?: 'line' | 'paragraph' | 'document'
   longest?: number
-  /** Of a choice. */
+  /** For choices. */
   choices?: readonly string[]
-  /** What the API document says about it, beyond what it says about the kind. */
+  /** Description in the OpenAPI document, in addition to that of the kind. */
   description?: string
   /** What a new product has where its body says nothing. A field without a default is required. */
   default?: unknown
@@ -54,13 +54,13 @@ export type Field = {
   mostKeys?: number
   /** The parts of a field that merges by path, with their labels. */
   parts?: Readonly<Record<string, string>>
-  /** Written in a language: a prompt that does not say which fields it wrote, wrote these. */
+  /** Natural language. If a write does not say which fields a prompt wrote, the prompt wrote these. */
   isText: boolean
-  /** What the value names. A write looks it up; two values that name the same are the same. */
+  /** What the value refers to. A write looks it up. Values that refer to the same objects are equal. */
   references?: 'categories' | 'products'
-  /** Whether a variant that leaves it empty has that of its parent. */
+  /** Whether a variant without a value has the value of its parent. */
   isInherited: boolean
-  /** What edits of many products can do to it, or to each of its keys or parts. */
+  /** The edits that it takes, or that each of its keys or parts takes. */
   edits: readonly Operation[]
   /** Whether the completeness of the quality score looks at it. */
   isDescriptive: boolean
@@ -114,7 +114,7 @@ const structure = {
   isRare: true,
 } as const
 
-/** The fields of a product, in the order in which bodies and files show them. Stock is told apart, below. */
+/** The fields of a product, in the order in which bodies and files show them. Stock is separate, below. */
 export const productFields = {
   sku: {
     ...line,
@@ -242,7 +242,7 @@ export const fieldEntries: readonly [FieldName, Field][] = fieldNames.map((name)
   productFields[name],
 ])
 
-/** The entry of a field, or undefined where a product has no such field. */
+/** The entry of a field. Undefined if products have no such field. */
 export function fieldOf(name: string): Field | undefined {
   return Object.hasOwn(productFields, name) ? productFields[name as FieldName] : undefined
 }
@@ -261,7 +261,7 @@ export function textsOfSize(...sizes: Size[]): FieldOf<'text'>[] {
   return sizes.flatMap((size) => texts.filter((name) => productFields[name].size === size))
 }
 
-/** Whether every product has a value in the field, and none is empty. */
+/** Whether every product has a value in the field that is not empty. */
 export function isRequired(name: string): boolean {
   return fieldOf(name)?.default === undefined
 }

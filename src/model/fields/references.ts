@@ -11,8 +11,8 @@ function namedBy(field: string, { references, kind, parts }: Field): [string, Na
   return Object.keys(parts).map((part) => [`${field}.${part}`, 'products'])
 }
 
-/** What the value of a field, or of a part of it, names: categories, one product, or a list of products. */
-export const namedAt: ReadonlyMap<string, Named> = new Map(
+/** What the value of a field or of a part refers to: categories, one product, or a list of products. */
+export const referencesByPath: ReadonlyMap<string, Named> = new Map(
   fieldEntries.flatMap(([name, field]) => namedBy(name, field)),
 )
 
@@ -27,13 +27,13 @@ type Mapping<Category> = {
   product: (reference: Reference) => unknown
 }
 
-/** A value with everything that it names written in another way; null stays null. */
-export function mapNamed<Category = NamedCategory>(
+/** Maps every reference in a value. Null stays null. */
+export function mapReferences<Category = NamedCategory>(
   field: string,
   value: unknown,
   { category, product }: Mapping<Category>,
 ): unknown {
-  const named = namedAt.get(field)
+  const named = referencesByPath.get(field)
   if (named === undefined || value === null) return value
   if (named === 'categories') return (value as Category[]).map(category)
   return named === 'product' ? product(value as Reference) : (value as Reference[]).map(product)

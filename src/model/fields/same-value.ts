@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import type { NamedCategory } from '../categories/category-reference.ts'
 import { keyOf, type Reference } from '../structure/structure.schema.ts'
 import { groups } from './field-paths.ts'
-import { namedAt } from './references.ts'
+import { referencesByPath } from './references.ts'
 
 type Lists = Readonly<Record<string, Reference[] | undefined>>
 
 /** Fields that consist of lists of products, with the names of these. */
 const listsAt = new Map(
   [...groups].flatMap(([field, parts = []]) =>
-    parts.some((part) => namedAt.has(`${field}.${part}`)) ? [[field, parts] as const] : [],
+    parts.some((part) => referencesByPath.has(`${field}.${part}`)) ? [[field, parts] as const] : [],
   ),
 )
 
 /** Whether a field has the same value twice. A category or product is the same whatever it is called by now. */
 export function isSameValue(field: string, one: unknown, other: unknown): boolean {
   if (one === other) return true
-  const named = namedAt.get(field)
+  const named = referencesByPath.get(field)
   if (named === 'products') return isSameList(listOf(one), listOf(other))
   if (named === 'categories') return isDeepStrictEqual(idsOf(one), idsOf(other))
   if (named === 'product') return isSameProduct(one as Reference | null, other as Reference | null)

@@ -5,7 +5,7 @@ import type { Component } from '../structure/structure.schema.ts'
 
 type Sku = { sku: string }
 
-/** What a CSV file can show of a product although no push takes it. */
+/** Fields that a CSV export can contain although a push rejects them. */
 export const readColumns = ['id', 'quality_score', 'created_at', 'updated_at'] as const
 
 /** A product as an export writes it and a push takes it: categories by path, other products by SKU. */

@@ -66,7 +66,7 @@ export function patchContent(content: Content, patch: ProductPatch, names: Resol
 
 type Values = Record<string, unknown>
 
-/** Gives a field a value in the way in which the field merges. */
+/** Sets the value of a field according to how the field merges. */
 function put(content: Partial<Content>, field: string, value: unknown): void {
   const values = content as Values
   const merge = merges.get(field)
@@ -101,7 +101,7 @@ function textBytes(content: FieldValues): number {
   return Buffer.byteLength(JSON.stringify(largeFields.map((name) => content[name])))
 }
 
-/** A field without keys takes those of the patch as they are; nobody changes them in place. */
+/** A field without keys takes those of the patch unchanged. No code changes them in place. */
 function mergeKeys(held: object, given: object): object {
   const before = Object.entries(held)
   const added = Object.entries(given)
@@ -148,7 +148,7 @@ function mergeOf(name: string, { kind, merges, mostKeys }: Field): Merge | undef
   }
 }
 
-/** How a value joins the one that a field has, where it does not replace it. */
+/** How a field combines a new value with its old one, if it does not replace it. */
 const merges: ReadonlyMap<string, Merge> = new Map(
   fieldEntries.flatMap(([name, field]) => {
     const merge = mergeOf(name, field)

@@ -1,4 +1,4 @@
-/* One mug is the product of all examples. */
+/* All examples use the same mug. */
 
 const time = '2026-01-31T08:15:30.000Z'
 const own = {

@@ -1,6 +1,6 @@
 import type { Content, Differences } from './product-content.ts'
 
-/** What a write makes of a product: it is new, or has changed in steps; the axes of a variant are told where they matter. */
+/** A product before and after a write: new, or changed in steps. Includes the axes of a variant if they matter. */
 type Written = {
   created: unknown
   steps: readonly Differences[]
@@ -12,7 +12,7 @@ type Written = {
 const structural = ['product_type', 'variant_axes', 'parent', 'components'] as const
 const composed = ['configurable', 'bundle', 'grouped']
 
-/** Whether the structure of a product changes, or its stock may follow from others; most writes do neither. */
+/** Whether a write changes the structure of a product, or its stock may depend on other products. Most writes do neither. */
 export function touchesStructure({ created, steps, adjustments, content, axes }: Written): boolean {
   return (
     axes !== undefined ||

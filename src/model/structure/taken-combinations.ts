@@ -1,4 +1,4 @@
-/** The values that a variant is told apart by, with its parent. */
+/** The axis values that distinguish a variant, with its parent. */
 export function combinationOf(parentId: number, values: readonly unknown[]): string {
   return JSON.stringify([parentId, values])
 }
@@ -10,11 +10,11 @@ type Claim = {
   isKept: boolean
   /** Another product that has the combination. */
   holder: number | undefined
-  /** Whether a variant has it that is not stored yet. */
+  /** Whether a variant that is not stored yet has it. */
   isTaken: boolean
 }
 
-/** The claims that others come before, by their places, with the product that has the combination, where it has an id. */
+/** The claims that lose to earlier ones, by index, with the ID of the product that has the combination, if there is one. */
 export function takenClaims(claims: readonly Claim[]): Map<number, number | undefined> {
   const taken = new Map<number, number | undefined>()
   const met = new Map<string, number | undefined>()

@@ -1,7 +1,7 @@
-/** Products are written after those that they name: first those that name none, then variants, then bundles and groups. */
+/** Products are written after those that they name: first products without references, then variants, then bundles and groups. */
 export type WriteTurn = 0 | 1 | 2
 
-/** Of what a body says of a product, which may be wrong otherwise. */
+/** Reads the turn from a body, which may be invalid otherwise. */
 export function turnOf(product: unknown): WriteTurn {
   const { parent, components } = (product ?? {}) as { parent?: unknown; components?: unknown }
   if (Array.isArray(components) && components.length > 0) return 2

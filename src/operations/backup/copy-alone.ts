@@ -14,7 +14,7 @@ import { saveBackup } from './save-backup.ts'
 
 export type CopyOptions<Step extends string> = {
   tell?: (line: string) => void
-  /** Hears what has just been done. A process that is killed anywhere between is followed by one that finishes. */
+  /** Called after each step. If the process is killed between two steps, the next run finishes the work. */
   onStep?: (step: Step | 'alone' | 'saved' | 'restored') => void
   /** Hears how many bytes of rows were read, and then how many were written, and which part of the whole that is. */
   onProgress?: (bytes: number, part?: number) => void
@@ -30,7 +30,7 @@ export function requireCluster(dataDirectory: string | undefined): string {
   throw new Error(`there is no embedded database in ${located}; name its folder with --data`)
 }
 
-/** Works on an embedded server that no other process uses, or can use meanwhile, and stops it. */
+/** Works on an embedded server that no other process can use meanwhile, and then stops it. */
 export async function withServerAlone<Result>(
   server: Server,
   { onStep = () => {} }: CopyOptions<never>,
@@ -49,7 +49,7 @@ export async function withServerAlone<Result>(
   }
 }
 
-/** Backs up the server that is ours alone, keys included, and restores the backup into an empty database. */
+/** Backs up a server that this process has to itself, including keys, and restores the backup into an empty database. */
 export async function copyAlone(
   lease: LoneLease,
   server: Server,
@@ -74,7 +74,7 @@ export async function copyAlone(
     onStep('restored')
     return manifest
   } finally {
-    // It holds secrets, and takes room. Without the server the folder may be another process's by now.
+    // The backup holds secrets and takes space. Without the server, another process may own the folder by now.
     if (!lease.lost.aborted) rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -68,7 +68,7 @@ function explain(error: Error, dataDirectory: string): Error {
 }
 
 function complete(dataDirectory: string, mark: MovedMark | undefined): MovedMark {
-  if (mark === undefined) throw new Error(`somebody removed moved.json in ${dataDirectory} meanwhile`)
+  if (mark === undefined) throw new Error(`moved.json was removed from ${dataDirectory} during the move`)
   const whole = { ...mark, is_complete: true }
   writeMovedMark(dataDirectory, whole)
   return whole
@@ -96,7 +96,7 @@ async function hasArrived(
   }
 }
 
-/** Before anything is copied: the restore itself looks again. */
+/** Checks before anything is copied. The restore checks again. */
 async function refuseOwned(connection: pg.ClientConfig, place: string): Promise<void> {
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
   const owner = await lookForOwner(database).finally(() => database.close())

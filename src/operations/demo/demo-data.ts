@@ -3,7 +3,7 @@ import type { Author } from '../../catalog/products/write-products.ts'
 import type { AttributeDefinition } from '../../model/attributes/attribute-definition.schema.ts'
 import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
 
-/** Who writes to the shop, by the names that the data has for them. */
+/** The authors of changes, by their names in the data. */
 export const authors = {
   member: { actor: 'member@demo.example', source: 'console' },
   price_file: { actor: 'Sample: price list', source: 'bulk' },
@@ -27,9 +27,9 @@ export type Proposed = Written & {
   decision?: { act: 'apply' | 'discard'; days_ago: number }
 }
 
-/** A thousand products as they were made; variants, bundles and groups come after the products that they name. */
+/** A thousand products as they were created. Variants, bundles and groups come after the products that they name. */
 export const readProducts = () => readLines<DemoLine>('products.jsonl')
-/** What became of them: changes that one author made to several products, and later changes of the same products after them. */
+/** Later changes: each entry has the changes that one author made to several products, oldest first. */
 export const readChanges = () => readLines<Change>('changes.jsonl')
 export const readProposals = () => JSON.parse(read('proposals.json')) as Proposed[]
 export const readDefinitions = () => JSON.parse(read('attributes.json')) as AttributeDefinition[]
@@ -50,7 +50,7 @@ const prompts = [
   'category-suggestion',
 ]
 
-/** Prompt templates with their histories, oldest version first, by the names that lines have for them. */
+/** Prompt templates with their versions, oldest first, by the names that lines use. */
 export function readPrompts(): Map<string, DemoPrompt> {
   return new Map(prompts.map((name) => [name, parsePrompt(read(`prompts/${name}.md`))]))
 }

@@ -126,7 +126,7 @@ test('a demo made again ends the last token and passwords but no session, and al
   expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set(['demo']))
 })
 
-test('what the products of the demo are to each other agrees with what they say', async () => {
+test('references between demo products match their content', async () => {
   const { token } = (await makeDemo(service.database)) as Demo
   const headers = { authorization: `Bearer ${token}` }
   const exported = await fetch(`${service.url}/v2/products/export?format=ndjson`, { headers })

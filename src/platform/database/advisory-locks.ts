@@ -16,7 +16,7 @@ export const advisoryLocks = {
   demo: 4_270_014,
   /** The product counts of all projects: one process merges them at a time. `merge_product_counts` in the database takes it too. */
   productCounts: 4_270_015,
-  /** The products of one project: a push that is atomic has them to itself. */
+  /** The products of one project: an atomic push locks out other pushes. */
   push: 4_270_016,
   /** The category tree of one project. */
   categoryTree: 4_270_017,

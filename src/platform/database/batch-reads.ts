@@ -1,4 +1,4 @@
-import { batcher, settle, type Wanted } from '../scheduling/batcher.ts'
+import { createBatcher, type PendingItem, settle } from '../scheduling/batcher.ts'
 import type { Queryable } from './database.ts'
 import { failureForWaiting } from './failures.ts'
 import { type Sql, sql } from './sql.ts'
@@ -58,7 +58,7 @@ export function batchByKey<Key, Value>({
   keysPerStatement,
   ...batching
 }: BatchedLoad<Key, Value>): (key: Key) => Promise<Value | undefined> {
-  async function run(batch: Wanted<Key, Value | undefined>[]): Promise<unknown> {
+  async function run(batch: PendingItem<Key, Value | undefined>[]): Promise<unknown> {
     try {
       const found = await load(batch.map(({ item }) => item))
       for (const { key, resolve } of batch) resolve(found.get(key))
@@ -68,10 +68,10 @@ export function batchByKey<Key, Value>({
       return failureForWaiting(error)
     }
   }
-  return batcher({ ...batching, join: () => {}, mostTogether: keysPerStatement, run })
+  return createBatcher({ ...batching, join: () => {}, mostTogether: keysPerStatement, run })
 }
 
-/** A read under the id of what is read. The signal that it is given aborts when those of all its callers have. */
+/** A read with the ID of its result. Its signal aborts when the signals of all callers have aborted. */
 type SharedRead<Value> = {
   id: string
   load: (signal: AbortSignal) => Promise<Value>
@@ -87,7 +87,7 @@ export type ShareReads<Value> = (read: SharedRead<Value>) => Promise<Value>
  */
 export function shareReads<Value>(): ShareReads<Value> {
   type Joined = Pick<SharedRead<Value>, 'id' | 'load'> & { signals: (AbortSignal | undefined)[] }
-  const share = batcher<Joined, Value>({
+  const share = createBatcher<Joined, Value>({
     groupOf: ({ id }) => id,
     keyOf: ({ id }) => id,
     join: (first, { signals }) => void first.signals.push(...signals),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseLimits } from '../limits/database.ts'
-import { batcher, settle, type Wanted } from '../scheduling/batcher.ts'
+import { createBatcher, type PendingItem, settle } from '../scheduling/batcher.ts'
 import type { Database, Transaction } from './database.ts'
 import { failureForWaiting, failureOf, isLockedOut } from './failures.ts'
 
@@ -26,7 +26,7 @@ export function batchWrites<Item, Result>(
   database: Database,
   { projectOf, keyOf, sizeOf, together, alone }: BatchedWrite<Item, Result>,
 ): (item: Item) => Promise<Result> {
-  type Batch = Wanted<Item, Result>[]
+  type Batch = PendingItem<Item, Result>[]
 
   async function run(batch: Batch): Promise<unknown> {
     const [first, ...others] = batch
@@ -56,7 +56,7 @@ export function batchWrites<Item, Result>(
       for (const one of batch) void settle(one, alone)
       return undefined
     }
-    // After an unknown outcome as well: made again, they might be made twice.
+    // Also after an unknown outcome: a repeated write might take effect twice.
     if (failure !== undefined) return refuse(batch, error, failureForWaiting(error))
     const middle = Math.ceil(batch.length / 2)
     const hopeless = await run(batch.slice(0, middle))
@@ -69,7 +69,7 @@ export function batchWrites<Item, Result>(
     return hopeless
   }
 
-  return batcher({
+  return createBatcher({
     ...{ groupOf: projectOf, keyOf, sizeOf, largestTogether: databaseLimits.sharedBytes, run },
     mostTogether: () => databaseLimits.sharedWrites,
   })

@@ -1,10 +1,10 @@
 import { databaseLimits } from '../limits/database.ts'
 import { limitConcurrency } from '../scheduling/concurrency-limit.ts'
-import { doubling, pauseAfter } from '../scheduling/retry.ts'
+import { doublingPauses, pauseAfter } from '../scheduling/retry.ts'
 
 type Connect = <Client>(open: () => Promise<Client>) => Promise<Client>
 
-const retries = { pauses: doubling(40, 400), jitter: 0.3 }
+const retries = { pauses: doublingPauses(40, 400), jitter: 0.3 }
 
 /**
  * Opens connections without a storm. While the server is away one caller at a time tries, after pauses that grow; all others are

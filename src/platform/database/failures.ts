@@ -62,7 +62,7 @@ export function failureOf(error: unknown): Failure | undefined {
     const away =
       networkCodes.has(code) ||
       code === sqlStates.readOnlyTransaction ||
-      // A bug of the server, or damaged data: it belongs to the statement that met it, unless it ended the connection.
+      // A server bug or damaged data affects only the statement that hit it, unless it ended the connection.
       (code.startsWith(sqlStateClasses.internalError) &&
         endsConnection.has((error as { severity?: string }).severity ?? '')) ||
       unavailableClasses.some((prefix) => code.startsWith(prefix))

@@ -48,10 +48,10 @@ function sessionSettings(kind: PoolName | 'any', statementTimeoutSeconds: number
   ].join('; ')
 }
 
-/** How the names begin by which connections of a service or a command are told from others; in a service the pool follows. */
+/** Prefixes of the names that identify connections of a service or a command. In a service, the pool name follows. */
 export const applicationName = 'catalog-service'
 
-/** Connections that all have the settings of their pool, or are not handed out. */
+/** Hands out only connections that have the settings of their pool. */
 export function openPool(
   kind: PoolName | 'any',
   { connection, size, statementTimeoutSeconds, onConnect, onBrokenConnection }: PoolOptions,

@@ -1,2 +1,2 @@
-/** The option of an object that takes only the properties it names: `Type.Object({ … }, closed)`. */
+/** Option for objects without additional properties: `Type.Object({ … }, closed)`. */
 export const closed = { additionalProperties: false } as const

@@ -326,7 +326,7 @@ export const problems = {
     status: 503,
     title: 'Console not built',
     detail:
-      'The console is not built; run npm run build in the folder of the service, then restart the service.',
+      'The console is not built; run "npm run build" in the folder of the service, then restart the service.',
   },
   not_ready: {
     status: 503,

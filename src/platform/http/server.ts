@@ -52,7 +52,7 @@ export function createServer(
     keepAliveTimeout: limits.keepAliveMilliseconds,
     ...transport(limits, certificate),
     schemaController: {
-      // Fastify's types know Ajv's compiler alone.
+      // Fastify's types support only Ajv's compiler.
       compilersFactory: {
         buildValidator: () => compileValidator as never,
         buildSerializer: sharedSerializers(),

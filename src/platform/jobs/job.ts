@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import { jobLimits } from '../limits/jobs.ts'
-import { doubling, type RetryPolicy } from '../scheduling/retry.ts'
+import { doublingPauses, type RetryPolicy } from '../scheduling/retry.ts'
 
 /** Identifies a job. Project 0 is the service itself. */
 export type JobKey = { projectId: number; kind: string; key: string }
@@ -54,7 +54,7 @@ export type JobEnds = Readonly<Record<string, JobEnd>>
 export function retriesOf({ maxAttempts, longestPauseSeconds }: JobKind): RetryPolicy {
   return {
     attempts: maxAttempts,
-    pauses: doubling(jobLimits.pauseMilliseconds, longestPauseSeconds * 1000),
+    pauses: doublingPauses(jobLimits.pauseMilliseconds, longestPauseSeconds * 1000),
     jitter: jobLimits.pauseJitter,
   }
 }

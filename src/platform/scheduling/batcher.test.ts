@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { batcher, settle, shareRuns } from './batcher.ts'
+import { createBatcher, settle, shareRuns } from './batcher.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Doubles numbers, by batches of one group; each batch takes a turn. */
 function doubler(options: { sharesKeys?: boolean; sizeOf?: (item: number) => number } = {}) {
   const batches: number[][] = []
-  const double = batcher<number, number>({
+  const double = createBatcher<number, number>({
     groupOf: () => 0,
     keyOf: (item) => item % 10,
     ...(options.sharesKeys === true && { join: () => {} }),
@@ -37,9 +37,9 @@ test('a batch takes no further item once it is large enough', async () => {
   expect(batches).toEqual([[60, 61], [1]])
 })
 
-test('items that wait behind a batch without hope are refused with its failure, and later ones run', async () => {
+test('items that wait behind a batch that cannot succeed are rejected with its failure, and later ones run', async () => {
   const batches: number[][] = []
-  const run = batcher<number, number>({
+  const run = createBatcher<number, number>({
     groupOf: () => 0,
     keyOf: (item) => item,
     mostTogether: () => 1,

@@ -1,5 +1,5 @@
 /** An item that waits for its batch. */
-export type Wanted<Item, Result> = {
+export type PendingItem<Item, Result> = {
   item: Item
   key: number | string
   resolve: (result: Result | PromiseLike<Result>) => void
@@ -10,9 +10,9 @@ export type Batching<Item, Result> = {
   /** Items of different groups do not wait for each other. */
   groupOf: (item: Item) => number | string
   keyOf: (item: Item) => number | string
-  /** Items with the same key share one result, and this adds another to the first. Without it they are in different batches. */
+  /** Merges an item into a waiting one with the same key, so that both share one result. Without it, they are in different batches. */
   join?: (first: Item, other: Item) => void
-  /** How many items a batch has at most; asked before each batch. */
+  /** Maximum number of items per batch, read before each batch. */
   mostTogether: () => number
   sizeOf?: (item: Item) => number
   /** A batch takes no further item once its items are this large together. */
@@ -20,18 +20,17 @@ export type Batching<Item, Result> = {
   /** How many batches of a group run at once. */
   atOnce?: number
   /**
-   * Resolves or rejects every item. Returns the error that the waiting items of the group get instead of their turn, if the batch has
-   * shown that they would wait in vain.
+   * Resolves or rejects every item. Returns an error if the waiting items of the group would fail too; they are then rejected with it.
    */
-  run: (batch: Wanted<Item, Result>[]) => Promise<unknown>
+  run: (batch: PendingItem<Item, Result>[]) => Promise<unknown>
 }
 
-type Entry<Item, Result> = Wanted<Item, Result> & { promise: Promise<Result> }
-/** The items that wait, in their order, and how many batches run. */
+type Entry<Item, Result> = PendingItem<Item, Result> & { promise: Promise<Result> }
+/** The waiting items in order, and the number of running batches. */
 type Group<Item, Result> = { waiting: Map<unknown, Entry<Item, Result>>; running: number }
 
-/** Items that arrive in one turn of the event loop, or while the batch before runs, are run together. An item that is alone runs at once. */
-export function batcher<Item, Result>({
+/** Runs items together if they arrive in one turn of the event loop or while the previous batch runs. A single item runs at once. */
+export function createBatcher<Item, Result>({
   groupOf,
   keyOf,
   join,
@@ -52,15 +51,15 @@ export function batcher<Item, Result>({
       void run(takeBatch(group.waiting)).then((failure) => {
         group.running -= 1
         if (failure !== undefined) refuse(group.waiting, failure)
-        // What has arrived meanwhile is read from its socket first, and comes along.
+        // Requests that have arrived meanwhile are read from their sockets first and join the batch.
         if (group.waiting.size > 0) setImmediate(start, name)
         else if (group.running === 0) groups.delete(name)
       })
     }
   }
 
-  function takeBatch(waiting: Own['waiting']): Wanted<Item, Result>[] {
-    const batch: Wanted<Item, Result>[] = []
+  function takeBatch(waiting: Own['waiting']): PendingItem<Item, Result>[] {
+    const batch: PendingItem<Item, Result>[] = []
     const keys = new Set<number | string>()
     const most = mostTogether()
     let size = 0
@@ -96,14 +95,14 @@ export function batcher<Item, Result>({
   }
 }
 
-function refuse<Item, Result>(waiting: Map<unknown, Wanted<Item, Result>>, failure: unknown): void {
+function refuse<Item, Result>(waiting: Map<unknown, PendingItem<Item, Result>>, failure: unknown): void {
   for (const { reject } of waiting.values()) reject(failure)
   waiting.clear()
 }
 
-/** Settles an item by its own work. Returns the error of work that failed. */
+/** Settles an item with the result of its own work. Returns the error if the work failed. */
 export async function settle<Item, Result>(
-  { item, resolve, reject }: Wanted<Item, Result>,
+  { item, resolve, reject }: PendingItem<Item, Result>,
   work: (item: Item) => Promise<Result>,
 ): Promise<unknown> {
   try {
@@ -117,7 +116,7 @@ export async function settle<Item, Result>(
 
 /** Callers that arrive in one turn, or while the work runs, share its next run. */
 export function shareRuns<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  const share = batcher<undefined, Result>({
+  const share = createBatcher<undefined, Result>({
     groupOf: () => 0,
     keyOf: () => 0,
     join: () => {},

@@ -64,7 +64,7 @@ test('a caller that does not wait gets a free place, or none', () => {
   expect([limit.tryEnter(3) !== undefined, limit.tryEnter(3) !== undefined]).toEqual([true, false])
 })
 
-test('holders that wait for more cannot wait for each other: one of them goes beyond the limit', async () => {
+test('holders that wait for more never deadlock: one of them may exceed the limit', async () => {
   const limit = limitConcurrency({ most: 4, patienceSeconds: 0, oneGoesBeyond: true })
   const [one, other] = [limit.hold(1), limit.hold(2)]
   expect([one.take(2), other.take(2)]).toEqual([undefined, undefined])
@@ -77,7 +77,7 @@ test('holders that wait for more cannot wait for each other: one of them goes be
   expect(limit.waiting()).toBe(0)
 })
 
-test('a caller that waits too long gets the refusal of its limit', async () => {
+test('a caller that waits too long is rejected with the error of its limit', async () => {
   const refusal = () => new Error('come again')
   const limit = limitConcurrency({ most: 1, patienceSeconds: 0.01, refusal })
   await limit.enter()

@@ -1,25 +1,25 @@
 import { countByKey } from './count-by-key.ts'
 
 export type ConcurrencyLimits = {
-  /** How many places there are: one for each that runs at once, or one for each byte. */
+  /** Number of places: one per concurrent caller, or one per byte. */
   most: number
-  /** How many of them one project may have, so that other projects find room. */
+  /** Maximum number of places per project, so that other projects find room. */
   mostOfProject?: number
   /** A caller that waits longer is refused; 0 lets every caller wait. */
   patienceSeconds: number
-  /** A caller that arrives while this many wait is refused at once. */
+  /** Rejects callers that arrive while this many wait. */
   mostWaiting?: number
   /** The same for the callers of one project; by default half, so that no project fills the queue. */
   mostWaitingOfProject?: number
   /**
-   * Holders that take place after place keep what they have while they wait, so all of them could wait for each other. The first
-   * that finds no room therefore goes beyond the limit, until it leaves.
+   * Holders that take places step by step keep them while they wait, so all of them could wait for each other. The first one that
+   * finds no room may therefore exceed the limit until it leaves.
    */
   oneGoesBeyond?: boolean
   refusal?: () => Error
 }
 
-/** The limit refused a caller: the server is not at fault, and the client can try again. */
+/** The limit rejected a caller. The server works, and the client can try again. */
 export class TooBusy extends Error {
   readonly failure = 'too_busy'
 
@@ -50,8 +50,8 @@ type Member = { project: number | undefined; held: number }
 type Waiting = { member: Member; places: number; start: () => void }
 
 /**
- * Counts places. A free place goes to the project that has the fewest, and within a project to the caller that came first. A
- * caller that may not wait, or waits too long, is refused.
+ * Counts places. A free place goes to the project that has the fewest, and within a project to the caller that came first.
+ * Rejects callers that may not wait or that wait too long.
  */
 export function limitConcurrency({
   most,
@@ -126,7 +126,7 @@ export function limitConcurrency({
     })
   }
 
-  /** A caller that waits and may start, of the project that has the fewest places. */
+  /** A waiting caller that may start, from the project that has the fewest places. */
   function findNext(): Waiting | undefined {
     let next: Waiting | undefined
     let fewest = Number.POSITIVE_INFINITY

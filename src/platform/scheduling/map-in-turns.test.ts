@@ -7,7 +7,7 @@ function block(milliseconds: number): number {
   return milliseconds
 }
 
-test('items are mapped in order, and others have a turn whenever the turn of the computation is over', async () => {
+test('items are mapped in order, and other work runs between turns', async () => {
   let turns = 0
   const others = setInterval(() => {
     turns += 1

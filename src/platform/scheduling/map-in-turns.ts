@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 type Turns = {
-  /** How long the caller has the thread before others get a turn. */
+  /** How long the caller keeps the thread before other work gets a turn. */
   milliseconds?: number
   /** Rests after each turn for as long as it took, so that other requests have at least half of the thread. */
   rests?: boolean
 }
 
-/** Called after each item of a long computation: a promise to await if others are due a turn, otherwise undefined. */
+/** Call the returned function after each item of a long computation. It returns a promise to await if other work is due a turn. */
 export function takeTurns({ milliseconds = 10, rests = false }: Turns = {}): () => Promise<void> | undefined {
   let began = performance.now()
   async function pass(took: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { doubling, pauseAfter, repeat, retry, waitUntil } from './retry.ts'
+import { doublingPauses, pauseAfter, repeat, retry, waitUntil } from './retry.ts'
 
 const failing = (error: string, attempts: number[]) => async (failures: number) => {
   attempts.push(failures)
@@ -7,7 +7,7 @@ const failing = (error: string, attempts: number[]) => async (failures: number) 
 }
 
 test('pauses double up to the longest, which repeats until the last attempt', () => {
-  const policy = { attempts: 6, pauses: doubling(1_000, 5_000) }
+  const policy = { attempts: 6, pauses: doublingPauses(1_000, 5_000) }
   expect([1, 2, 3, 4, 5, 6].map((failures) => pauseAfter(failures, policy))).toEqual([
     ...[1_000, 2_000, 4_000, 5_000, 5_000],
     undefined,
@@ -19,7 +19,7 @@ test('a pause varies by its jitter, and by nothing else', () => {
   expect([0, 0.5, 1].map((chance) => pauseAfter(1, policy, chance))).toEqual([800, 1_000, 1_200])
 })
 
-test('work runs as often as the policy allows, and then the last error counts', async () => {
+test('work runs as often as the policy allows, and then fails with the last error', async () => {
   const attempts: number[] = []
   const policy = { attempts: 3, isRetryable: () => true }
   await expect(retry(policy, failing('busy', attempts))).rejects.toThrow('busy')
@@ -28,7 +28,7 @@ test('work runs as often as the policy allows, and then the last error counts', 
   expect(attempts).toEqual([0, 1, 2, 0, 1, 2])
 })
 
-test('an error that another attempt would meet again ends the work at once', async () => {
+test('an error that would occur again ends the work at once', async () => {
   const attempts: number[] = []
   await expect(retry({ isRetryable: () => false }, failing('wrong', attempts))).rejects.toThrow('wrong')
   expect(attempts).toEqual([0])
@@ -43,7 +43,7 @@ test('work that finds nothing yet is repeated until it finds something', async (
   )
 })
 
-test('a wait ends when the answer is yes, or when its time is over', async () => {
+test('a wait ends when its condition is true or its time is over', async () => {
   let asked = 0
   expect(await waitUntil(() => ++asked === 3, 1, 10_000)).toBe(true)
   expect(await waitUntil(async () => false, 5, 20)).toBe(false)

@@ -6,7 +6,7 @@ export type RetryPolicy = {
   attempts?: number
   /** Milliseconds to wait after the first failure, the second and so on. The last one repeats; by default there is no pause. */
   pauses?: readonly number[]
-  /** The part of a pause by which it is longer or shorter at random, so that those that failed together do not return together. */
+  /** Fraction by which a pause varies at random, so that work that failed together does not run again together. */
   jitter?: number
   /** A failure after this much time is the last one. */
   withinMilliseconds?: number
@@ -24,7 +24,7 @@ export function pauseAfter(
 }
 
 /** Pauses that double from the first to the longest. */
-export function doubling(firstMilliseconds: number, longestMilliseconds: number): number[] {
+export function doublingPauses(firstMilliseconds: number, longestMilliseconds: number): number[] {
   const pauses: number[] = []
   for (let pause = firstMilliseconds; pause < longestMilliseconds; pause *= 2) pauses.push(pause)
   return [...pauses, longestMilliseconds]
@@ -54,7 +54,7 @@ type Retries = RetryPolicy & {
   exhausted?: (error: unknown) => unknown
 }
 
-/** Runs work again after errors that another attempt may not meet. */
+/** Repeats work after errors that may not occur again. */
 export async function retry<Result>(
   { isRetryable, exhausted = (error) => error, ...policy }: Retries,
   work: (failures: number) => Promise<Result>,
@@ -73,7 +73,7 @@ export async function retry<Result>(
   return done.result
 }
 
-/** Asks at these intervals until the answer is yes. False if that takes longer than the time limit. */
+/** Checks a condition at these intervals until it is true. False if that takes longer than the time limit. */
 export async function waitUntil(
   isDone: () => boolean | Promise<boolean>,
   everyMilliseconds: number,

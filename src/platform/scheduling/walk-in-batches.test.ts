@@ -29,7 +29,7 @@ test('a batch that is too large runs again with a quarter, and one item that is 
   expect(sizes).toEqual([100, 25, 7, 2, 1, 100])
 })
 
-test('even one item may take too long for as long as the walk has patience', async () => {
+test('a batch of one item may fail for as long as the walk allows', async () => {
   let batches = 0
   const walk = { isTooLarge: () => true, patienceMilliseconds: 10_000 }
   const result = await walkInBatches(walk, async () => {

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Walk = {
-  /** How many items the first batch has, and how many a batch has at most; by default the caller knows. */
+  /** Size of the first batch, and maximum size of a batch. By default, the caller decides. */
   first?: number
   most?: number
-  /** About how long a batch takes: after a quicker one the next is larger, after a slower one smaller. */
+  /** Target duration of a batch. After a quicker batch the next one is larger, after a slower one smaller. */
   batchMilliseconds?: number
   /** The factor by which batches grow. */
   growth?: number
   /** A batch that failed because it has too many items runs again with a quarter of them. */
   isTooLarge?: (error: unknown) => boolean
-  /** How long even a batch of one item may fail like that. */
+  /** How long a batch of one item may keep failing like that. */
   patienceMilliseconds?: number
   signal?: AbortSignal | undefined
   /** No batch begins later than this; the first one always runs. */
   turnMilliseconds?: number
-  /** The part of the time of a batch that the walk rests after it, for other work. */
+  /** How long the walk rests after a batch, as a fraction of the duration of the batch. */
   rest?: number
 }
 
 /**
- * Runs batches, each short, until one returns a value. Undefined if the signal aborted or the turn is over: the next walk goes on.
+ * Runs short batches until one returns a value. Undefined if the signal aborted or the turn is over; the next walk continues.
  * A batch that found nothing to do calls `keepSize`, because its time says nothing.
  */
 export async function walkInBatches<Result>(

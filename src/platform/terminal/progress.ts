@@ -31,7 +31,7 @@ export function progressBar(what: string, output: NodeJS.WriteStream = process.s
   }
 }
 
-/** Shows how far a copy of the database is, in a bar, and what it waits for, in lines. */
+/** Shows the progress of a database copy in a bar, and what the copy waits for in lines. */
 export async function watchCopy<Result>(
   copy: (watch: {
     tell: (line: string) => void

@@ -53,8 +53,8 @@ export function searchTerms(filters: Filters): Term[] | undefined {
 }
 
 /**
- * Searches of one project, one kind and one order, as rows of `asked`: a search by itself is one of one. The planner sees neither the values
- * nor how many there are, so that it plans once; a plan takes as long as a search.
+ * Searches of one project, one kind and one order, as rows of `asked`; a single search is one row. The planner sees neither the values
+ * nor their number, so it plans once. A plan takes as long as a search.
  */
 export function selectSearches(searches: Search[], form: PageForm<unknown>): Sql {
   const [one] = searches as [Search]
@@ -92,7 +92,7 @@ function havingTerms({ terms, isLargeProject }: Search, names: Sql[]): Sql {
   return join([sql`${own} = asked.project_id`, ...conditions], ' and ')
 }
 
-/** A search by itself. */
+/** A single search. */
 export async function selectSearch<Found>(
   database: Queryable,
   search: Search,
@@ -114,7 +114,7 @@ export async function selectSearchedPage<Found>(
   return form.read(await database.query(broad<never>(plannedAnew(statement))))
 }
 
-/** How many products stand before the page; null before the last one. */
+/** The number of products before the page. Null for the last page. */
 function firstOf({ number, size }: PageRequest): number | null {
   return number === 'last' ? null : (number - 1) * size
 }

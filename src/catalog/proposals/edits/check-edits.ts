@@ -85,7 +85,7 @@ function checkByField({ op, value }: Edit, { group, name }: Place): BodyFault[] 
   }))
 }
 
-/** A required text is trimmed and never empty: a blank is nothing alone, and something beside what they have. */
+/** A required text is trimmed and never empty. A blank alone is therefore invalid, but a blank next to other text is not. */
 function sampleOf(op: Operation, value: unknown, isNeverEmpty: boolean): unknown {
   const text = op === 'replace' ? (value as { with: string }).with : value
   if (op === 'set' || typeof text !== 'string' || !isNeverEmpty) return text

@@ -6,7 +6,7 @@ import { syncToDisk } from './on-disk.ts'
 function pathsIn(dataDirectory: string) {
   return {
     folder: join(dataDirectory, 'postgres'),
-    /** A whole cluster that is to take the place of the one that was made by an older PostgreSQL. */
+    /** A complete cluster that replaces the one of an older PostgreSQL. */
     next: join(dataDirectory, 'postgres-next'),
   }
 }
@@ -17,12 +17,12 @@ export function hasCluster(dataDirectory: string): boolean {
   return existsSync(folder) || existsSync(next)
 }
 
-/** From now on the cluster is whole, and only waits for its place. */
+/** Marks the cluster as complete and ready for the swap. */
 export function offerNext(dataDirectory: string, made: string): void {
   rename(made, pathsIn(dataDirectory).next, dataDirectory)
 }
 
-/** Both servers have ended. Once the older cluster is put aside the swap is finished by any start. */
+/** Both servers must have stopped. After the older cluster is renamed, any start finishes the swap. */
 export function swapClusters(dataDirectory: string, older: string, onApart: () => void): void {
   const { folder } = pathsIn(dataDirectory)
   const control = controlOf(folder)
@@ -35,7 +35,7 @@ export function swapClusters(dataDirectory: string, older: string, onApart: () =
   finishSwap(dataDirectory)
 }
 
-/** Every start does this first: a swap that was killed in the middle is finished, and nothing else is made in its place. */
+/** Finishes a swap that was killed. Every start calls this first, so that it does not create another cluster. */
 export function finishSwap(dataDirectory: string): void {
   const { folder, next } = pathsIn(dataDirectory)
   if (existsSync(folder) || !existsSync(next)) return
@@ -47,7 +47,7 @@ export function finishSwap(dataDirectory: string): void {
   }
 }
 
-/** The older cluster may have been used since, so that the next one is made of it again. */
+/** Discards the new cluster, because the older one may have changed since. */
 export function forgetNext(dataDirectory: string): void {
   rmSync(pathsIn(dataDirectory).next, { recursive: true, force: true })
 }

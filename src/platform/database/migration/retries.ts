@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { schemaUpgradeLimits } from '../../limits/database.ts'
-import { doubling, retry } from '../../scheduling/retry.ts'
+import { doublingPauses, retry } from '../../scheduling/retry.ts'
 import { isLockedOut, isRetryable } from '../failures.ts'
 
 export type MigrationLimits = {
@@ -13,7 +13,7 @@ export type MigrationLimits = {
 /** Runs work again while other transactions hold what it locks. */
 export type Retry = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-const pauses = doubling(100, 2_000)
+const pauses = doublingPauses(100, 2_000)
 
 export function retryWhileLocked(name: string, { lockPatienceSeconds, tell }: MigrationLimits): Retry {
   const policy = {

@@ -33,10 +33,10 @@ export function acceptLines(
   )
 }
 
-/** How much of large bodies is held, and how many are worked on. */
+/** Limits the memory of large bodies, and how many are processed at once. */
 export type LargeBodyLimits = { reserveBodyMemory: ReserveBodyMemory; atOnce: ConcurrencyLimit }
 
-/** Works on the lines of a large body, as one of few requests of its project. */
+/** Processes the lines of a large body, within the concurrency limit of its project. */
 export function withLines<Result>(
   request: FastifyRequest,
   projectId: number,

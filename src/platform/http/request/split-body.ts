@@ -15,7 +15,7 @@ export function release({ spent }: Line): void {
   for (const memory of spent) if (!memory.detached) memory.transfer(0)
 }
 
-/** Before lines are read in another order: memory goes to the line of those in it that is read last. */
+/** Prepares lines for another order: the line that is read last gets the memory that it shares with others. */
 export function handOverMemory(lines: readonly (Line | undefined)[], turns: readonly number[]): void {
   let last: Line | undefined
   let lastTurn = 0
