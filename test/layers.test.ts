@@ -7,12 +7,17 @@ import { temporaryFolder } from './setup/temporary-folder.ts'
 
 const script = fileURLToPath(new URL('../scripts/check-layers.ts', import.meta.url))
 
+/** A path is imported for a name; anything else is a statement already. */
+function asImport(given: string): string {
+  return given.startsWith('.') ? `import { x } from '${given}'` : given
+}
+
 /** The output of the check for a checkout with these files and their imports. */
 function check(files: Record<string, string[]>): string[] {
   const folder = temporaryFolder()
   for (const [file, imports] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, 'src', file)), { recursive: true })
-    writeFileSync(join(folder, 'src', file), imports.map((path) => `import { x } from '${path}'\n`).join(''))
+    writeFileSync(join(folder, 'src', file), imports.map(asImport).join('\n'))
   }
   const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
   const faults = stderr.split('\n').filter((line) => line !== '')
@@ -65,4 +70,27 @@ test("an import of another folder's wing is refused", () => {
     'catalog/products/list/page.ts': [],
   })
   expect(faults).toEqual([expect.stringContaining("no folder imports another folder's wing")])
+})
+
+test('every form of an import is seen', () => {
+  const forms = [
+    `import '../../catalog/products/write.ts'`,
+    `import type { X } from '../../catalog/products/write.ts'`,
+    `export * from '../../catalog/products/write.ts'`,
+    `const one = await import('../../catalog/products/write.ts')`,
+    'const two = import(/* later */ `../../catalog/products/write.ts`)',
+    `new Worker(new URL('../../catalog/products/write.ts', import.meta.url))`,
+  ]
+  const importers = forms.map((form, index) => [`model/folder-${index}/file.ts`, [form]])
+  const faults = check({ ...Object.fromEntries(importers), 'catalog/products/write.ts': [] })
+  expect(faults.map((fault) => fault.match(/folder-(\d)/)?.[1])).toEqual(['0', '1', '2', '3', '4', '5'])
+})
+
+test('an import from or into a folder that is no floor, or that leaves the source, is refused', () => {
+  const faults = check({
+    'model/fields/fields.ts': ['../../views/view.ts', '../../../console/page.tsx'],
+    'views/view.ts': ['../platform/http/server.ts'],
+    'platform/http/server.ts': [],
+  })
+  expect(faults.filter((fault) => fault.includes('stays on its floors'))).toHaveLength(3)
 })

@@ -9,12 +9,21 @@ import { type Builder, isCurrent, makeCurrent } from './build-folder.ts'
  *   npm run build -- console
  */
 
-type Part = { seconds: number; load: () => Promise<Builder> }
+/** bin/catalog compares the sources with the time of the mark, a file of the build. */
+type Part = { seconds: number; mark: string; load: () => Promise<Builder> }
 
 /** The bundlers are loaded only when there is something to build. */
 const parts: Record<string, Part> = {
-  console: { seconds: 8, load: async () => (await import('./console.ts')).buildConsole },
-  program: { seconds: 2, load: async () => (await import('./program.ts')).buildProgram },
+  console: {
+    seconds: 8,
+    mark: 'inputs.json',
+    load: async () => (await import('./console.ts')).buildConsole,
+  },
+  program: {
+    seconds: 2,
+    mark: 'main.mjs',
+    load: async () => (await import('./program.ts')).buildProgram,
+  },
 }
 
 /** Without it, Vite builds React for development. */
@@ -49,21 +58,21 @@ function refuseOtherPackages(): void {
       throw new Error(`${folder} does not have the version in package-lock.json; run "npm ci" first`)
 }
 
-/** bin/catalog compares the sources with this time, so it is the time before they were read. */
+/** The time before the sources were read: whatever changed since is newer. */
 function markRead(): void {
-  if (!chosen.includes('program')) return
-  try {
-    utimesSync(join(root, 'build', 'program', 'current', 'main.mjs'), began, began)
-  } catch (error) {
-    // In a read-only folder, the program runs from source if the sources are newer.
-    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
-  }
+  for (const name of chosen)
+    try {
+      utimesSync(join(root, 'build', name, 'current', (parts[name] as Part).mark), began, began)
+    } catch (error) {
+      // In a read-only folder, the program runs from source if the sources are newer.
+      if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
 }
 
 function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') return error.message
   return `the build tools are not installed. npm omits development packages with --omit=dev or NODE_ENV=production.
-Run "npm ci --include=dev", or copy the folder build/ from a machine that built this version.
+Run "npm ci --include=dev", or copy the folder build/ from a machine that built this version and run "npm run build", which compares it with the sources.
 "bin/catalog serve" starts without a build: it runs from source, and serves the console only if it was built before.`
 }
 

@@ -60,6 +60,21 @@ test('a build runs until its sources change, whatever their times say; then the 
   build()
   remove('src/platform/version.ts')
   expect(run('project')).toBe('sources')
+  for (const name of ['scripts/build/build.ts', 'tsconfig.json']) {
+    build()
+    write(name, ' ')
+    expect(run('project')).toBe('sources')
+  }
+})
+
+test('a service says that the console it serves is older than its sources', () => {
+  const { write, run, complaint } = miniature()
+  write('build/program/current/main.mjs', 'console.log("build")')
+  write('build/console/current/inputs.json', '[]')
+  expect([run('serve'), complaint('serve')]).toEqual(['build', ''])
+  write('console/main.tsx', ' ')
+  expect([run('serve'), complaint('project')]).toEqual(['build', ''])
+  expect(complaint('serve')).toContain('the console is served as it was last built')
 })
 
 test('without sources, as in an image, the build runs whatever its times are', () => {
@@ -77,9 +92,16 @@ function miniature() {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
-  for (const name of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'])
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'node_modules/.package-lock.json',
+    'tsconfig.json',
+  ])
     write(name, '{}')
   write('src/cli/main.ts', 'console.log("sources")')
+  write('scripts/build/build.ts', '')
+  write('console/main.tsx', '')
   for (const name of ['bin', 'node_modules/.bin']) mkdirSync(join(folder, name))
   copyFileSync(program, join(folder, 'bin/catalog'))
   symlinkSync(process.execPath, join(folder, 'node_modules/.bin/node'))

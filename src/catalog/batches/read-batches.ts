@@ -24,20 +24,21 @@ const validate = compileBody(PushedProductSchema)
 const shortTurn = { milliseconds: 1 }
 const worthRemembering = 4_000
 
-type LineRange = { from: number; to: number; turn: WriteTurn }
+export type LineRange = { from: number; to: number; turn: WriteTurn }
 
 /** Lines that are written before any line of the next turn, in batches small enough for one transaction. */
 export type LineTurn = { turn: number; batches: AsyncGenerator<PushedLine[]> }
 
-/** Arranges the lines in turns, in place, and reads them. Their memory is given back as they are read, unless it is kept. */
+/**
+ * Arranges the lines in turns, in place, unless the caller has done so, and reads them. Their memory is given back as they are read,
+ * unless it is kept.
+ */
 export async function* readTurns(
   lines: (Line | undefined)[],
-  { keep = false } = {},
+  { keep = false, ranges }: { keep?: boolean; ranges?: LineRange[] } = {},
 ): AsyncGenerator<LineTurn> {
-  for (const range of await orderLines(lines)) {
-    const batches = readRange(lines, range, keep)
-    yield { turn: range.turn, batches }
-  }
+  for (const range of ranges ?? (await orderLines(lines)))
+    yield { turn: range.turn, batches: readRange(lines, range, keep) }
 }
 
 /** Lines of one SKU keep their order. */

@@ -12,7 +12,9 @@ import { lockPushes } from './batch.sql.ts'
 import type { VariantCounts } from './find-conflicts.ts'
 import {
   type Batch,
+  type LineRange,
   type LineTurn,
+  orderLines,
   type PushedLine,
   planBatches,
   readAhead,
@@ -132,6 +134,8 @@ function retryOnDuplicate<Result>(work: (alone: boolean) => Promise<Result>): Pr
 /** A call of `begin` discards all results before it: everything starts again. */
 type Whole = { begin(): void; tell(applied: AppliedLine[]): void }
 
+type ArrangedLines = { lines: (Line | undefined)[]; ranges: LineRange[] }
+
 class LineRejected extends Error {}
 
 /** After all lines were written, to have none of them stay. */
@@ -152,16 +156,18 @@ export async function writeAtomically(
   whole: Whole,
 ): Promise<void> {
   const limits = { ...bulkLimits, project: push.projectId }
+  // Once, and before the transaction, which holds up other pushes of the project.
+  const arranged = { lines, ranges: await orderLines(lines) }
   const isSettled = await repeat({ attempts: writeLimits.atomicAttempts }, async () => {
     try {
-      const write = (tx: Transaction) => writeAll(tx, push, lines, whole)
+      const write = (tx: Transaction) => writeAll(tx, push, arranged, whole)
       await untilPast(await retryOnDuplicate(() => database.transaction(write, limits)))
       return true
     } catch (error) {
       if (!(error instanceof LineRejected)) throw error
     }
     // Whatever stood in the way may be gone by now.
-    const judge = (tx: Transaction) => judgeAll(tx, push, lines, whole)
+    const judge = (tx: Transaction) => judgeAll(tx, push, arranged, whole)
     const rejected = await retryOnDuplicate(() => database.transaction(judge, limits)).catch((error) => {
       if (error instanceof GivenUp) return error.rejected
       throw error
@@ -171,15 +177,10 @@ export async function writeAtomically(
   if (isSettled === undefined) throw overtaken()
 }
 
-async function writeAll(
-  tx: Transaction,
-  push: Push,
-  lines: (Line | undefined)[],
-  whole: Whole,
-): Promise<number> {
+async function writeAll(tx: Transaction, push: Push, arranged: ArrangedLines, whole: Whole): Promise<number> {
   let lastAhead = 0
   whole.begin()
-  for await (const { applied, ahead } of writtenInTurns(tx, push, lines)) {
+  for await (const { applied, ahead } of writtenInTurns(tx, push, arranged)) {
     lastAhead = Math.max(lastAhead, ahead)
     if (applied.some(({ outcome }) => outcome === 'rejected')) throw new LineRejected()
     whole.tell(applied)
@@ -191,16 +192,11 @@ async function writeAll(
  * Tells what would become of every line if the rejected ones did no harm to the others: by writing them, because only so a line
  * meets what the lines before it have made. The transaction is given up, so nobody learns the ids of what it made.
  */
-async function judgeAll(
-  tx: Transaction,
-  push: Push,
-  lines: (Line | undefined)[],
-  whole: Whole,
-): Promise<never> {
+async function judgeAll(tx: Transaction, push: Push, arranged: ArrangedLines, whole: Whole): Promise<never> {
   const made = new Set<string | null>()
   let rejected = 0
   whole.begin()
-  for await (const { applied } of writtenInTurns(tx, push, lines)) {
+  for await (const { applied } of writtenInTurns(tx, push, arranged)) {
     for (const { sku, outcome } of applied) {
       if (outcome === 'created') made.add(sku)
       if (outcome === 'rejected') rejected += 1
@@ -210,10 +206,10 @@ async function judgeAll(
   throw new GivenUp(rejected)
 }
 
-async function* writtenInTurns(tx: Transaction, push: Push, lines: (Line | undefined)[]) {
+async function* writtenInTurns(tx: Transaction, push: Push, { lines, ranges }: ArrangedLines) {
   await lockPushes(tx, push.projectId, true)
   async function* read() {
-    for await (const { batches } of readTurns(lines, { keep: true })) yield* batches
+    for await (const { batches } of readTurns(lines, { keep: true, ranges })) yield* batches
   }
   // On the transaction's own connection: those that wait for it may have taken all others.
   for await (const batch of planBatches(tx, push.projectId, readAhead(read()), false))

@@ -8,6 +8,7 @@ import {
   writeMovedMark,
 } from '../../platform/database/embedded/moved-mark.ts'
 import { prepareServer } from '../../platform/database/embedded/prepare-server.ts'
+import { migrate } from '../../platform/database/migrate.ts'
 import { placeOf, reachServer } from '../../platform/database/reach.ts'
 import { type CopyOptions, copyAlone, requireCluster, withServerAlone } from './copy-alone.ts'
 import { connectForCopy } from './copy-connection.ts'
@@ -39,7 +40,7 @@ export async function moveDatabase(
     const found = readMovedMark(dataDirectory)
     if (found !== undefined) {
       refuseOther(found, to)
-      if (found.is_complete || (await hasArrived(found, target.connection, options.signal)))
+      if (found.is_complete || (await hasArrived(found, target.connection, options)))
         return { mark: complete(dataDirectory, found), manifest: undefined }
       removeMovedMark(dataDirectory)
     }
@@ -85,15 +86,18 @@ function refuseOther(mark: MovedMark, to: string): void {
 async function hasArrived(
   { id }: MovedMark,
   connection: pg.ClientConfig,
-  signal: AbortSignal | undefined,
+  { signal, tell = () => {} }: MoveOptions,
 ): Promise<boolean> {
   const client = await connectForCopy(connection, signal)
   try {
     await takeRestoreLock(client)
-    return await isRestoredFrom(queryableOf(client), id)
+    if (!(await isRestoredFrom(queryableOf(client), id))) return false
   } finally {
     await client.end().catch(() => {})
   }
+  const database = openDatabase({ connection, poolSize: 2, statementTimeoutSeconds: 0 })
+  await migrate(database, { tell }).finally(() => database.close())
+  return true
 }
 
 /** Checks before anything is copied. The restore checks again. */

@@ -8,6 +8,7 @@ function pathsIn(dataDirectory: string) {
     folder: join(dataDirectory, 'postgres'),
     /** A complete cluster that replaces the one of an older PostgreSQL. */
     next: join(dataDirectory, 'postgres-next'),
+    forgotten: join(dataDirectory, 'postgres-forgotten'),
   }
 }
 
@@ -49,7 +50,12 @@ export function finishSwap(dataDirectory: string): void {
 
 /** Discards the new cluster, because the older one may have changed since. */
 export function forgetNext(dataDirectory: string): void {
-  rmSync(pathsIn(dataDirectory).next, { recursive: true, force: true })
+  const { next, forgotten } = pathsIn(dataDirectory)
+  // Under another name first: a start must never take a cluster that is half removed for a whole one.
+  rmSync(forgotten, { recursive: true, force: true })
+  if (!existsSync(next)) return
+  rename(next, forgotten, dataDirectory)
+  rmSync(forgotten, { recursive: true, force: true })
 }
 
 /** A missing cluster is no reason to make an empty one where an older one was put aside. */

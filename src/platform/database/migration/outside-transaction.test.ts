@@ -227,3 +227,17 @@ test('a migration that waits for a table keeps no writer waiting, and gives up w
   await expect(impatient.applied).rejects.toThrow('3.sql could not lock what it changes within 0 s; end the')
   await another.commit()
 })
+
+test('a row that somebody holds delays a backfill, and makes its batches no smaller', async () => {
+  const quick = backfill.replace('count(*) > 200', 'count(*) > 9000')
+  const holder = await connect(connection)
+  onTestFinished(() => holder.end())
+  await holder.query('begin; update items set changes = 7 where id = 1200')
+  const { applied, told } = start({ '2.sql': quick })
+  const waits = '2.sql waits for a lock that another transaction holds'
+  await expect.poll(() => told).toContain(waits)
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  await holder.query('rollback')
+  await applied
+  expect(told.filter((line) => line.includes('takes fewer rows'))).toEqual([])
+})

@@ -34,18 +34,25 @@ export async function runInBatches(
     ...{
       first: schemaUpgradeLimits.batchRows,
       most: schemaUpgradeLimits.batchRows,
-      batchMilliseconds: schemaUpgradeLimits.batchMilliseconds,
+      // The statement timeout ends a batch that is too large, so each one that succeeds may be followed by a larger one.
+      batchMilliseconds: 2 * schemaUpgradeLimits.batchMilliseconds,
       growth,
       isTooLarge,
     },
     patienceMilliseconds: lockPatienceSeconds * 1000,
   }
-  await walkInBatches(walk, async (size) => {
+  await walkInBatches(walk, async (size, keepSize) => {
     if (size < schemaUpgradeLimits.batchRows && !isTold)
       tell(`${name} takes fewer rows at a time, because a batch took too long`)
     isTold = size < schemaUpgradeLimits.batchRows
     const batch = () => client.query<Record<string, unknown>>(text, [size, last].slice(0, parameters))
-    const { rowCount, rows } = await retry(() => inTransaction(client, settings, batch))
+    let tries = 0
+    const { rowCount, rows } = await retry(() => {
+      tries += 1
+      return inTransaction(client, settings, batch)
+    })
+    // A wait for a row that somebody holds says nothing about the size.
+    if (tries > 1) keepSize()
     if (rowCount === null || rowCount === 0) return true
     last = Object.values(rows.at(-1) ?? {})[0] ?? null
     return undefined
