@@ -15,6 +15,7 @@ const slow = [
   'src/catalog/import/import-export.test.ts',
   'src/model/fields/product-fields.test.ts',
   'src/platform/database/commit-outcome.test.ts',
+  'src/platform/database/migration/outside-transaction.test.ts',
   // These try hundreds of random inputs.
   'src/**/*.property.test.ts',
 ]
