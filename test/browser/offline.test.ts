@@ -134,6 +134,8 @@ test('fault 28: signing out and opening a page offline say so, inside the frame,
   // Its code may be here already: then it is the page itself that says so.
   await page.getByRole('link', { name: 'Audit trail' }).click()
   const main = page.getByRole('main')
+  // The page before it may say the same, until the code of this one has been asked for.
+  await page.getByRole('button', { name: 'Revoke Web shop' }).waitFor({ state: 'detached' })
   await main.getByText('You are offline.').waitFor()
   await page.waitForURL('**/operator/audit')
   await context.setOffline(false)
