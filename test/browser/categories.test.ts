@@ -51,6 +51,8 @@ test('the tree is gone through by its keys; categories are made, moved, renamed,
   await item('Lighting').waitFor()
   expect(await paths()).toContain('Home/Lighting')
 
+  // The move reads the level anew.
+  await item('Lamps').waitFor()
   await tree.focus()
   await page.keyboard.press('Home')
   await expect.poll(active).toBe('Home 0 products')
