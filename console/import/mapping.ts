@@ -49,7 +49,7 @@ export function mappingFaults(mapping: Mapping, header: readonly string[]): Map<
   return faults
 }
 
-/** The column whose cell is to be mended for a fault of the field; nothing where no cell would do. */
+/** The column whose cell is to be fixed for a fault of the field; nothing where no cell would do. */
 export function targetOfField(field: string | undefined, mapping: Mapping): string | undefined {
   if (field === undefined) return undefined
   if (mapping.includes(field)) return field
@@ -64,10 +64,10 @@ export function cellAt(target: string, mapping: Mapping, { cells, added = {} }: 
   return (index < 0 ? added[target] : cells[index]) ?? ''
 }
 
-export function withCells(record: FileRecord, mapping: Mapping, mended: Record<string, string>): FileRecord {
+export function withCells(record: FileRecord, mapping: Mapping, fixed: Record<string, string>): FileRecord {
   const cells = [...record.cells]
   const added = { ...record.added }
-  for (const [target, cell] of Object.entries(mended)) {
+  for (const [target, cell] of Object.entries(fixed)) {
     const index = mapping.indexOf(target)
     if (index < 0) added[target] = cell
     else cells[index] = cell

@@ -9,7 +9,7 @@ export type FileRecord = {
   /** The line of the file on which it ends, or its place in a JSON array. */
   number: number
   cells: string[]
-  /** Cells that the file has no column for, by what they become; typed where a line was mended. */
+  /** Cells that the file has no column for, by what they become; typed where a line was fixed. */
   added?: Record<string, string>
 }
 export type RecordSlice = { records: FileRecord[]; bytes: number }

@@ -5,10 +5,10 @@ import { Pager } from '../parts/lists/pager.tsx'
 import { Card } from '../parts/page.tsx'
 import { counted, numberText } from '../parts/words/number-text.ts'
 import chips from '../proposals/line-filters.module.css'
+import { type Fixes, FixTable } from './fix-table.tsx'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'
 import { withCells } from './mapping.ts'
-import { type Mended, MendTable } from './mend-table.tsx'
 import { reasonKey, reasonsOf } from './reasons.ts'
 import type { FileRecord } from './records.ts'
 import { rejectedFile, saveFile } from './rejected-file.ts'
@@ -24,16 +24,16 @@ type Props = {
   again: (records: FileRecord[]) => void
 }
 
-/** Lines that were not taken: by reason, to be mended here, or downloaded. */
+/** Lines that were not taken: by reason, to be fixed here, or downloaded. */
 export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBusy, again }: Props) {
-  const [mended, setMended] = useState<Mended>(new Map())
+  const [fixed, setFixed] = useState<Fixes>(new Map())
   const [chosenReason, choose] = useState<string>()
   const [page, go] = useState(1)
   if (rejected.length === 0) return null
   const mapping = mappingOf(opened, all)
   const asMended = (one: Rejected): Rejected => ({
     ...one,
-    record: withCells(one.record, mapping ?? [''], mended.get(one) ?? {}),
+    record: withCells(one.record, mapping ?? [''], fixed.get(one) ?? {}),
   })
   const reasons = reasonsOf(rejected)
   const reason = reasons.some(({ key }) => key === chosenReason) ? chosenReason : undefined
@@ -42,11 +42,11 @@ export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBus
   )
   const last = Math.max(1, Math.ceil(matching.length / shown))
   const current = Math.min(page, last)
-  const changed = rejected.filter((one) => mended.has(one))
+  const changed = rejected.filter((one) => fixed.has(one))
   return (
     <Card
       title={counted(rejected.length, 'rejected line')}
-      lead="Mend what is wrong here, or download these lines with the reasons, mend the file and import it."
+      lead="Fix what is wrong here, or download these lines with the reasons, fix the file and import it."
       actions={
         <>
           <Button
@@ -60,7 +60,7 @@ export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBus
             disabled={isBusy || changed.length === 0}
             onClick={() => again(changed.map((one) => asMended(one).record))}
           >
-            Propose {changed.length === 0 ? 'mended lines' : counted(changed.length, 'mended line')}
+            Propose {changed.length === 0 ? 'fixed lines' : counted(changed.length, 'fixed line')}
           </Button>
         </>
       }
@@ -88,14 +88,12 @@ export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBus
           )}
         </ul>
       </div>
-      <MendTable
+      <FixTable
         mapping={mapping}
         rejected={matching.slice((current - 1) * shown, current * shown)}
-        mended={mended}
+        fixed={fixed}
         isBusy={isBusy}
-        mend={(one, target, cell) =>
-          setMended(new Map(mended).set(one, { ...mended.get(one), [target]: cell }))
-        }
+        fix={(one, target, cell) => setFixed(new Map(fixed).set(one, { ...fixed.get(one), [target]: cell }))}
       />
       <Pager
         page={current}

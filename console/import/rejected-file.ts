@@ -9,7 +9,7 @@ function faultText(faults: readonly Fault[]): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-/** The rejected lines as a file that can be mended and imported: with the reasons in a column, or in comments of NDJSON. */
+/** The rejected lines as a file that can be fixed and imported: with the reasons in a column, or in comments of NDJSON. */
 export function rejectedFile({ file, form, header }: OpenedFile, rejected: readonly Rejected[]): File {
   const name = file.name.replace(/\.[^.]*$/, '')
   if (form.format !== 'csv') {
@@ -20,9 +20,9 @@ export function rejectedFile({ file, form, header }: OpenedFile, rejected: reado
   }
   const added = [...new Set(rejected.flatMap(({ record }) => Object.keys(record.added ?? {})))]
   const own = [...header.keys()].filter((index) => header[index] !== 'errors')
-  const rows = rejected.map(({ record: { cells, added: mended = {} }, faults }) => [
+  const rows = rejected.map(({ record: { cells, added: fixed = {} }, faults }) => [
     ...own.map((index) => cells[index] ?? ''),
-    ...added.map((target) => mended[target] ?? ''),
+    ...added.map((target) => fixed[target] ?? ''),
     faultText(faults),
     // Cells that have no column stay behind the errors: without them the row would be taken as it is.
     ...cells.slice(header.length),

@@ -46,7 +46,7 @@ const none: Run = {
 }
 const settleMilliseconds = 10_000
 
-/** What is sent, how far it is, and what came of it. A second start, of mended lines, adds to the first. */
+/** What is sent, how far it is, and what came of it. A second start, of fixed lines, adds to the first. */
 export function useRun(project: number) {
   const queries = useQueryClient()
   const [run, setRun] = useState<Run>()

@@ -131,7 +131,7 @@ function Sent({ project, chosen, running }: SentProps) {
         isBusy={run.state !== 'done'}
         again={(records) =>
           void start({
-            title: `${run.title}, mended`,
+            title: `${run.title}, fixed`,
             mode: run.mode,
             size: 0,
             slices: slicesOf(records),

@@ -27,7 +27,7 @@ MUG-3;Bowl;cheap;sand;7;;;
 MUG-4;;9;grey;1;;;
 `
 
-test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, mended, and the rest downloaded', async () => {
+test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, fixed, and the rest downloaded', async () => {
   const { project, call } = await site.service.tenant()
   await call('/v2/products', { method: 'POST', body: { sku: 'MUG-1', name: 'Mug', price: 10 } })
   const { page, complaints } = await site.signedIn(await site.account({ projects: [project] }))
@@ -82,14 +82,14 @@ test('a CSV is dropped, mapped by guess and by hand, proposed over a bad line, m
   await rejected.getByText('MUG-4').waitFor()
   expect(await seriousViolations(page, frame)).toEqual([])
   await rejected.getByLabel('Price of line 5').fill('14,00')
-  await page.getByRole('button', { name: 'Propose 1 mended line' }).click()
+  await page.getByRole('button', { name: 'Propose 1 fixed line' }).click()
   await page.getByRole('heading', { name: '1 rejected line' }).waitFor()
-  const mended = (await proposals())[1]
-  expect(mended).toMatchObject({
-    title: 'Import of autumn.csv, mended',
+  const fixed = (await proposals())[1]
+  expect(fixed).toMatchObject({
+    title: 'Import of autumn.csv, fixed',
     summary: { outcomes: { created: 1 } },
   })
-  const [first] = (await call(`/v2/proposals/${mended.id}/lines`)).body.results
+  const [first] = (await call(`/v2/proposals/${fixed.id}/lines`)).body.results
   expect(first.changes).toMatchObject({ price: { after: 14 }, 'attributes.color': { after: 'sand' } })
 
   const saving = page.waitForEvent('download')

@@ -10,19 +10,19 @@ import type { Fault, Rejected } from './sender.ts'
 import { targetLabel } from './targets.ts'
 
 /** What was typed, by what the cell becomes. A line that is rejected anew is another one, and nothing is typed for it yet. */
-export type Mended = ReadonlyMap<Rejected, Record<string, string>>
+export type Fixes = ReadonlyMap<Rejected, Record<string, string>>
 
 type Props = {
   /** Undefined where each line is a product as JSON. */
   mapping: Mapping | undefined
   rejected: Rejected[]
-  mended: Mended
+  fixed: Fixes
   isBusy: boolean
-  mend: (one: Rejected, target: string, cell: string) => void
+  fix: (one: Rejected, target: string, cell: string) => void
 }
 
 /** Each rejected line, with the cells that are wrong. */
-export function MendTable({ mapping, rejected, mended, isBusy, mend }: Props) {
+export function FixTable({ mapping, rejected, fixed, isBusy, fix }: Props) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: display: block takes the roles away on a narrow screen
     <table role="table" aria-label="Rejected lines" className={table.table}>
@@ -38,8 +38,8 @@ export function MendTable({ mapping, rejected, mended, isBusy, mend }: Props) {
       <tbody role="rowgroup">
         {rejected.map((one) => {
           const { record } = one
-          const shared = { one, mended: mended.get(one) ?? {}, isBusy }
-          const change = (target: string, cell: string) => mend(one, target, cell)
+          const shared = { one, fixed: fixed.get(one) ?? {}, isBusy }
+          const change = (target: string, cell: string) => fix(one, target, cell)
           return (
             <tr key={record.number} role="row">
               <td role="cell" data-label="Line" className="tabular">
@@ -68,7 +68,7 @@ export function MendTable({ mapping, rejected, mended, isBusy, mend }: Props) {
 
 type LineProps = {
   one: Rejected
-  mended: Record<string, string>
+  fixed: Record<string, string>
   isBusy: boolean
   change: (target: string, cell: string) => void
 }
@@ -76,7 +76,7 @@ type LineProps = {
 /** One field for each cell that is wrong, with all that is said of it. */
 function Cells({
   one: { record, faults },
-  mended,
+  fixed,
   isBusy,
   change,
   mapping,
@@ -95,7 +95,7 @@ function Cells({
             label={targetLabel(target)}
             line={record.number}
             before={cellAt(target, mapping, record)}
-            typed={mended[target]}
+            typed={fixed[target]}
             faults={some}
             isBusy={isBusy}
             change={(cell) => change(target, cell)}
@@ -140,16 +140,16 @@ function looseText({ pointer, message }: Fault): string {
 }
 
 /** The text of a line as JSON; the only cell that it has is named by the empty target. */
-function WholeLine({ one: { record, faults }, mended, isBusy, change }: LineProps) {
+function WholeLine({ one: { record, faults }, fixed, isBusy, change }: LineProps) {
   return (
     <Textarea
       aria-label={`Line ${record.number} as JSON`}
       className={styles.json}
       rows={3}
-      value={mended[''] ?? record.cells[0] ?? ''}
+      value={fixed[''] ?? record.cells[0] ?? ''}
       disabled={isBusy}
-      error={mended[''] === undefined && faults.map(looseText).join(' ')}
-      description={mended[''] !== undefined && changedText}
+      error={fixed[''] === undefined && faults.map(looseText).join(' ')}
+      description={fixed[''] !== undefined && changedText}
       onChange={({ currentTarget }) => change('', currentTarget.value)}
     />
   )
