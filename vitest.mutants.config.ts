@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     isolate: false,
     include: [
-      'src/platform/http/request/json-scan.test.ts',
+      'src/platform/http/body/json-scan.test.ts',
       'src/platform/http/response/page-envelope.test.ts',
       'src/model/product/product-content.test.ts',
       'src/catalog/proposals/edits/exact-decimals.test.ts',

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { leastConnections, usualConnections } from './platform/database/connection-classes.ts'
+import { leastConnections, usualConnections } from './platform/database/connections/connection-classes.ts'
+import { type ParameterSchema, readValue } from './platform/http/query/query-values.ts'
+import { isNetwork } from './platform/http/request/client-network.ts'
 import { isLoopback } from './platform/http/request/loopback.ts'
-import { isNetwork } from './platform/http/request/network-of.ts'
-import { type ParameterSchema, readValue } from './platform/http/request/query-values.ts'
 import { readSecretFile } from './platform/secrets/secret-file.ts'
 
 function databaseAddress() {

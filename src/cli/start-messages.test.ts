@@ -6,8 +6,8 @@ import { connectionUrl, emptyDatabase, inDatabase } from '../../test/database/te
 import { environment, program } from '../../test/processes/catalog-process.ts'
 import { commandRunner } from '../../test/processes/command-runner.ts'
 import { dataFolder, temporaryFolder } from '../../test/setup/temporary-folder.ts'
+import { explainRefusal } from '../platform/database/connections/explain-connection-error.ts'
 import { serverUser } from '../platform/database/embedded/server-user.ts'
-import { explainRefusal } from '../platform/database/explain-refusal.ts'
 
 const { catalog } = commandRunner()
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import type { PoolName } from '../../src/platform/database/connection-classes.ts'
-import { applicationName } from '../../src/platform/database/open-pool.ts'
+import type { PoolName } from '../../src/platform/database/connections/connection-classes.ts'
+import { applicationName } from '../../src/platform/database/connections/open-pool.ts'
 
 const ofRequests: PoolName[] = ['reads', 'lists', 'writes', 'waiting', 'bulk']
 /** What the connections are called that requests use. Work in the background has others. */

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { AccessRequest, NewAccessRequest } from './access-request.schema.ts'
 
 const columns = sql`request.id, json_build_object('id', project.id, 'name', project.name) as project, request.name,

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { matchesWords } from '../../platform/database/matches-words.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
+import { matchesWords } from '../../platform/database/statements/matches-words.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { AuditEntry } from './audit.schema.ts'
 
 /** Who acts: the email of a console user, the user at the command line, or the demo. */

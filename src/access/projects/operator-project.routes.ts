@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import { orderBy, orderingParameter } from '../../platform/http/request/ordering.ts'
-import { searchParameter } from '../../platform/http/request/search-parameter.ts'
+import { orderBy, orderingParameter } from '../../platform/http/query/ordering.ts'
+import { searchParameter } from '../../platform/http/query/search-parameter.ts'
 import {
   addressOf,
   pageEnvelope,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { matchesWords } from '../../platform/database/matches-words.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { matchesWords } from '../../platform/database/statements/matches-words.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { OperatorProject } from './operator-project.schema.ts'
 import { apiAccess, burst, requestsPerSecond, selfServiceTokens } from './project-access.sql.ts'
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { sql, write } from '../../platform/database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { OpenSession } from './session.schema.ts'
 
 /** The open sessions of a user, last used first. */

@@ -1,9 +1,9 @@
 import type { Scope } from '../../model/scopes.ts'
+import { deleteInBatches } from '../../platform/database/batching/delete-in-batches.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { deleteInBatches } from '../../platform/database/delete-in-batches.ts'
-import { matchesWords } from '../../platform/database/matches-words.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { sql, write } from '../../platform/database/sql.ts'
+import { matchesWords } from '../../platform/database/statements/matches-words.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { apiAccess, burst, requestsPerSecond, selfServiceTokens } from '../projects/project-access.sql.ts'
 import type { Role } from '../roles.ts'
 

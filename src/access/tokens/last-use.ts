@@ -1,4 +1,4 @@
-import { collectWrites } from '../../platform/database/collect-writes.ts'
+import { collectWrites } from '../../platform/database/batching/collect-writes.ts'
 import { touchTokens } from './token.sql.ts'
 
 /** Collects which tokens were used. A flush stores the time. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { rateLimited } from '../../platform/http/limits/rate-limit.ts'
 import type { Buckets } from '../../platform/http/limits/token-buckets.ts'
-import { networkOf } from '../../platform/http/request/network-of.ts'
+import { networkOf } from '../../platform/http/request/client-network.ts'
 import { tokenLimits } from '../limits.ts'
 
 /** The limit of one address. A token with a wrong checksum is refused before it is counted, without a question to the database. */

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import { searchParameter } from '../../platform/http/request/search-parameter.ts'
+import { searchParameter } from '../../platform/http/query/search-parameter.ts'
 import {
   EnvelopeOf,
   pageEnvelope,

@@ -1,4 +1,4 @@
-import { collectWrites } from '../../platform/database/collect-writes.ts'
+import { collectWrites } from '../../platform/database/batching/collect-writes.ts'
 import { addUsage } from './usage.sql.ts'
 
 /** Counts the API's requests of each project in memory. A flush adds the counts up in the database. */

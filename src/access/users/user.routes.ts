@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
+import { searchParameter } from '../../platform/http/query/search-parameter.ts'
 import { baseUrlOf } from '../../platform/http/request/base-url.ts'
-import { searchParameter } from '../../platform/http/request/search-parameter.ts'
 import {
   addressOf,
   pageEnvelope,

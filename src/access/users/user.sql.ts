@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { matchesWords } from '../../platform/database/matches-words.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import { matchesWords } from '../../platform/database/statements/matches-words.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { MemberRole } from '../roles.ts'
 import type { User } from './user.schema.ts'
 

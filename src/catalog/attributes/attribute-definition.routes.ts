@@ -11,11 +11,11 @@ import {
   AttributeDefinitionsPutSchema,
 } from '../../model/attributes/attribute-definition.schema.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import type { Page, PageRequest } from '../../platform/database/select-page.ts'
+import type { Page, PageRequest } from '../../platform/database/statements/select-page.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { answerOnce } from '../../platform/http/request/idempotency.ts'
-import { located } from '../../platform/http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
+import { located } from '../../platform/http/response/response-headers.ts'
 import type { Rulesets } from '../rulesets/rulesets.ts'
 import {
   changeDefinition,

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AttributeDefinitionInputSchema } from '../../model/attributes/attribute-definition.schema.ts'
+import { untilAborted } from '../../platform/database/abort-queries.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { untilAborted } from '../../platform/database/until-aborted.ts'
 import type { ExpensiveReads } from '../../platform/http/limits/expensive-reads.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { clientLeft } from '../../platform/http/response/client-left.ts'
+import { clientLeft } from '../../platform/http/response/client-disconnect.ts'
 import { AttributePreviewSchema } from './attribute-preview.schema.ts'
 import { previewDefinition } from './preview-definition.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, sharedTestService, type Tenant, type TestService } from '../../../test/harness.ts'
-import type { Line } from '../../platform/http/request/split-body.ts'
+import type { Line } from '../../platform/http/body/split-body.ts'
 import { orderLines } from './read-batches.ts'
 
 function bodyLines(...products: unknown[]): (Line | undefined)[] {

@@ -5,8 +5,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { ref } from '../../platform/http/openapi.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { answerOnce } from '../../platform/http/request/idempotency.ts'
-import { located } from '../../platform/http/response/answer-headers.ts'
 import { addressOf, pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
+import { located } from '../../platform/http/response/response-headers.ts'
 import {
   CategoryDetailSchema,
   CategoryInputSchema,

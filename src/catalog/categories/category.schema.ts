@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { CategoryId } from '../../model/categories/category-reference.ts'
 import { categoryLimits } from '../../model/limits/categories.ts'
+import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
+import { orderingParameter } from '../../platform/http/query/ordering.ts'
 import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
-import { orderingParameter } from '../../platform/http/request/ordering.ts'
-import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
 const Parent = Type.Unsafe<number | null>({ ...CategoryId, type: ['integer', 'null'] })

@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { containing } from '../../platform/database/search-text.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { broad, join, plannedAnew, type Sql, sql } from '../../platform/database/sql.ts'
-import { orderBy } from '../../platform/http/request/ordering.ts'
+import { containing } from '../../platform/database/statements/search-text.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
+import { orderBy } from '../../platform/http/query/ordering.ts'
 import type {
   Category,
   CategoryDetail,

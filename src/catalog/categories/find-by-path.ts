@@ -1,6 +1,6 @@
 import { splitAt, unescaped } from '../../model/files/cell-text.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { normalise } from '../../platform/http/request/validate-body.ts'
+import { normalise } from '../../platform/http/body/validate-body.ts'
 import { type FoundCategory, findCategories } from './look-up-categories.sql.ts'
 
 /** The id of the category with a path such as `Home/Lamps`, or undefined. */

@@ -3,9 +3,9 @@ import { categoryLimits } from '../../model/limits/categories.ts'
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts'
 import { sqlState } from '../../platform/database/failures.ts'
 import { sqlStates } from '../../platform/database/sql-states.ts'
+import { readOnlyOf, refuseChanged } from '../../platform/http/body/read-only-fields.ts'
 import { notFound, Problem } from '../../platform/http/problems.ts'
 import { refuseTurning } from '../../platform/http/request/name.schema.ts'
-import { readOnlyOf, refuseChanged } from '../../platform/http/request/read-only.ts'
 import type { Category, CategoryInput, CategoryPatch } from './category.schema.ts'
 import {
   deleteCategoryRow,

@@ -1,4 +1,4 @@
-import { visible } from '../../platform/terminal/visible.ts'
+import { visible } from '../../platform/terminal/escape-control-characters.ts'
 import { fileLimits } from '../limits.ts'
 import { emptySummary, type PushSummary, type Verdict } from '../push/push-answer.ts'
 import { repeatedSkus } from './repeated-skus.ts'

@@ -1,5 +1,5 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
-import { visible } from '../../platform/terminal/visible.ts'
+import { visible } from '../../platform/terminal/escape-control-characters.ts'
 import { fileLimits } from '../limits.ts'
 import { fileStats, type ImportFormat } from './import-file.ts'
 import type { FileLine } from './rows/file-line.ts'

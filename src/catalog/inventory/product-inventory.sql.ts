@@ -1,7 +1,7 @@
 import type { Stock } from '../../model/product/stock.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { Author } from '../products/write-products.ts'
 import { stockFollows } from '../structure/structure.sql.ts'
 import type { KeptAdjustment } from './product-inventory.schema.ts'

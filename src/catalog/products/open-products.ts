@@ -1,4 +1,4 @@
-import { batchReads } from '../../platform/database/batch-reads.ts'
+import { batchReads } from '../../platform/database/batching/batch-reads.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { productCreator } from './create-product.ts'
 import { productRead } from './product.sql.ts'

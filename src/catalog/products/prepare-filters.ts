@@ -7,7 +7,7 @@ import {
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type Fault, Problem } from '../../platform/http/problems.ts'
-import type { KeyedFilter } from '../../platform/http/request/keyed-parameters.ts'
+import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
 import { nearest } from '../../platform/http/request/nearest.ts'
 import { findCategoryByPath } from '../categories/find-by-path.ts'
 import { listNumbersBelow } from '../prompts/prompt-version.sql.ts'

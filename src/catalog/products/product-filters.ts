@@ -1,8 +1,8 @@
 import { linkKinds } from '../../model/structure/link-kinds.ts'
-import { containing, words } from '../../platform/database/search-text.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import type { KeyedFilter } from '../../platform/http/request/keyed-parameters.ts'
-import { normalise } from '../../platform/http/request/validate-body.ts'
+import { containing, words } from '../../platform/database/statements/search-text.ts'
+import { normalise } from '../../platform/http/body/validate-body.ts'
+import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
 import { computedStock, ownStock } from '../structure/computed-stock.sql.ts'
 import type { ProductQuery } from './product-list.schema.ts'
 

@@ -6,8 +6,8 @@ import { versionPattern } from '../../model/prompts/version-number.ts'
 import { defaultRules } from '../../model/quality/default-rules.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
-import type { KeyedFilter } from '../../platform/http/request/keyed-parameters.ts'
-import { orderingParameter } from '../../platform/http/request/ordering.ts'
+import type { KeyedFilter } from '../../platform/http/query/keyed-parameters.ts'
+import { orderingParameter } from '../../platform/http/query/ordering.ts'
 import { EnvelopeOf, PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
 /* The parameters and pages of GET /products. They stand in the core: the export takes the same filters. */

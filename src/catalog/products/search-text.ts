@@ -1,4 +1,4 @@
-import { foldCase } from '../../platform/database/search-text.ts'
+import { foldCase } from '../../platform/database/statements/search-text.ts'
 
 /** What `search` looks through: name and SKU. */
 export function searchText({ name, sku }: { name: string; sku: string }): string {

@@ -3,7 +3,7 @@ import type { ProductDetail } from '../../model/product/product.schema.ts'
 import type { ProductPatch } from '../../model/product/product-input.schema.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { refuseChanged, type SentReadOnly } from '../../platform/http/request/read-only.ts'
+import { refuseChanged, type SentReadOnly } from '../../platform/http/body/read-only-fields.ts'
 
 type ShowProduct = (database: Queryable, row: ProductRow) => Promise<ProductDetail>
 

@@ -9,8 +9,8 @@ import {
 import type { Content } from '../../model/product/product-content.ts'
 import { defaultRulesVersion } from '../../model/quality/default-rules.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { linesOf, mostRowsOfKeptPlan } from '../../platform/database/json-lines.ts'
 import { join, plannedAnew, raw, type Sql, sql, write } from '../../platform/database/sql.ts'
+import { linesOf, mostRowsOfKeptPlan } from '../../platform/database/statements/json-rows.ts'
 
 /** What a write returns of each row that it wrote: columns that are needed, and what is made of them, as of `product`. */
 export type Returned<Row> = { names: readonly string[]; columns: Sql; read: (row: Row) => Row }

@@ -8,7 +8,7 @@ import { entriesAfter, type NewEntries } from '../../model/provenance/entries.ts
 import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { arrayText } from '../../platform/database/json-lines.ts'
+import { arrayText } from '../../platform/database/statements/json-rows.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import { keepChangedReferences, keepNewReferences } from '../structure/keep-references.ts'
 import { fromJson } from './product.sql.ts'

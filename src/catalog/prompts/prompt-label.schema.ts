@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
+import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
-import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { PromptId } from './prompt.schema.ts'
 import { OptionalVersionNumber, Timestamp } from './prompt-version.schema.ts'

@@ -1,7 +1,7 @@
 import type { VersionNumber } from '../../model/prompts/version-number.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { join, sql } from '../../platform/database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import { labelShape, type PromptLabel, type PromptLabelMove } from './prompt-label.schema.ts'
 import { versionNumber } from './prompt-version.sql.ts'

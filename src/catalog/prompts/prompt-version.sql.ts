@@ -2,7 +2,7 @@ import { variablesOf } from '../../model/prompts/prompt-template.ts'
 import { parseVersion, type VersionNumber } from '../../model/prompts/version-number.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { listing, sql } from '../../platform/database/sql.ts'
-import { textBytes } from '../../platform/database/stored-bytes.ts'
+import { textBytes } from '../../platform/database/statements/stored-bytes.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import type { PromptVersion, PromptVersionDetail } from './prompt-version.schema.ts'
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { promptLimits } from '../../model/limits/prompts.ts'
 import { VersionNumber } from '../../model/prompts/version-number.schema.ts'
+import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
+import { orderingParameter } from '../../platform/http/query/ordering.ts'
 import { HeldNameSchema, NameSchema } from '../../platform/http/request/name.schema.ts'
-import { orderingParameter } from '../../platform/http/request/ordering.ts'
-import { updatable } from '../../platform/http/request/read-only.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 import { PromptText, Timestamp, Variables } from './prompt-version.schema.ts'
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { plannedAnew, sql } from '../../platform/database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { versionNumber } from './prompt-version.sql.ts'
 import type { LatestVersion, VersionSummary } from './version-summary.schema.ts'
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { listing, sql } from '../../platform/database/sql.ts'
-import { jsonbBytes } from '../../platform/database/stored-bytes.ts'
+import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import { countReadable } from '../products/change-budget.sql.ts'
 import { fieldsAfter } from '../products/content-before.sql.ts'
 

@@ -1,9 +1,9 @@
 import { proposalLimits } from '../../model/limits/proposals.ts'
 import { largeBytes } from '../../model/product/product-columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { linesOf } from '../../platform/database/json-lines.ts'
 import { plannedAnew, sql } from '../../platform/database/sql.ts'
-import { jsonbBytes } from '../../platform/database/stored-bytes.ts'
+import { linesOf } from '../../platform/database/statements/json-rows.ts'
+import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import type { JobKey } from '../../platform/jobs/job.ts'
 import type { Changes, ProposedLine } from './proposal-line.sql.ts'
 

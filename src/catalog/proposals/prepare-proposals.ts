@@ -1,7 +1,7 @@
 import { proposalLimits } from '../../model/limits/proposals.ts'
+import { rememberLast } from '../../platform/bounded-map.ts'
 import type { Transaction, Writable } from '../../platform/database/database.ts'
 import type { JobEnd, JobKey, JobKind, RunningJob } from '../../platform/jobs/job.ts'
-import { rememberLast } from '../../platform/remember-last.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
 import type { Push } from '../batches/apply-line.ts'
 import { currentRuleset } from '../rulesets/rulesets.ts'

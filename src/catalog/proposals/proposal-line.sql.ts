@@ -3,9 +3,9 @@ import { proposalLimits } from '../../model/limits/proposals.ts'
 import type { PushedProduct } from '../../model/product/product-input.schema.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { linesOf } from '../../platform/database/json-lines.ts'
 import { plannedAnew, sql } from '../../platform/database/sql.ts'
-import { jsonbBytes } from '../../platform/database/stored-bytes.ts'
+import { linesOf } from '../../platform/database/statements/json-rows.ts'
+import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
 
 export type Changes = Record<string, FieldChange>

@@ -4,8 +4,8 @@ import { EntrySchema } from '../../model/provenance/provenance.schema.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf } from '../../platform/http/openapi.ts'
 import { FaultSchema } from '../../platform/http/problem.schema.ts'
+import { orderingParameter } from '../../platform/http/query/ordering.ts'
 import { plainName } from '../../platform/http/request/name.schema.ts'
-import { orderingParameter } from '../../platform/http/request/ordering.ts'
 import { PageOf, pageParameters } from '../../platform/http/response/page-envelope.ts'
 
 const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, with milliseconds' })

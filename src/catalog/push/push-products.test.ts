@@ -9,7 +9,7 @@ import {
   type TestService,
 } from '../../../test/harness.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
-import { leastConnections } from '../../platform/database/connection-classes.ts'
+import { leastConnections } from '../../platform/database/connections/connection-classes.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countWrongCounts } from '../products/product-counts.sql.ts'
 

@@ -1,5 +1,5 @@
 import type { Database, Writable } from '../../platform/database/database.ts'
-import type { Line } from '../../platform/http/request/split-body.ts'
+import type { Line } from '../../platform/http/body/split-body.ts'
 import type { Push } from '../batches/apply-line.ts'
 import { dryRunBatches } from '../batches/dry-run.ts'
 import { readTurns } from '../batches/read-batches.ts'

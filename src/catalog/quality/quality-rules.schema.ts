@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { qualityLimits } from '../../model/limits/quality.ts'
 import { grades } from '../../model/product/product.schema.ts'
 import { QualityRuleSchema } from '../../model/quality/quality-rule.schema.ts'
+import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
 import { OneOf, ref } from '../../platform/http/openapi.ts'
-import { updatable } from '../../platform/http/request/read-only.ts'
 import { rulesBody, rulesInForce, rulesPreview } from './quality-rules.examples.ts'
 
 const Count = Type.Integer({ minimum: 0 })

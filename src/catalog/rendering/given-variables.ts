@@ -1,5 +1,5 @@
+import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import type { Fault } from '../../platform/http/problems.ts'
-import { escapePointer } from '../../platform/http/request/json-scan.ts'
 
 type Given = { values: Map<string, string>; faults: Fault[] }
 

@@ -1,8 +1,8 @@
 import type { ProductRow } from '../../model/product/product-row.ts'
 import { defaultRuleset, makeRuleset, type Ruleset } from '../../model/quality/ruleset.ts'
+import { rememberLast } from '../../platform/bounded-map.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { rememberLast } from '../../platform/remember-last.ts'
 import { findRuleset } from './ruleset.sql.ts'
 
 /** Each may be a megabyte. */

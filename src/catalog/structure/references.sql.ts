@@ -5,8 +5,8 @@ import { linkKinds } from '../../model/structure/link-kinds.ts'
 import type { Reference, Structured } from '../../model/structure/structure.schema.ts'
 import { advisoryLocks } from '../../platform/database/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { linesOf } from '../../platform/database/json-lines.ts'
 import { plannedAnew, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { linesOf } from '../../platform/database/statements/json-rows.ts'
 
 export type FoundProduct = { id: number; sku: string; product_type: ProductType; variant_axes: string[] }
 

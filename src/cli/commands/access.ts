@@ -6,7 +6,7 @@ import {
 } from '../../access/access-requests/access-request.schema.ts'
 import { listAccessRequests } from '../../access/access-requests/access-request.sql.ts'
 import { approveRequest, declineRequest } from '../../access/access-requests/decide-request.ts'
-import { checkInput } from '../../platform/http/request/check-input.ts'
+import { checkInput } from '../../platform/http/body/check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 

@@ -5,8 +5,8 @@ import { readTree } from '../../catalog/categories/category-tree.ts'
 import { changeCategory } from '../../catalog/categories/manage-category.ts'
 import { mergeCategory } from '../../catalog/products/merge/merge-category.ts'
 import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
-import { withPlainErrors } from '../../platform/http/request/check-input.ts'
-import { visible } from '../../platform/terminal/visible.ts'
+import { withPlainErrors } from '../../platform/http/body/check-input.ts'
+import { visible } from '../../platform/terminal/escape-control-characters.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 
 type ProjectOptions = CommonOptions & { project: number }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { PromptDiff } from '../../catalog/prompts/prompt-version.schema.ts'
-import { visible } from '../../platform/terminal/visible.ts'
+import { visible } from '../../platform/terminal/escape-control-characters.ts'
 
 type Color = 'red' | 'green' | 'cyan' | 'bold' | 'dim'
 

@@ -6,7 +6,7 @@ import { type QualityRules, QualityRulesInputSchema } from '../../catalog/qualit
 import { currentRuleset } from '../../catalog/rulesets/rulesets.ts'
 import type { QualityRule } from '../../model/quality/quality-rule.schema.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { checkInput, withPlainErrors } from '../../platform/http/request/check-input.ts'
+import { checkInput, withPlainErrors } from '../../platform/http/body/check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineAuthor } from '../command-line-actor.ts'
 import { readTextOption } from '../text-option.ts'

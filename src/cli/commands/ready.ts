@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Config, environmentWithoutSecrets } from '../../config.ts'
 import { isAlive } from '../../platform/database/embedded/process.ts'
-import { readInteger } from '../../platform/http/request/query-values.ts'
+import { readInteger } from '../../platform/http/query/query-values.ts'
 import { repeat } from '../../platform/scheduling/retry.ts'
 import { askReady, type Readiness } from '../ask-ready.ts'
 import { command } from '../command.ts'

@@ -5,7 +5,7 @@ import { issueToken, revokeToken, rotateToken } from '../../access/tokens/manage
 import { NewTokenSchema } from '../../access/tokens/token.schema.ts'
 import { defaultTokenName, listTokens } from '../../access/tokens/token.sql.ts'
 import { type Scope, scopes } from '../../model/scopes.ts'
-import { checkInput } from '../../platform/http/request/check-input.ts'
+import { checkInput } from '../../platform/http/body/check-input.ts'
 import { type CommonOptions, command, parseId, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { parseDuration } from '../parse-duration.ts'

@@ -3,7 +3,7 @@ import { createInvitedUser, invitationPath, inviteUser } from '../../access/user
 import { deleteUser, disableUser, enableUser, endSessions } from '../../access/users/leave.ts'
 import type { NewUser, User } from '../../access/users/user.schema.ts'
 import { findUser, requireUserId } from '../../access/users/user.sql.ts'
-import { withPlainErrors } from '../../platform/http/request/check-input.ts'
+import { withPlainErrors } from '../../platform/http/body/check-input.ts'
 import { type CommonOptions, command, configFrom, print, withDatabase } from '../command.ts'
 import { commandLineActor } from '../command-line-actor.ts'
 import { confirm } from '../confirm.ts'

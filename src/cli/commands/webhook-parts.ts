@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { webhookSender } from '../../delivery/webhooks/webhook-sender.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { withPlainErrors } from '../../platform/http/request/check-input.ts'
+import { withPlainErrors } from '../../platform/http/body/check-input.ts'
 import { openLog } from '../../platform/http/request-log.ts'
 import { secretBox } from '../../platform/secrets/encrypted-secret.ts'
 import { type CommonOptions, command, configFrom, parseId, withDatabase } from '../command.ts'

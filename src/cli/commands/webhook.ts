@@ -20,7 +20,7 @@ import {
 } from '../../delivery/webhooks/webhook.schema.ts'
 import { listWebhooks, requireWebhook } from '../../delivery/webhooks/webhook.sql.ts'
 import { scopes } from '../../model/scopes.ts'
-import { checkInput } from '../../platform/http/request/check-input.ts'
+import { checkInput } from '../../platform/http/body/check-input.ts'
 import { print } from '../command.ts'
 import { commandLineActor, commandLineAuthor } from '../command-line-actor.ts'
 import { parseDuration } from '../parse-duration.ts'

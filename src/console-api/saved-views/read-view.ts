@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { ProductQuerySchema, productFilters } from '../../catalog/products/product-list.schema.ts'
 import { type Fault, Problem } from '../../platform/http/problems.ts'
-import { parseQueryString } from '../../platform/http/request/query-string.ts'
-import { compileQuery } from '../../platform/http/request/validate-query.ts'
+import { parseQueryString } from '../../platform/http/query/query-string.ts'
+import { compileQuery } from '../../platform/http/query/validate-query.ts'
 
 const { ordering, page_size } = ProductQuerySchema.properties
 

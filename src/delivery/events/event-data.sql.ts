@@ -4,7 +4,7 @@ import { formatCursor, shortened } from '../../model/events/cursor.ts'
 import { kindOf } from '../../model/events/event-types.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { listing, sql } from '../../platform/database/sql.ts'
-import { jsonbBytes } from '../../platform/database/stored-bytes.ts'
+import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
 import type { CatalogEvent } from './event.schema.ts'
 
 /** An event before its data is read. */

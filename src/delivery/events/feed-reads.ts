@@ -1,5 +1,5 @@
+import { untilAborted } from '../../platform/database/abort-queries.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { untilAborted } from '../../platform/database/until-aborted.ts'
 import { type ConcurrencyLimits, limitConcurrency } from '../../platform/scheduling/concurrency-limit.ts'
 import { mapInTurns } from '../../platform/scheduling/map-in-turns.ts'
 import type { FeedWatch } from './feed-watch.ts'

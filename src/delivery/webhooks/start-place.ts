@@ -2,7 +2,7 @@ import { type Cursor, parseCursor } from '../../model/events/cursor.ts'
 import { findHead, findPlace } from '../../model/events/place.sql.ts'
 import type { Writable } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/http/problems.ts'
-import { readValue } from '../../platform/http/request/query-values.ts'
+import { readValue } from '../../platform/http/query/query-values.ts'
 import { findPlaceOfMoment } from '../events/moment-place.sql.ts'
 import { numberCommitted } from '../events/number-events.sql.ts'
 

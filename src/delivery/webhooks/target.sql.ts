@@ -1,6 +1,6 @@
 import { apiAccess } from '../../access/projects/project-access.sql.ts'
 import type { Scope } from '../../model/scopes.ts'
-import type { BatchedRead } from '../../platform/database/batch-reads.ts'
+import type { BatchedRead } from '../../platform/database/batching/batch-reads.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/http/problems.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../../platform/database/database.ts'
+import { allowNoBody } from '../../platform/http/body/allow-no-body.ts'
 import { ref } from '../../platform/http/openapi.ts'
-import { allowNoBody } from '../../platform/http/request/allow-no-body.ts'
 import { answerOnce, repeatProblems } from '../../platform/http/request/idempotency.ts'
 import { pageEnvelope, readPage } from '../../platform/http/response/page-envelope.ts'
 import { retryParked } from './retry-parked.ts'

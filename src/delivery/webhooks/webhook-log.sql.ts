@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import type { WebhookAttempt, WebhookParked } from './webhook.schema.ts'
 
 /** The newest first. */

@@ -12,7 +12,7 @@ import {
   isBlocked,
   refusesLoopback,
 } from '../../platform/outbound/guarded-agents.ts'
-import { nameLookup } from '../../platform/outbound/look-up-name.ts'
+import { nameLookup } from '../../platform/outbound/resolve-name.ts'
 import { version } from '../../platform/version.ts'
 import type { CatalogEvent } from '../events/event.schema.ts'
 import { type WebhookLimits, webhookLimits } from '../limits.ts'

@@ -1,7 +1,7 @@
 import type { Scope } from '../../model/scopes.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../../platform/database/select-page.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
 import { notFound } from '../../platform/http/problems.ts'
 import type { disabledReasons, Webhook } from './webhook.schema.ts'
 

@@ -1,5 +1,5 @@
+import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
-import { escapePointer } from '../../platform/http/request/json-scan.ts'
 import { type AttributeValue, valuesOf } from '../fields/attributes.schema.ts'
 import { attributeLimits } from '../limits/attributes.ts'
 import type { AttributeDefinition } from './attribute-definition.schema.ts'

@@ -1,4 +1,4 @@
-import { isExact } from '../../platform/http/request/json-scan.ts'
+import { isExact } from '../../platform/http/body/json-scan.ts'
 import { fieldOf } from '../fields/product-fields.ts'
 import { splitAt, unescaped, unguarded } from './cell-text.ts'
 import { readComponents } from './component-cell.ts'

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BodyFault } from '../../platform/http/problems.ts'
 import {
   changedReadOnly,
   readOnlyInCreate,
   readOnlyOf,
   type SentReadOnly,
-} from '../../platform/http/request/read-only.ts'
+} from '../../platform/http/body/read-only-fields.ts'
+import type { BodyFault } from '../../platform/http/problems.ts'
 import type { ProductDetail } from './product.schema.ts'
 import type { ProductPatch, PushedProduct } from './product-input.schema.ts'
 

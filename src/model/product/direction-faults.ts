@@ -1,5 +1,5 @@
+import { escapePointer } from '../../platform/http/body/json-scan.ts'
 import type { BodyFault } from '../../platform/http/problems.ts'
-import { escapePointer } from '../../platform/http/request/json-scan.ts'
 import { plainName, turnsDirection } from '../../platform/http/request/name.schema.ts'
 import type { Reference } from '../structure/structure.schema.ts'
 import type { Content } from './product-content.ts'

@@ -1,6 +1,6 @@
-import { jsonValue } from '../../platform/database/json-lines.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { jsonbBytes, textBytes } from '../../platform/database/stored-bytes.ts'
+import { jsonValue } from '../../platform/database/statements/json-rows.ts'
+import { jsonbBytes, textBytes } from '../../platform/database/statements/stored-bytes.ts'
 import { type Field, type FieldName, fieldEntries } from '../fields/product-fields.ts'
 import type { StockSettings } from './stock.ts'
 

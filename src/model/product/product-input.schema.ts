@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
+import { updatable } from '../../platform/http/body/read-only-fields.ts'
 import { closed } from '../../platform/http/closed.ts'
-import { updatable } from '../../platform/http/request/read-only.ts'
 import { type FieldInputs, type FieldPatches, fieldSchemas } from '../fields/field-schemas.ts'
 import { type Field, type FieldName, fieldEntries } from '../fields/product-fields.ts'
 import { productLimits } from '../limits/products.ts'

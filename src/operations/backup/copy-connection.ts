@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { connect } from '../../platform/database/connect.ts'
+import { connect } from '../../platform/database/connections/connect.ts'
 
 // The text of a value must not depend on the settings of a server, and a table may take longer than any statement of the service.
 const settings = [

@@ -1,5 +1,5 @@
-import { queryableOf } from '../../platform/database/connect.ts'
-import type { LoneLease } from '../../platform/database/embedded/lease-alone.ts'
+import { queryableOf } from '../../platform/database/connections/connect.ts'
+import type { LoneLease } from '../../platform/database/embedded/exclusive-lease.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { ownNames } from './own-names.ts'
 import { listTables } from './schema.sql.ts'

@@ -1,4 +1,4 @@
-import { queryableOf } from '../../platform/database/connect.ts'
+import { queryableOf } from '../../platform/database/connections/connect.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { takeMigrationLock } from '../../platform/database/migration/lock.ts'

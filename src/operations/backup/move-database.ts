@@ -1,15 +1,15 @@
 import type pg from 'pg'
-import { queryableOf } from '../../platform/database/connect.ts'
+import { queryableOf } from '../../platform/database/connections/connect.ts'
+import { placeOf, reachServer } from '../../platform/database/connections/reach-server.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import {
   type MovedMark,
   readMovedMark,
   removeMovedMark,
   writeMovedMark,
-} from '../../platform/database/embedded/moved-mark.ts'
+} from '../../platform/database/embedded/moved-marker.ts'
 import { prepareServer } from '../../platform/database/embedded/prepare-server.ts'
 import { migrate } from '../../platform/database/migrate.ts'
-import { placeOf, reachServer } from '../../platform/database/reach.ts'
 import { type CopyOptions, copyAlone, requireCluster, withServerAlone } from './copy-alone.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { lookForOwner } from './make-schema.ts'

@@ -1,6 +1,6 @@
 import { compareReleases, thisRelease } from '../../platform/database/migration/migration-file.ts'
+import { compileBody } from '../../platform/http/body/validate-body.ts'
 import type { BodyFault, Problem } from '../../platform/http/problems.ts'
-import { compileBody } from '../../platform/http/request/validate-body.ts'
 import { operationLimits } from '../limits.ts'
 import { requireKnownMigrations } from './known-migrations.ts'
 import { firstLine, type Manifest, ManifestSchema } from './manifest.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { queryableOf } from '../../platform/database/connect.ts'
+import { queryableOf } from '../../platform/database/connections/connect.ts'
 import { waitUntil } from '../../platform/scheduling/retry.ts'
 import { connectForCopy } from './copy-connection.ts'
 import { isUsed } from './schema.sql.ts'

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { queryableOf } from '../../platform/database/connect.ts'
+import { queryableOf } from '../../platform/database/connections/connect.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import { digestRows } from './digest-rows.ts'
 import { refuseOwned } from './make-schema.ts'

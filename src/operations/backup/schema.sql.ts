@@ -1,5 +1,5 @@
+import { applicationName } from '../../platform/database/connections/open-pool.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { applicationName } from '../../platform/database/open-pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 import type { SavedSequence } from './manifest.ts'
 

@@ -5,7 +5,7 @@ import { major, majorOf, openCluster } from '../../platform/database/embedded/cl
 import { chooseDataDirectory, socketFolder } from '../../platform/database/embedded/data-directory.ts'
 import { leaseEmbeddedServer } from '../../platform/database/embedded/lease.ts'
 import { postmasterPid } from '../../platform/database/embedded/lock-file.ts'
-import { refuseMoved } from '../../platform/database/embedded/moved-mark.ts'
+import { refuseMoved } from '../../platform/database/embedded/moved-marker.ts'
 import { findOlderPrograms } from '../../platform/database/embedded/older-programs.ts'
 import { removeDataFolder } from '../../platform/database/embedded/remove-data-folder.ts'
 import type { Server } from '../../platform/database/embedded/server-connection.ts'

@@ -7,7 +7,7 @@ import type { Verdict } from '../../catalog/push/push-answer.ts'
 import { pushProducts } from '../../catalog/push/push-products.ts'
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import type { Line } from '../../platform/http/request/split-body.ts'
+import type { Line } from '../../platform/http/body/split-body.ts'
 import { authors, type Change, type DemoLine, type Proposed } from './demo-data.ts'
 import { moveChanges, moveProposal } from './demo-dates.ts'
 

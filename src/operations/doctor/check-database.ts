@@ -1,4 +1,4 @@
-import { readConnectionRoom } from '../../platform/database/connection-room.ts'
+import { readConnectionRoom } from '../../platform/database/connections/connection-capacity.ts'
 import { oldestServer } from '../../platform/database/migrate.ts'
 import { thisRelease } from '../../platform/database/migration/migration-file.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Pooling } from '../../platform/database/pooler.ts'
+import type { Pooling } from '../../platform/database/connections/pooler.ts'
 import { findReadOnlyReason, writableAdvice } from '../../platform/database/read-only.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Check, type Finding, ok, onDatabase, warning } from './check.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
+import type { Pooling } from '../../platform/database/connections/pooler.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Pooling } from '../../platform/database/pooler.ts'
 
 /** What a check found, in a sentence; `advice` says what to do about it. */
 export type Finding = { status: 'ok' | 'warning' | 'failure'; detail: string; advice?: string }

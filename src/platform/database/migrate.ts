@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { queryableOf } from './connect.ts'
+import { queryableOf } from './connections/connect.ts'
 import type { Database } from './database.ts'
 import { takeMigrationLock, untilNobodyMigrates } from './migration/lock.ts'
 import { type Migration, newestRelease, type Release, thisRelease } from './migration/migration-file.ts'

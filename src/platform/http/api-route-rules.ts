@@ -2,14 +2,14 @@ import type { RouteOptions } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { edgeProblems, problemResponses } from './problem.schema.ts'
 import type { ProblemCode } from './problems.ts'
+import { hintAtPageSize, hintHeader } from './response/page-envelope.ts'
 import {
   apiProblemHeaders,
   droppedAnswer,
   rateLimitHeaders,
   requestIdHeader,
   tagHeaders,
-} from './response/answer-headers.ts'
-import { hintAtPageSize, hintHeader } from './response/page-envelope.ts'
+} from './response/response-headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { problemBody } from './answer-problem.ts'
 import { http } from './node-http.ts'
+import { problemBody } from './problem-response.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
 
 const parserCodes: Record<string, ProblemCode> = {

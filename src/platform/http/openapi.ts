@@ -3,9 +3,9 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from 'typebox'
 import { version } from '../version.ts'
+import { allowNoBody } from './body/allow-no-body.ts'
 import { examplesKeyword, finishDocument, nameKeyword, optionalKeyword } from './openapi-finish.ts'
 import { introduction } from './openapi-introduction.ts'
-import { allowNoBody } from './request/allow-no-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

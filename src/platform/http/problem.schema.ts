@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { closed } from './closed.ts'
 import { OneOf, ref } from './openapi.ts'
 import { type ProblemCode, problems } from './problems.ts'
-import { requestIdHeader } from './response/answer-headers.ts'
+import { requestIdHeader } from './response/response-headers.ts'
 
 export const FaultSchema = Type.Object(
   {

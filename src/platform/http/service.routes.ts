@@ -6,7 +6,7 @@ import { closed } from './closed.ts'
 import { serviceTag } from './openapi.ts'
 import { edgeProblems, problemResponses } from './problem.schema.ts'
 import { Problem, type ProblemCode, problems } from './problems.ts'
-import { requestIdHeader } from './response/answer-headers.ts'
+import { requestIdHeader } from './response/response-headers.ts'
 import { compressStatic, type StaticBytes, sendStatic, sentAsMade } from './response/static-bytes.ts'
 
 const tags = [serviceTag]

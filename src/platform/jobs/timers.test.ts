@@ -9,7 +9,7 @@ import { type NewProduct, NewProductSchema } from '../../model/product/product-i
 import { defaultRuleset } from '../../model/quality/ruleset.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { raw, sql } from '../database/sql.ts'
-import { checkInput } from '../http/request/check-input.ts'
+import { checkInput } from '../http/body/check-input.ts'
 import { deleteOldAnswers } from '../http/request/idempotency.sql.ts'
 
 const { signal } = new AbortController()

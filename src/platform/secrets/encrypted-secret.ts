@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import type { Queryable } from '../database/database.ts'
-import { findSecret, keptSecret } from '../database/kept-secret.ts'
 import { sql } from '../database/sql.ts'
+import { findSecret, keptSecret } from '../database/stored-secret.ts'
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12

@@ -6,7 +6,7 @@ import {
 } from '../../../model/attributes/attribute-definition.schema.ts'
 import { CategoryReferenceSchema } from '../../../model/categories/category-reference.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { checkInput, withPlainErrors } from '../../../platform/http/request/check-input.ts'
+import { checkInput, withPlainErrors } from '../../../platform/http/body/check-input.ts'
 import { replaceDefinitions } from '../../attributes/manage-definitions.ts'
 import { lookUpCategories, resolveCategories } from '../../categories/look-up-categories.ts'
 import { fileLimits } from '../../limits.ts'

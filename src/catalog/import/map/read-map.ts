@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { checkInput } from '../../../platform/http/request/check-input.ts'
+import { checkInput } from '../../../platform/http/body/check-input.ts'
 import { type ColumnMap, forms, isField, MapSchema, type Rule } from './map.schema.ts'
 
 const readyMaps = ['magento', 'akeneo']

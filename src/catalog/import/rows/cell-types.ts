@@ -1,7 +1,7 @@
 import type { AttributeDefinition } from '../../../model/attributes/attribute-definition.schema.ts'
 import { numberOf, switchOf } from '../../../model/files/cell-values.ts'
 import { decimal, isCode } from '../../../model/files/csv-columns.ts'
-import { isExact } from '../../../platform/http/request/json-scan.ts'
+import { isExact } from '../../../platform/http/body/json-scan.ts'
 
 export const cellTypes = ['text', 'number', 'boolean'] as const
 export type CellType = (typeof cellTypes)[number]

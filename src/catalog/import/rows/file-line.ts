@@ -1,4 +1,4 @@
-import type { Line } from '../../../platform/http/request/split-body.ts'
+import type { Line } from '../../../platform/http/body/split-body.ts'
 import { turnOfLine } from '../../batches/read-batches.ts'
 import type { Step } from './row-lines.ts'
 

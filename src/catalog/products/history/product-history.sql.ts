@@ -1,9 +1,9 @@
 import type { Entries } from '../../../model/provenance/entries.ts'
 import { showProvenance } from '../../../model/provenance/provenance.schema.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { type Page, type PageRequest, selectPage } from '../../../platform/database/select-page.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { jsonbBytes } from '../../../platform/database/stored-bytes.ts'
+import { type Page, type PageRequest, selectPage } from '../../../platform/database/statements/select-page.ts'
+import { jsonbBytes } from '../../../platform/database/statements/stored-bytes.ts'
 import { shownAfter } from '../content-before.sql.ts'
 import type { ProductChange } from './product-history.schema.ts'
 

@@ -1,4 +1,4 @@
-import { batchByKey } from '../../../platform/database/batch-reads.ts'
+import { batchByKey } from '../../../platform/database/batching/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'

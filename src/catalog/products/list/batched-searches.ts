@@ -1,4 +1,4 @@
-import { batchByKey } from '../../../platform/database/batch-reads.ts'
+import { batchByKey } from '../../../platform/database/batching/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { failureOf } from '../../../platform/database/failures.ts'
 import { broad, sql } from '../../../platform/database/sql.ts'

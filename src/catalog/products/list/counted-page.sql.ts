@@ -5,8 +5,8 @@ import {
   statuses,
 } from '../../../model/fields/product-fields.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { PageRequest } from '../../../platform/database/select-page.ts'
 import { join, listing, raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import type { PageRequest } from '../../../platform/database/statements/select-page.ts'
 import type { PageForm } from './page-form.ts'
 
 /** A page of products that the counts tell apart, in any order. */

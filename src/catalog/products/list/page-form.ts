@@ -1,8 +1,13 @@
 import { largeBytes } from '../../../model/product/product-columns.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
-import { asPage, countAndRows, type Page, type PagedRow } from '../../../platform/database/select-page.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import { jsonbBytes } from '../../../platform/database/stored-bytes.ts'
+import {
+  asPage,
+  countAndRows,
+  type Page,
+  type PagedRow,
+} from '../../../platform/database/statements/select-page.ts'
+import { jsonbBytes } from '../../../platform/database/statements/stored-bytes.ts'
 import { detailColumns } from '../product.sql.ts'
 
 /** What a statement returns of a page: the text of its items, or the rows that details are made of. */

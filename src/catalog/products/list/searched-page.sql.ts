@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { containing, words } from '../../../platform/database/search-text.ts'
-import type { PageRequest } from '../../../platform/database/select-page.ts'
 import { broad, join, plannedAnew, raw, type Sql, sql } from '../../../platform/database/sql.ts'
-import { orderBy } from '../../../platform/http/request/ordering.ts'
+import { containing, words } from '../../../platform/database/statements/search-text.ts'
+import type { PageRequest } from '../../../platform/database/statements/select-page.ts'
+import { orderBy } from '../../../platform/http/query/ordering.ts'
 import { type Filters, valuePath } from '../product-filters.ts'
 import type { PageForm } from './page-form.ts'
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { PageRequest } from '../../../platform/database/select-page.ts'
 import { broad, plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
-import { orderBy } from '../../../platform/http/request/ordering.ts'
+import type { PageRequest } from '../../../platform/database/statements/select-page.ts'
+import { orderBy } from '../../../platform/http/query/ordering.ts'
 import { type CountedPage, type CountedTerms, rangeCounts, termsOf } from './counted-page.sql.ts'
 import type { PageForm } from './page-form.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Database } from '../../../platform/database/database.ts'
 import { ref } from '../../../platform/http/openapi.ts'
-import { clientLeft } from '../../../platform/http/response/client-left.ts'
+import { clientLeft } from '../../../platform/http/response/client-disconnect.ts'
 import { PromptId } from '../prompt.schema.ts'
 import { requirePrompt } from '../prompt.sql.ts'
 import { listOutcomes } from './list-outcomes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileBody } from '../../../platform/http/request/validate-body.ts'
+import { compileBody } from '../../../platform/http/body/validate-body.ts'
 import { checkEdits } from './check-edits.ts'
 import { type Edit, EditsSchema } from './edit.schema.ts'
 

@@ -3,10 +3,10 @@ import { isRequired, type Operation } from '../../../model/fields/product-fields
 import { productLimits } from '../../../model/limits/products.ts'
 import { proposalLimits } from '../../../model/limits/proposals.ts'
 import { WritableLineSchema } from '../../../model/product/product-input.schema.ts'
+import { escapePointer } from '../../../platform/http/body/json-scan.ts'
+import { compileBody } from '../../../platform/http/body/validate-body.ts'
 import { closed } from '../../../platform/http/closed.ts'
 import type { BodyFault } from '../../../platform/http/problems.ts'
-import { escapePointer } from '../../../platform/http/request/json-scan.ts'
-import { compileBody } from '../../../platform/http/request/validate-body.ts'
 import type { Edit } from './edit.schema.ts'
 import { operationsAt, type Place, placeOf, unknownFieldHint } from './edit-fields.ts'
 

@@ -1,5 +1,5 @@
 import { idOf, nameOf, pathOf, type Reference } from '../../../model/categories/category-reference.ts'
-import { normalise } from '../../../platform/http/request/validate-body.ts'
+import { normalise } from '../../../platform/http/body/validate-body.ts'
 import type { Edit } from './edit.schema.ts'
 
 type References = ReadonlyMap<string, Reference>

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { type Fault, Problem } from '../../../platform/http/problems.ts'
-import { parseQueryString } from '../../../platform/http/request/query-string.ts'
-import type { ParameterSchema } from '../../../platform/http/request/query-values.ts'
-import { compileQuery } from '../../../platform/http/request/validate-query.ts'
+import { parseQueryString } from '../../../platform/http/query/query-string.ts'
+import type { ParameterSchema } from '../../../platform/http/query/query-values.ts'
+import { compileQuery } from '../../../platform/http/query/validate-query.ts'
 import { type ProductQuery, ProductQuerySchema, productFilters } from '../../products/product-list.schema.ts'
 
 export type ProductFilters = Omit<ProductQuery, 'page' | 'page_size' | 'ordering' | 'expand'>

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { batchReads } from '../../../platform/database/batch-reads.ts'
+import { batchReads } from '../../../platform/database/batching/batch-reads.ts'
 import type { Database, Writable } from '../../../platform/database/database.ts'
 import type { JobKind } from '../../../platform/jobs/job.ts'
 import type { RecurringTask } from '../../../platform/jobs/recurring.ts'

@@ -1,5 +1,5 @@
+import { rememberLast } from '../../../platform/bounded-map.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { rememberLast } from '../../../platform/remember-last.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import type { TargetKey } from '../target.sql.ts'
 import type { Outcome } from '../webhook-sender.ts'

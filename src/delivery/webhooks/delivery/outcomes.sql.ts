@@ -1,5 +1,5 @@
+import { deleteInBatches } from '../../../platform/database/batching/delete-in-batches.ts'
 import type { Queryable, Transaction } from '../../../platform/database/database.ts'
-import { deleteInBatches } from '../../../platform/database/delete-in-batches.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { CatalogEvent } from '../../events/event.schema.ts'
 import type { Place } from '../lane-place.sql.ts'

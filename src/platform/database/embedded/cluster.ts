@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Installation } from './installation.ts'
-import { syncToDisk } from './on-disk.ts'
 import { moveIntoPlace, partialFolder } from './partial-folder.ts'
 import type { ServerUser } from './server-user.ts'
 import { finishSwap, refuseLostCluster } from './swap-clusters.ts'
+import { syncToDisk } from './write-to-disk.ts'
 
 /** PostgreSQL's data folder and the secret that lets us in. They appear together or not at all. */
 export type Cluster = { folder: string; password: string }

@@ -4,11 +4,11 @@ import { repeat } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
 import { sqlState } from '../failures.ts'
 import { sqlStates } from '../sql-states.ts'
-import { heal, stop } from './heal.ts'
 import { hasLostSocket } from './lock-file.ts'
-import { refuseMoved } from './moved-mark.ts'
+import { refuseMoved } from './moved-marker.ts'
 import { prepareServer } from './prepare-server.ts'
 import { leave, register } from './register.ts'
+import { heal, stop } from './repair-server.ts'
 import { connectionTo, type Server, tryConnect } from './server-connection.ts'
 
 /** Our share in the embedded server: it runs at least until release(). */

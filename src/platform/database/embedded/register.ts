@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { repeat } from '../../scheduling/retry.ts'
 import { advisoryLocks } from '../advisory-locks.ts'
-import { heal, stop } from './heal.ts'
+import { heal, stop } from './repair-server.ts'
 import { start } from './server.ts'
 import { type Server, tryConnect } from './server-connection.ts'
 

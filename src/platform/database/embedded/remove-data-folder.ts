@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { stop } from './heal.ts'
 import { postmasterPid } from './lock-file.ts'
 import { sweep } from './partial-folder.ts'
+import { stop } from './repair-server.ts'
 
 /** Removes a data folder that nobody uses. A process that was killed may have left its server there, which is stopped. */
 export async function removeDataFolder(dataDirectory: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { connect } from '../connect.ts'
+import { connect } from '../connections/connect.ts'
 import { failureOf, sqlState } from '../failures.ts'
 import { sqlStateClasses, sqlStates } from '../sql-states.ts'
 import { type Cluster, secretPath, superuser } from './cluster.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncToDisk } from './on-disk.ts'
+import { syncToDisk } from './write-to-disk.ts'
 
 function pathsIn(dataDirectory: string) {
   return {

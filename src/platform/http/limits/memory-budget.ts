@@ -2,9 +2,9 @@ import { memoryLimits } from '../../limits/memory.ts'
 import { requestLimits } from '../../limits/requests.ts'
 import { responseLimits } from '../../limits/responses.ts'
 import type { ConcurrencyLimits } from '../../scheduling/concurrency-limit.ts'
-import type { BodyLimits } from '../request/body-memory.ts'
-import type { AnswerLimits } from '../response/answers-in-flight.ts'
+import type { BodyLimits } from '../body/body-memory.ts'
 import type { PageLimits } from '../response/large-pages.ts'
+import type { AnswerLimits } from '../response/responses-in-flight.ts'
 
 const mebibyte = 1024 * 1024
 

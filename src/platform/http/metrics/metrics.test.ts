@@ -9,7 +9,7 @@ import {
   type TestService,
 } from '../../../../test/harness.ts'
 import { webhookLimits } from '../../../delivery/limits.ts'
-import { leastConnections } from '../../database/connection-classes.ts'
+import { leastConnections } from '../../database/connections/connection-classes.ts'
 import { sql } from '../../database/sql.ts'
 import { refuseStranger } from './access.ts'
 import { bounds, openSharedCounters, sharedCountersMemory, statuses } from './shared-counters.ts'

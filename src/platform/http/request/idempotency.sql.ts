@@ -1,6 +1,6 @@
 import { advisoryLocks } from '../../database/advisory-locks.ts'
+import { deleteInBatches } from '../../database/batching/delete-in-batches.ts'
 import type { Queryable, Transaction } from '../../database/database.ts'
-import { deleteInBatches } from '../../database/delete-in-batches.ts'
 import { raw, sql } from '../../database/sql.ts'
 import { requestLimits } from '../../limits/requests.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Transaction, TransactionLimits, Writable } from '../../database/database.ts'
+import { bodyDigest } from '../body/json-body.ts'
 import { Problem } from '../problems.ts'
 import { type Answer, findAnswer, insertAnswer, type Scope, tryToLockKey } from './idempotency.sql.ts'
-import { bodyDigest } from './json-body.ts'
 
 /** What a route that answers once may answer beside its own errors. */
 export const repeatProblems = ['idempotency_in_flight', 'idempotency_mismatch'] as const

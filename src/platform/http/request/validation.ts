@@ -1,10 +1,10 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
+import { compileBody } from '../body/validate-body.ts'
 import { Problem } from '../problems.ts'
+import { readInteger } from '../query/query-values.ts'
+import { compileQuery } from '../query/validate-query.ts'
 import { pathHint } from './hints.ts'
-import { readInteger } from './query-values.ts'
-import { compileBody } from './validate-body.ts'
-import { compileQuery } from './validate-query.ts'
 
 /** What Fastify calls to check each part of a request against the schema that its route declares. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart, url = '' }) => {

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../database/select-page.ts'
+import type { Page, PageRequest } from '../../database/statements/select-page.ts'
 import { limitConcurrency } from '../../scheduling/concurrency-limit.ts'
 import { Problem } from '../problems.ts'
 

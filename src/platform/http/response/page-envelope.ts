@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TSchema, Type } from 'typebox'
-import type { Page, PageRequest } from '../../database/select-page.ts'
+import type { Page, PageRequest } from '../../database/statements/select-page.ts'
 import { responseLimits } from '../../limits/responses.ts'
 import { closed } from '../closed.ts'
 import { ref } from '../openapi.ts'
 import { Problem } from '../problems.ts'
+import { parseQueryString } from '../query/query-string.ts'
+import { readInteger } from '../query/query-values.ts'
 import { baseUrlOf } from '../request/base-url.ts'
-import { parseQueryString } from '../request/query-string.ts'
-import { readInteger } from '../request/query-values.ts'
 
 /** Parameters of every list. `page` stays text: a page that is no number is a page that does not exist. */
 export const pageParameters = {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { clientLeft } from './client-left.ts'
+import { clientLeft } from './client-disconnect.ts'
 
 const bufferedBytes = 64 * 1024
 

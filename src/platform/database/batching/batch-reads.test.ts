@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { DatabaseFailure } from '../failures.ts'
+import { batchByKey, shareReads } from './batch-reads.ts'
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
+
+function batched({ atOnce = 1 } = {}) {
+  const statements: number[][] = []
+  let running = 0
+  let most = 0
+  const read = batchByKey({
+    keyOf: String,
+    groupOf: (key: number) => (key < 1000 ? 'low' : 'high'),
+    keysPerStatement: () => 3,
+    atOnce,
+    async load(keys) {
+      statements.push(keys)
+      running += 1
+      most = Math.max(most, running)
+      await turn()
+      running -= 1
+      if (keys.includes(13)) throw new Error('unlucky')
+      return new Map(keys.map((key) => [String(key), -key]))
+    },
+  })
+  return { read, statements, most: () => most }
+}
+
+test('callers of one moment share statements of so many keys, and who wants the same key shares it', async () => {
+  const { read, statements } = batched()
+  expect(await Promise.all([1, 2, 2, 3, 4, 1].map(read))).toEqual([-1, -2, -2, -3, -4, -1])
+  expect(statements).toEqual([[1, 2, 3], [4]])
+})
+
+test('whoever comes while a statement is under way is read by the next one', async () => {
+  const { read, statements } = batched()
+  const first = read(1)
+  while (statements.length === 0) await turn()
+  expect(await Promise.all([first, read(1), read(2)])).toEqual([-1, -1, -2])
+  expect(statements).toEqual([[1], [1, 2]])
+})
+
+test('a statement that fails is told to its own callers, and the next ones are read', async () => {
+  const { read } = batched()
+  const outcomes = await Promise.allSettled([11, 12, 13, 14, 1013].map(read))
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ])
+  expect(await read(11)).toBe(-11)
+})
+
+test('callers that wait behind a statement that finds the server away are refused with it', async () => {
+  const statements: number[][] = []
+  const { promise: hangs, reject: giveUp } = Promise.withResolvers<Map<string, number>>()
+  const read = batchByKey({
+    keyOf: String,
+    groupOf: () => 0,
+    keysPerStatement: () => 3,
+    load(keys: number[]) {
+      statements.push(keys)
+      return hangs
+    },
+  })
+  const first = read(1)
+  while (statements.length === 0) await turn()
+  const outcomes = Promise.allSettled([first, read(2), read(3)])
+  giveUp(new DatabaseFailure('database_unavailable', new Error('Query read timeout')))
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  await turn()
+  expect(statements).toEqual([[1]])
+})
+
+test.each([1, 2])(
+  '%d statements of a group are under way at once, and every caller is answered',
+  async (atOnce) => {
+    const { read, most } = batched({ atOnce })
+    const keys = Array.from({ length: 200 }, (_, index) => index + 100)
+    const answers = keys.map(async (key) => {
+      if (key % 7 === 0) await turn()
+      return read(key)
+    })
+    expect(await Promise.all(answers)).toEqual(keys.map((key) => -key))
+    expect(most()).toBe(atOnce)
+  },
+)
+
+/** Two callers of one read, and the signal that the read was given. */
+async function readTogether() {
+  const read = shareReads<string>()
+  const callers = [new AbortController(), new AbortController()]
+  const begun = Promise.withResolvers<AbortSignal>()
+  const load = (signal: AbortSignal) => {
+    begun.resolve(signal)
+    return new Promise<string>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+      setImmediate(() => setImmediate(resolve, 'read'))
+    })
+  }
+  const results = callers.map(({ signal }) => read({ id: 'id', load, signal }))
+  return { callers, results, signal: await begun.promise }
+}
+
+test('a read that several callers share goes on while one of them stays', async () => {
+  const { callers, results, signal } = await readTogether()
+  callers[0]?.abort(new Error('left'))
+  expect(await results[1]).toBe('read')
+  expect(signal.aborted).toBe(false)
+})
+
+test('a read that several callers share ends when all of them have left', async () => {
+  const { callers, results } = await readTogether()
+  for (const caller of callers) caller.abort(new Error('left'))
+  expect(await Promise.allSettled(results)).toMatchObject(
+    Array(2).fill({ status: 'rejected', reason: { message: 'left' } }),
+  )
+})
+
+test('a caller that waits behind a read that finds the server away is refused with it', async () => {
+  const read = shareReads<string>()
+  const { signal } = new AbortController()
+  const { promise: hangs, reject: giveUp } = Promise.withResolvers<string>()
+  const { promise: began, resolve: begin } = Promise.withResolvers<void>()
+  let reads = 0
+  const load = () => {
+    reads += 1
+    begin()
+    return hangs
+  }
+  const first = read({ id: 'id', load, signal })
+  await began
+  const outcomes = Promise.allSettled([first, read({ id: 'id', load, signal })])
+  giveUp(new DatabaseFailure('database_unavailable', new Error('Query read timeout')))
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(reads).toBe(1)
+})

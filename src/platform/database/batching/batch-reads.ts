@@ -1,0 +1,116 @@
+import { createBatcher, type PendingItem, settle } from '../../scheduling/batcher.ts'
+import type { Queryable } from '../database.ts'
+import { failureForWaiting } from '../failures.ts'
+import { type Sql, sql } from '../sql.ts'
+
+/** A kind of row that requests read one at a time, by a key. */
+export type BatchedRead<Key, Row> = {
+  keyOf: (key: Key) => string
+  /** The rows that have one of these keys. */
+  select: (keys: Key[]) => Sql
+  keyOfRow: (row: Row) => string
+  /** Makes the row from its JSON. */
+  fromJson?: (row: Row) => Row
+  /** Fewer where rows may be large: those of one statement are in memory together. */
+  keysPerStatement?: number
+  /** Reads of different groups do not wait for each other's rows. */
+  groupOf?: (key: Key) => number
+}
+
+/** What is read one at a time, by a key, and can be loaded for several keys at once. */
+export type BatchedLoad<Key, Value> = {
+  keyOf: (key: Key) => string
+  load: (keys: Key[]) => Promise<Map<number | string, Value>>
+  /** Asked before each statement. */
+  keysPerStatement: () => number
+  groupOf: (key: Key) => number | string
+  /** How many statements of a group may be under way. */
+  atOnce?: number
+}
+
+/**
+ * Point reads of one kind that arrive in one turn of the event loop, or while the statement before is under way, share one
+ * statement. Rows come as JSON, which costs less to read than columns.
+ */
+export function batchReads<Key, Row>(
+  database: Queryable,
+  {
+    keyOf,
+    select,
+    keyOfRow,
+    fromJson = (row) => row,
+    keysPerStatement = 500,
+    groupOf = () => 0,
+  }: BatchedRead<Key, Row>,
+): (key: Key) => Promise<Row | undefined> {
+  async function load(keys: Key[]): Promise<Map<string, Row>> {
+    const rows = await database.query(
+      sql<{ row: Row }>`select to_json(found) as row from (${select(keys)}) as found`,
+    )
+    return new Map(rows.map(({ row }) => [keyOfRow(row), fromJson(row)]))
+  }
+  return batchByKey({ keyOf, load, keysPerStatement: () => keysPerStatement, groupOf })
+}
+
+/** Each caller still reads the database after the headers of its request arrived, so nothing here is older than that. */
+export function batchByKey<Key, Value>({
+  load,
+  keysPerStatement,
+  ...batching
+}: BatchedLoad<Key, Value>): (key: Key) => Promise<Value | undefined> {
+  async function run(batch: PendingItem<Key, Value | undefined>[]): Promise<unknown> {
+    try {
+      const found = await load(batch.map(({ item }) => item))
+      for (const { key, resolve } of batch) resolve(found.get(key))
+      return undefined
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+      return failureForWaiting(error)
+    }
+  }
+  return createBatcher({ ...batching, join: () => {}, mostTogether: keysPerStatement, run })
+}
+
+/** A read with the ID of its result. Its signal aborts when the signals of all callers have aborted. */
+type SharedRead<Value> = {
+  id: string
+  load: (signal: AbortSignal) => Promise<Value>
+  /** Without one, the caller waits for the read even if its client has left. */
+  signal: AbortSignal | undefined
+}
+
+export type ShareReads<Value> = (read: SharedRead<Value>) => Promise<Value>
+
+/**
+ * Reads with the same id that arrive in one turn, or while one like them is under way, share the next run and its value. A list that
+ * many clients request at once is then read once at a time; each caller still reads after its request arrived.
+ */
+export function shareReads<Value>(): ShareReads<Value> {
+  type Joined = Pick<SharedRead<Value>, 'id' | 'load'> & { signals: (AbortSignal | undefined)[] }
+  const share = createBatcher<Joined, Value>({
+    groupOf: ({ id }) => id,
+    keyOf: ({ id }) => id,
+    join: (first, { signals }) => void first.signals.push(...signals),
+    mostTogether: () => 1,
+    run: async ([one]) =>
+      one && failureForWaiting(await settle(one, ({ load, signals }) => load(whenAllAbort(signals)))),
+  })
+  return ({ id, load, signal }) => share({ id, load, signals: [signal] })
+}
+
+const neverAborts = new AbortController().signal
+
+function whenAllAbort(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  if (signals.includes(undefined)) return neverAborts
+  const all = new AbortController()
+  let present = signals.length
+  for (const signal of signals) {
+    const leave = () => {
+      present -= 1
+      if (present === 0) all.abort(signal?.reason)
+    }
+    if (signal?.aborted === true) leave()
+    else signal?.addEventListener('abort', leave, { once: true })
+  }
+  return all.signal
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseLimits } from '../../limits/database.ts'
+import { createBatcher, type PendingItem, settle } from '../../scheduling/batcher.ts'
+import type { Database, Transaction } from '../database.ts'
+import { failureForWaiting, failureOf, isLockedOut } from '../failures.ts'
+
+/** A kind of write that requests make one at a time. */
+export type BatchedWrite<Item, Result> = {
+  /** Writes of different projects never wait for each other. */
+  projectOf: (item: Item) => number
+  /** Two writes of one key are not made together. */
+  keyOf: (item: Item) => number | string
+  /** About how many characters the write sends. */
+  sizeOf: (item: Item) => number
+  /** Results in the order of the items. */
+  together: (tx: Transaction, items: Item[]) => Promise<Result[]>
+  alone: (item: Item) => Promise<Result>
+}
+
+/**
+ * Writes that arrive in one turn of the event loop, or while the ones before are being made, are made together, in one
+ * transaction. Where that fails for what one of them asks, each half is made by itself, until only that one fails. Where one
+ * would have to wait for another writer, each is made by itself: only that one waits.
+ */
+export function batchWrites<Item, Result>(
+  database: Database,
+  { projectOf, keyOf, sizeOf, together, alone }: BatchedWrite<Item, Result>,
+): (item: Item) => Promise<Result> {
+  type Batch = PendingItem<Item, Result>[]
+
+  async function run(batch: Batch): Promise<unknown> {
+    const [first, ...others] = batch
+    if (first === undefined) return undefined
+    if (others.length === 0) {
+      const patience = sleep(databaseLimits.lockMilliseconds, undefined, { ref: false })
+      await Promise.race([settle(first, alone), patience])
+      return undefined
+    }
+    try {
+      const items = batch.map(({ item }) => item)
+      const results = await database.transaction((tx) => together(tx, items), {
+        project: projectOf(first.item),
+        lockTimeoutMilliseconds: databaseLimits.lockMilliseconds,
+        statementTimeoutSeconds: databaseLimits.sharedSeconds,
+      })
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      return undefined
+    } catch (error) {
+      return runApart(batch, error)
+    }
+  }
+
+  async function runApart(batch: Batch, error: unknown): Promise<unknown> {
+    const failure = failureOf(error)
+    if (failure === 'query_timeout' || isLockedOut(error)) {
+      for (const one of batch) void settle(one, alone)
+      return undefined
+    }
+    // Also after an unknown outcome: a repeated write might take effect twice.
+    if (failure !== undefined) return refuse(batch, error, failureForWaiting(error))
+    const middle = Math.ceil(batch.length / 2)
+    const hopeless = await run(batch.slice(0, middle))
+    const rest = batch.slice(middle)
+    return hopeless === undefined ? run(rest) : refuse(rest, hopeless, hopeless)
+  }
+
+  function refuse(batch: Batch, error: unknown, hopeless: unknown): unknown {
+    for (const { reject } of batch) reject(error)
+    return hopeless
+  }
+
+  return createBatcher({
+    ...{ groupOf: projectOf, keyOf, sizeOf, largestTogether: databaseLimits.sharedBytes, run },
+    mostTogether: () => databaseLimits.sharedWrites,
+  })
+}

@@ -1,0 +1,82 @@
+import { sqlState } from '../failures.ts'
+import { sqlStates } from '../sql-states.ts'
+
+/** Why a server refuses a connection, and what to do about it. `setting` holds the address. */
+type Rule = {
+  matches: (code: string, message: string) => boolean
+  explain: (message: string, setting: string) => string
+}
+
+const certificateCodes = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/
+
+/** The first that matches explains it. */
+const rules: Rule[] = [
+  {
+    matches: (_code, message) => /unsupported startup parameter/.test(message),
+    explain: (message, setting) =>
+      `is a pooler that refuses the setting ${/: (\S+)/.exec(message)?.[1]}, which the service connects with; add it to ignore_startup_parameters of pgbouncer (docs/operations.md, "Behind a pooler"), or name the server itself in ${setting}`,
+  },
+  {
+    matches: (_code, message) => message.includes('client password must be a'),
+    explain: (_message, setting) => `requires a password, and ${setting} has none; add it to the address`,
+  },
+  {
+    matches: (code) => code === sqlStates.invalidPassword,
+    explain: (message, setting) =>
+      `refused the password (${message}); correct the user or the password in ${setting}`,
+  },
+  {
+    matches: (code, message) =>
+      code === sqlStates.invalidAuthorization && /no encryption|SSL off/.test(message),
+    explain: (message, setting) =>
+      `accepts no unencrypted connection from this machine (${message}); add sslmode=verify-full to ${setting}, or allow the connection in pg_hba.conf of the server`,
+  },
+  {
+    matches: (code) => code === sqlStates.invalidAuthorization,
+    explain: (message, setting) =>
+      `refused the user (${message}); correct the user in ${setting}, or allow it in pg_hba.conf of the server`,
+  },
+  {
+    matches: (code) => code === sqlStates.unknownDatabase,
+    explain: (message, setting) =>
+      `has no such database (${message}); create it, or correct its name in ${setting}`,
+  },
+  {
+    matches: (code) => code === sqlStates.insufficientPrivilege,
+    explain: (message) => `does not let this user connect (${message}); grant it the CONNECT privilege`,
+  },
+  {
+    matches: (code) => code === sqlStates.tooManyConnections,
+    explain: (message) =>
+      `has no connection left (${message}); close some of its clients, or raise max_connections of the server`,
+  },
+  {
+    matches: (code) => code === sqlStates.cannotConnectNow,
+    explain: (message) => `takes no connections yet (${message}); try again when it has started`,
+  },
+  {
+    matches: (_code, message) => message.includes('does not support SSL'),
+    explain: (_message, setting) =>
+      `supports no encrypted connections; remove sslmode from ${setting} (and PGSSLMODE), or turn on ssl on the server`,
+  },
+  {
+    matches: (code) => certificateCodes.test(code),
+    explain: (message, setting) =>
+      `has a certificate that is not trusted (${message}); name the certificate of its authority with sslrootcert=FILE in ${setting}`,
+  },
+  {
+    matches: (code) => code === 'ENOTFOUND' || code === 'EAI_AGAIN',
+    explain: (message, setting) =>
+      `cannot be reached: no address is known for its name (${message}); correct the host in ${setting}`,
+  },
+]
+
+export function explainRefusal(place: string, error: unknown, setting: string): Error {
+  const code = sqlState(error) ?? ''
+  const message = (error as Error).message || code
+  const rule = rules.find(({ matches }) => matches(code, message))
+  const explained =
+    rule?.explain(message, setting) ??
+    `cannot be reached: ${message}; check that the server runs and that ${setting} has the right host and port`
+  return new Error(`${place} ${explained}`, { cause: error })
+}

@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import { openDatabase } from '../database.ts'
+import type { DatabasePlace } from '../embedded/data-directory.ts'
+import { leaseEmbeddedServer } from '../embedded/lease.ts'
+import { explainRefusal } from './explain-connection-error.ts'
+import { findPooling, type Pooling } from './pooler.ts'
+
+/** A server that answers: the one of DATABASE_URL, or the embedded one, which runs at least until release(). */
+export type ReachedServer = {
+  connection: pg.ClientConfig
+  description: string
+  /** Of the embedded one. */
+  dataDirectory?: string
+  pooling: Pooling
+  release(): Promise<void>
+}
+
+export async function reachServer(
+  { databaseUrl, dataDirectory }: DatabasePlace,
+  setting = 'DATABASE_URL',
+): Promise<ReachedServer> {
+  if (databaseUrl === undefined) {
+    const lease = await leaseEmbeddedServer(dataDirectory)
+    return { ...lease, description: `PostgreSQL, embedded, in ${lease.dataDirectory}`, pooling: 'none' }
+  }
+  const connection = { connectionString: databaseUrl }
+  const place = `PostgreSQL at ${placeOf(databaseUrl)}`
+  const pooling = await findPooling(connection).catch((error) => {
+    throw explainRefusal(place, error, setting)
+  })
+  if (pooling === 'transaction')
+    throw new Error(
+      `${place} is a pooler that uses transaction or statement pooling, but the service keeps settings and prepared statements on its connections; use session pooling (pool_mode = session), or name the server itself in ${setting}`,
+    )
+  await refuseUnusable(connection, place, setting)
+  return { connection, description: place, pooling, release: async () => {} }
+}
+
+/** Connects as the service itself will: a pooler may refuse settings that a plain connection does not ask for. */
+async function refuseUnusable(connection: pg.ClientConfig, place: string, setting: string): Promise<void> {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 5 })
+  try {
+    await database.transaction((tx) => tx.script('select 1'))
+  } catch (error) {
+    throw explainRefusal(place, error, setting)
+  } finally {
+    await database.close()
+  }
+}
+
+/** The address without its user and password. */
+export function placeOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(url)
+    return `${host}${pathname}`
+  } catch {
+    return 'an address that cannot be read'
+  }
+}

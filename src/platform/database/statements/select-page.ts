@@ -1,0 +1,91 @@
+import type { Queryable } from '../database.ts'
+import { broad, plannedAnew, type Sql, sql } from '../sql.ts'
+
+export type PageRequest = { number: number | 'last'; size: number }
+
+export type Page<Row> = {
+  count: number
+  results: Row[]
+  /** The bytes of each row, where the rows were over their bound and the page has no results. */
+  withheld?: number[]
+  /** Where it is set, `withheld` counts the changes behind each row instead, and this is the most for a page. */
+  mostChanges?: number
+}
+
+/** The bound of rows that may be large: the bytes of one row, as `page`, and the most bytes of a page. */
+export type PageBound = { rowBytes: Sql; mostBytes: number }
+
+/** A row of the page as its statement returns it. */
+export type PagedRow<Row> = Row & { count: number; withheld: number[] | null }
+
+type PagedSelect = {
+  columns: Sql
+  from: Sql
+  where: Sql
+  orderBy: Sql
+  page: PageRequest
+  /** Whether the rows that match may be very many. */
+  isBroad?: boolean
+  bound?: PageBound
+  /** What is looked up for the rows of the page alone, which are called `found`: not for those that the page skips. */
+  beside?: { columns: Sql; join: Sql }
+}
+
+/** One page and the exact count of all rows. One statement, so both come from one snapshot. */
+export async function selectPage<Row>(
+  database: Queryable,
+  { columns, from, where, orderBy, page, isBroad = false, bound, beside }: PagedSelect,
+): Promise<Page<Row>> {
+  const offset =
+    page.number === 'last'
+      ? sql`(select greatest(0, (count - 1) / ${page.size}::int * ${page.size}::int) from total)`
+      : sql`${(page.number - 1) * page.size}::bigint`
+  const numbered = sql`
+    select numbered.*, row_number() over () as place from (
+      select ${columns} from ${from} where ${where} order by ${orderBy} limit ${page.size}::int offset ${offset}
+    ) as numbered`
+  const rowsOfPage =
+    beside === undefined
+      ? numbered
+      : sql`select found.*, ${beside.columns} from (${numbered}) as found ${beside.join}`
+  const statement = sql<PagedRow<Row & Numbered>>`
+    with total as materialized (select count(*) as count from ${from} where ${where})
+    ${countAndRows(rowsOfPage, sql`page.place`, bound)}`
+  const rows = await database.query(isBroad ? broad(plannedAnew(statement)) : plannedAnew(statement))
+  const { results, ...found } = asPage(rows, ({ place }) => place !== null)
+  // A row is what was asked for, and nothing of how it was found.
+  return {
+    ...found,
+    results: results.map(({ count: _c, place: _p, withheld: _w, row_bytes: _b, ...row }) => row as Row),
+  }
+}
+
+type Numbered = { place: number | null; row_bytes?: number }
+
+/**
+ * The end of a page's statement, after its `total`: the count beside each row, or beside none. Rows that are together over
+ * their bound are withheld before any of them is read whole; a single one never is.
+ */
+export function countAndRows(rows: Sql, order: Sql, bound: PageBound | undefined): Sql {
+  if (bound === undefined)
+    return sql`select total.count, page.* from total left join (${rows}) as page on true order by ${order}`
+  return sql`,
+    page as materialized (select page.*, ${bound.rowBytes} as row_bytes from (${rows}) as page),
+    size as materialized (
+      select array_agg(row_bytes order by ${order}) as withheld from page
+      having sum(row_bytes) > ${bound.mostBytes}::bigint and count(*) > 1
+    )
+    select total.count, size.withheld, page.*
+    from total left join size on true left join page on size.withheld is null
+    order by ${order}`
+}
+
+/** A statement that found no row returns the count beside a row of nulls. */
+export function asPage<Row>(rows: PagedRow<Row>[], isFound: (row: Row) => boolean): Page<PagedRow<Row>> {
+  const [first] = rows
+  return {
+    count: first?.count ?? 0,
+    results: first === undefined || !isFound(first) ? [] : rows,
+    ...(first?.withheld && { withheld: first.withheld }),
+  }
+}

@@ -1,0 +1,180 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { TSchema } from 'typebox'
+import { type BodyFault, Problem } from '../problems.ts'
+import { arrayHint, choiceHint, fieldHint, typeHint } from '../request/hints.ts'
+import { hiddenFaults } from './json-body.ts'
+import { escapePointer } from './json-scan.ts'
+import { separateReadOnly, takeReadOnly } from './read-only-fields.ts'
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  allowUnionTypes: true,
+  // A test looks whether the schemas of bodies are valid: to compile the schema of schemas takes a command longer than its work.
+  meta: false,
+  validateSchema: false,
+})
+formats.default(ajv)
+// Trimmed and composed before its length is measured, so that two spellings of one SKU are one SKU.
+ajv.addKeyword({
+  keyword: 'x-normalised',
+  type: 'string',
+  modifying: true,
+  before: 'maxLength',
+  validate: (
+    _on: boolean,
+    text: string,
+    _schema?: unknown,
+    place?: { parentData: Record<string | number, unknown>; parentDataProperty: string | number },
+  ) => {
+    if (place !== undefined) place.parentData[place.parentDataProperty] = normalise(text)
+    return true
+  },
+})
+// multipleOf: 0.0001 refuses 19.99, because neither is exact in binary.
+ajv.addKeyword({
+  keyword: 'x-max-decimals',
+  type: 'number',
+  validate: (decimals: number, value: number) => Number(value.toFixed(decimals)) === value,
+})
+
+ajv.addKeyword({
+  keyword: 'x-https-url',
+  type: 'string',
+  validate: (_on: boolean, text: string) => isHttpsUrl(text),
+})
+// An object whose keys belong together: one that lacks some or has others is told its whole form, once.
+ajv.addKeyword({ keyword: 'x-form', schemaType: 'boolean' })
+
+// URL would forgive spaces around an address, line breaks within, and slashes that are missing or too many.
+const httpsUrl = /^https:\/\/(?![/\\])[^\p{Cc}]*\S$/u
+
+function isHttpsUrl(text: string): boolean {
+  const url = httpsUrl.test(text) ? URL.parse(text) : null
+  return url !== null && url.username === '' && url.password === ''
+}
+
+export function normalise(text: string): string {
+  return text.trim().normalize('NFC')
+}
+
+const faultCodes: Record<string, string> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  type: 'invalid_type',
+  enum: 'invalid_choice',
+  minLength: 'too_short',
+  maxLength: 'too_long',
+  minimum: 'too_small',
+  maximum: 'too_large',
+  minItems: 'too_few',
+  maxItems: 'too_many',
+  maxProperties: 'too_many',
+  'x-max-decimals': 'too_many_decimals',
+}
+
+type Result = { value: unknown } | { error: Problem }
+
+/** All faults of a body at once. */
+export function compileBody(schema: TSchema): (body: unknown) => Result {
+  // At the first body, not at the start: most routes of a process wait long for one. ajv keeps what it compiled.
+  let compiled: ValidateFunction | undefined
+  const { $id: schemaName } = schema as { $id?: string }
+  const { writable, plan } = separateReadOnly(schema)
+  return (body) => {
+    compiled ??= ajv.compile(writable)
+    const validate = compiled
+    if (plan !== undefined) takeReadOnly(body, plan)
+    const valid = validate(body)
+    const hidden = hiddenFaults(body)
+    const shown = valid ? [] : faultsFrom(validate.errors ?? [])
+    const faults = [
+      ...hidden,
+      ...shown.filter(({ pointer }) => !hidden.some((fault) => fault.pointer === pointer)),
+    ]
+    if (faults.length === 0) return { value: body }
+    return { error: new Problem('invalid_body', { errors: faults, ...arrayHint(body, schemaName) }) }
+  }
+}
+
+function faultsFrom(errors: ErrorObject[]): BodyFault[] {
+  // A failed anyOf also lists what each branch wanted; its own line says it better, unless one branch was meant.
+  const telling = errors
+    .filter(({ keyword, schemaPath }) => keyword !== 'propertyNames' && !/\/anyOf\/\d/.test(schemaPath))
+    .flatMap((error) => (error.keyword === 'anyOf' ? (faultsWithin(error, errors) ?? error) : error))
+  const wrongType = new Set(
+    telling.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  )
+  const first = telling.filter(
+    ({ keyword, instancePath }) => keyword === 'type' || !wrongType.has(instancePath),
+  )
+  const forms = first.filter((error) => isOfForm(error))
+  return first
+    .filter((error) => !isOfForm(error) || error === forms.find(isAt(error)))
+    .map((error) => ({
+      pointer: isOfForm(error) ? error.instancePath : pointerTo(error),
+      code: isOfForm(error) ? 'invalid_format' : (faultCodes[error.keyword] ?? 'invalid_format'),
+      message: messageOf(error),
+    }))
+}
+
+function isOfForm({ parentSchema }: ErrorObject): boolean {
+  return parentSchema?.['x-form'] === true
+}
+
+function isAt({ instancePath }: ErrorObject): (error: ErrorObject) => boolean {
+  return (error) => error.instancePath === instancePath
+}
+
+/** The faults of the one branch of a failed anyOf that the value has the shape of: all of them are further inside. */
+function faultsWithin(
+  { instancePath, schemaPath }: ErrorObject,
+  errors: ErrorObject[],
+): ErrorObject[] | undefined {
+  const ofBranches = errors.filter(
+    (error) =>
+      error.schemaPath.startsWith(`${schemaPath}/`) &&
+      `${error.instancePath}/`.startsWith(`${instancePath}/`),
+  )
+  const branches = Map.groupBy(ofBranches, (error) => error.schemaPath.slice(schemaPath.length).split('/')[1])
+  const meant = [...branches.values()].filter((faults) =>
+    faults.every((fault) => fault.instancePath !== instancePath),
+  )
+  return meant.length === 1 ? meant[0] : undefined
+}
+
+function pointerTo({ instancePath, keyword, params, propertyName }: ErrorObject): string {
+  const key =
+    keyword === 'required' ? params['missingProperty'] : (params['additionalProperty'] ?? propertyName)
+  return key === undefined ? instancePath : `${instancePath}/${escapePointer(String(key))}`
+}
+
+function messageOf(error: ErrorObject): string {
+  const { keyword, params, message, parentSchema, propertyName, data } = error
+  if (isOfForm(error)) return `must be ${parentSchema?.['description']}`
+  const types = [params['type']].flat()
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'additionalProperties':
+      return `is not a field that can be written${fieldHint(params['additionalProperty'], parentSchema?.['properties'] ?? {})}`
+    case 'enum':
+      return `must be one of ${params['allowedValues'].join(', ')}${choiceHint(data, params['allowedValues'])}`
+    case 'x-max-decimals':
+      return `must have at most ${parentSchema?.[keyword]} decimals`
+    case 'anyOf':
+    case 'pattern':
+    case 'x-https-url':
+      return `must be ${parentSchema?.['description'] ?? 'valid'}`
+    case 'type':
+      return `must be ${types.join(' or ')}${typeHint(types, data, parentSchema?.['properties'])}`
+    case 'minItems':
+      return `must have at least ${params['limit']} item`
+    case 'minLength':
+      return `${propertyName === undefined ? '' : 'its name '}must not be empty`
+    default:
+      return `${propertyName === undefined ? '' : 'its name '}${message ?? 'is not valid'}`
+  }
+}

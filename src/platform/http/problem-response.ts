@@ -1,0 +1,89 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { DatabaseFailure, isReferenceGone } from '../database/failures.ts'
+import { responseLimits } from '../limits/responses.ts'
+import { TooBusy } from '../scheduling/concurrency-limit.ts'
+import { type Fault, Problem, type ProblemCode, problems } from './problems.ts'
+import { hideTokens } from './redact-tokens.ts'
+
+const retryAfterSeconds = '2'
+const goneMeanwhile = 'What the request writes to was deleted meanwhile, such as its project.'
+
+const fastifyCodes: Record<string, ProblemCode> = {
+  FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  // The client hung up in the middle of its body; nobody is left to read this.
+  ECONNRESET: 'malformed_request',
+}
+
+/** The one place where an error becomes an answer. */
+export function answerProblem(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const problem = asProblem(error, request)
+  const { status } = problems[problem.problemCode]
+  if (status === 500) request.log.error({ err: error }, 'unexpected error')
+  else if (status === 503) request.log.warn({ reason: error.message }, problem.problemCode)
+  if (status === 503) reply.header('retry-after', retryAfterSeconds)
+  reply
+    .code(status)
+    // The route may have announced a file before it failed; a browser would save the error under its name.
+    .removeHeader('content-disposition')
+    .headers(problem.extras.headers ?? {})
+    .header('content-type', 'application/problem+json')
+    // Sent as bytes: the answer must not depend on the serializer of the route that failed.
+    .send(Buffer.from(JSON.stringify(problemBody(problem, request.id))))
+}
+
+export function problemBody(problem: Problem, requestId: string): object {
+  const { status, title } = problems[problem.problemCode]
+  const { errors, existing_id } = problem.extras
+  return {
+    type: `/errors/${problem.problemCode}`,
+    title,
+    status,
+    detail:
+      quotable(problem.message, responseLimits.detailCharacters) +
+      (errors !== undefined && errors.length > responseLimits.errors
+        ? ` These are the first ${responseLimits.errors} of ${errors.length}.`
+        : ''),
+    code: problem.problemCode,
+    request_id: requestId,
+    ...(errors && { errors: errors.slice(0, responseLimits.errors).map(quotableFault) }),
+    ...(existing_id !== undefined && { existing_id }),
+  }
+}
+
+/** Hides tokens in the text, and cuts a long one. */
+export function quotableFault<Any extends Fault>(fault: Any): Any {
+  const entries = Object.entries(fault).map(([name, text]) => [
+    name,
+    quotable(text, responseLimits.errorCharacters),
+  ])
+  return Object.fromEntries(entries) as Any
+}
+
+/** Without what PostgreSQL cannot store: the faults of a proposal's lines are kept. */
+function quotable(text: string, longest: number): string {
+  return hideTokens(text).slice(0, longest).toWellFormed().replaceAll('\0', '\ufffd')
+}
+
+/** What an error is to the client. */
+export function asProblem(error: FastifyError | Error, { routeOptions }: FastifyRequest): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof DatabaseFailure || error instanceof TooBusy) return new Problem(error.failure)
+  if (isReferenceGone(error)) return new Problem('not_found', { detail: goneMeanwhile })
+  const code = 'code' in error ? fastifyCodes[error.code] : undefined
+  if (code === 'body_too_large') return bodyTooLarge(routeOptions.bodyLimit)
+  if (code !== undefined) return new Problem(code)
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  return new Problem(status >= 400 && status < 500 ? 'malformed_request' : 'internal_error')
+}
+
+function bodyTooLarge(limitBytes: number): Problem {
+  const detail = `The body is over the limit of ${limitBytes / 1024 / 1024} MiB; send less at once.`
+  return new Problem('body_too_large', { detail })
+}

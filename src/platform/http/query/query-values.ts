@@ -1,0 +1,135 @@
+import { requestLimits } from '../../limits/requests.ts'
+import { orderingHint } from '../request/hints.ts'
+import { oneLine, plainName } from '../request/name.schema.ts'
+
+/** What a parameter's schema says about its text. */
+export type ParameterSchema = {
+  type?: string
+  format?: string
+  enum?: readonly unknown[]
+  items?: ParameterSchema
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  maxItems?: number
+  uniqueItems?: boolean
+  /** Fields that a comma list may sort by. */
+  'x-ordering'?: readonly string[]
+  'x-aliases'?: readonly string[]
+  /** One parameter for each key: `name__key`, `name[key]`, and both with the ending of an operator. */
+  'x-keyed'?: boolean
+}
+
+export type QueryValue = string | number | boolean | QueryValue[]
+
+const digits = /^(0|[1-9][0-9]*)$/
+const decimal = /^-?[0-9]{1,25}(\.[0-9]{1,25})?$/
+
+/** Whole numbers are plain digits up to 2^53 − 1: no sign, no exponent, no blanks. */
+export function readInteger(text: string): number | undefined {
+  const value = digits.test(text) && text.length <= 16 ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+/** The value of a text, or an Error that says what it must be. */
+export function readValue(schema: ParameterSchema, text: string): QueryValue | Error {
+  if (schema.enum !== undefined)
+    return schema.enum.includes(text) ? text : new Error(`must be one of ${schema.enum.join(', ')}`)
+  if (schema['x-ordering'] !== undefined) return readOrdering(schema['x-ordering'], text)
+  if (schema.format === 'date-time') return readTime(text)
+  if (schema.format === 'date') return readDay(text)
+  switch (schema.type) {
+    case 'integer':
+      return readBounded(schema, text)
+    case 'number':
+      return readNumber(schema, text)
+    case 'boolean':
+      return text === 'true' || text === 'false' ? text === 'true' : new Error('must be true or false')
+    case 'array':
+      return readList(schema, text)
+    default:
+      return readText(schema, text)
+  }
+}
+
+/** The patterns that parameters have; others are only documented. */
+const checkedTexts = [oneLine, plainName].map(({ pattern, description }) => ({
+  pattern,
+  expression: new RegExp(pattern, 'u'),
+  message: `must be ${description}`,
+}))
+
+/** Lengths are counted in characters, as in a body. What else has a form is read by whoever knows it. */
+function readText({ minLength = 0, maxLength, pattern }: ParameterSchema, text: string): string | Error {
+  if (text.trim().length < minLength) return new Error('must not be empty')
+  if (maxLength !== undefined && [...text].length > maxLength)
+    return new Error(`must have at most ${maxLength} characters`)
+  const checked = checkedTexts.find((one) => one.pattern === pattern)
+  return checked?.expression.test(text) === false ? new Error(checked.message) : text
+}
+
+function readNumber({ minimum = Number.NEGATIVE_INFINITY }: ParameterSchema, text: string): number | Error {
+  if (decimal.test(text) && Number(text) >= minimum) return Number(text)
+  return new Error(
+    `must be a number such as 12 or 12.5${Number.isFinite(minimum) ? `, from ${minimum}` : ''}`,
+  )
+}
+
+function readBounded(
+  { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: ParameterSchema,
+  text: string,
+): number | Error {
+  const value = readInteger(text)
+  if (value !== undefined && value >= minimum && value <= maximum) return value
+  return new Error(`must be a whole number from ${minimum} to ${maximum}, in plain digits`)
+}
+
+function readList(
+  { items = {}, maxItems = requestLimits.parameterValues, uniqueItems }: ParameterSchema,
+  text: string,
+): QueryValue[] | Error {
+  const values = text
+    .split(',')
+    .map((one) => (one === '' ? new Error('has an empty place in its list') : readValue(items, one)))
+  const fault = values.find((value) => value instanceof Error)
+  if (fault !== undefined) return fault
+  if (values.length > maxItems) return new Error(`lists more than ${maxItems} values`)
+  const twice = values.find((value, index) => values.indexOf(value) !== index)
+  if (uniqueItems === true && twice !== undefined) return new Error(`names ${twice} twice`)
+  return values as QueryValue[]
+}
+
+const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
+/** Writes a time in UTC, cut to the milliseconds that we store. */
+function readTime(text: string): string | Error {
+  const time = timeShape.test(text) && isDay(text.slice(0, 10)) ? new Date(text) : new Date(Number.NaN)
+  const year = time.getUTCFullYear()
+  if (year >= 1 && year <= 9999) return time.toISOString()
+  return new Error(
+    'must be a time such as 2026-01-31T08:15:30Z or 2026-01-31T09:15:30%2B01:00 (a + is sent as %2B)',
+  )
+}
+
+function readDay(text: string): string | Error {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)
+    ? text
+    : new Error('must be a day such as 2026-01-31')
+}
+
+/** February has no 30th, though Date would make it a day in March. */
+function isDay(date: string): boolean {
+  const day = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date)
+}
+
+/** A comma list of fields, each once, `-` for descending; the text is kept, only checked here. */
+function readOrdering(fields: readonly string[], text: string): string | Error {
+  const named = text.split(',').map((term) => term.replace(/^-/, ''))
+  const unknown = named.find((field) => !fields.includes(field))
+  if (unknown !== undefined) return new Error(`cannot sort by "${unknown}"${orderingHint(unknown, fields)}`)
+  const twice = named.find((field, index) => named.indexOf(field) !== index)
+  return twice === undefined ? text : new Error(`names ${twice} twice`)
+}

@@ -1,0 +1,130 @@
+import type { TSchema } from 'typebox'
+import { type Fault, Problem } from '../problems.ts'
+import { parameterHint, severalValuesHint, valueHint } from '../request/hints.ts'
+import { type Keyed, type KeyedFilter, readKeyed, splitKeyed } from './keyed-parameters.ts'
+import type { RawQuery } from './query-string.ts'
+import { type ParameterSchema, readValue } from './query-values.ts'
+
+type Result = { value: Record<string, unknown> } | { error: Problem }
+
+/** What a request gives for one parameter: the name as it was sent first, and every text that was sent with it. */
+type Given = { parameter: string; name: string; keyed?: Keyed | undefined; texts: string[] }
+
+/**
+ * Reads the declared parameters and their aliases. An unknown or contradicting one is a fault, and so is a repeated one, except
+ * for lists: `id__in=1&id__in=2` and `id__in[]=1&id__in[]=2` are `id__in=1,2`.
+ */
+export function compileQuery(schema: TSchema): (query: unknown) => Result {
+  const parameters = (schema as TSchema & { properties: Record<string, ParameterSchema> }).properties
+  const [family] = Object.keys(parameters).filter((name) => parameters[name]?.['x-keyed'] === true)
+  const plain = Object.entries(parameters).filter(([name]) => name !== family)
+  const nameOf = new Map(
+    plain.flatMap(([name, { 'x-aliases': aliases = [] }]) =>
+      [name, ...aliases].map((known) => [known, name]),
+    ),
+  )
+  const known: Known = { nameOf, parameters, family }
+  const { required = [] } = schema as { required?: string[] }
+
+  return (query) => {
+    const { pairs, malformed } = query as RawQuery
+    if (malformed)
+      throw new Problem('malformed_request', {
+        detail: 'The query is not valid percent-encoded UTF-8 without NUL.',
+      })
+    // The faults stand in the order in which the client sent the parameters.
+    const given = new Map<string | Fault, Given | Fault>()
+    for (const [parameter, text] of pairs) {
+      const fault = gather(known, given, parameter, text)
+      if (fault !== undefined) given.set(fault, fault)
+    }
+    const value: Record<string, unknown> = {}
+    const faults: Fault[] = []
+    for (const one of given.values()) {
+      const fault = 'code' in one ? one : read(known, one, value)
+      if (fault !== undefined) faults.push(fault)
+    }
+    for (const name of required.filter((one) => !given.has(one)))
+      faults.push({ parameter: name, code: 'required', message: 'is required' })
+    return faults.length === 0 ? { value } : { error: new Problem('invalid_parameters', { errors: faults }) }
+  }
+}
+
+type Known = {
+  /** Names and aliases, each with the name of its parameter. */
+  nameOf: Map<string, string | undefined>
+  parameters: Record<string, ParameterSchema>
+  /** The parameter that stands for one parameter for each key. */
+  family: string | undefined
+}
+
+/** Puts the text beside the others of its parameter. */
+function gather(
+  known: Known,
+  given: Map<string | Fault, Given | Fault>,
+  parameter: string,
+  text: string,
+): Fault | undefined {
+  const name = plainName(known, parameter)
+  const keyed =
+    name === undefined && known.family !== undefined ? splitKeyed(known.family, parameter) : undefined
+  if (name === undefined && keyed === undefined) return unknownParameter(known, parameter)
+  const identity = name ?? JSON.stringify(keyed)
+  const before = given.get(identity) as Given | undefined
+  if (before === undefined) {
+    given.set(identity, { parameter, name: name ?? (known.family as string), keyed, texts: [text] })
+    return undefined
+  }
+  if (isList(known, before)) before.texts.push(text)
+  // Clients that follow the links repeat the attributes that they began with beside those of the link.
+  else if (keyed === undefined || text !== before.texts[0]) return repeated(known, parameter, before)
+  return undefined
+}
+
+const listEnding = /\[\d{0,3}\]$/
+
+/** The name that is meant; lists are also written `name[]` and `name[0]`. */
+function plainName({ nameOf, parameters }: Known, parameter: string): string | undefined {
+  const name = nameOf.get(parameter)
+  if (name !== undefined || !listEnding.test(parameter)) return name
+  const listed = nameOf.get(parameter.replace(listEnding, ''))
+  return listed !== undefined && parameters[listed]?.type === 'array' ? listed : undefined
+}
+
+function isList({ parameters }: Known, { name, keyed }: Given): boolean {
+  return keyed === undefined ? parameters[name]?.type === 'array' : keyed.operator === 'in'
+}
+
+function read(
+  { parameters }: Known,
+  { parameter, name, keyed, texts }: Given,
+  value: Record<string, unknown>,
+): Fault | undefined {
+  const text = texts.join(',')
+  const result =
+    keyed === undefined ? readValue(parameters[name] as ParameterSchema, text) : readKeyed(keyed, text)
+  if (result instanceof Error)
+    return { parameter, code: 'invalid_value', message: result.message + valueHint(name) }
+  value[name] = keyed === undefined ? result : [...((value[name] as KeyedFilter[]) ?? []), result]
+  return undefined
+}
+
+function unknownParameter({ nameOf, family }: Known, parameter: string): Fault {
+  const message = `is not a parameter${parameterHint(parameter, [...nameOf.keys()], family)}`
+  return { parameter, code: 'unknown_parameter', message }
+}
+
+function repeated(
+  { parameters }: Known,
+  parameter: string,
+  { parameter: before, name, keyed }: Given,
+): Fault {
+  const message = parameter === before ? 'is given twice' : `means the same as ${before}, which is given too`
+  const list = keyed === undefined ? `${name}__in` : `${before}__in`
+  const hasList = keyed === undefined ? list in parameters : keyed.operator === 'exact'
+  return {
+    parameter,
+    code: 'repeated_parameter',
+    message: message + (hasList ? severalValuesHint(list) : ''),
+  }
+}
