@@ -21,8 +21,7 @@ export const signOut = () => write<unknown>('POST', `${auth}/sign-out`)
 export const changePassword = (body: { currentPassword: string; newPassword: string }) =>
   write<unknown>('POST', `${auth}/change-password`, { ...body, revokeOtherSessions: true })
 
-export const lookAtInvitation = (secret: string) =>
-  write<Invitation>('POST', `${auth}/invitation`, { secret })
+export const readInvitation = (secret: string) => write<Invitation>('POST', `${auth}/invitation`, { secret })
 export const acceptInvitation = (body: { secret: string; newPassword: string }) =>
   write<{ email: string }>('POST', `${auth}/accept-invitation`, body)
 export const endOwnSession = (id: number) => write<unknown>('POST', `${api}/sessions/${id}/end`)

@@ -2,22 +2,22 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { show } from './look.tsx'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './router.tsx'
-import { noteSignedIn, whenOtherTabs } from './session.ts'
+import { onOtherTabs, rememberSignedIn } from './session.ts'
 import { sessionEnd } from './session-end.ts'
 import { continueSession, SignInAgain } from './sign-in/sign-in-again.tsx'
+import { renderPage } from './theme-provider.tsx'
 
 const queries = makeQueryClient()
 const router = makeRouter(queries)
-whenOtherTabs({ 'signed-in': continueSession, 'signed-out': leaveOrAsk })
+onOtherTabs({ 'signed-in': continueSession, 'signed-out': leaveOrAsk })
 
 /** Hides everything of the session that ended, unless that would lose what the user entered. */
 async function leaveOrAsk(): Promise<void> {
   if (location.pathname === '/sign-in') return
   if (hasUnsavedChanges()) return sessionEnd.ask('ended')
-  noteSignedIn(false)
+  rememberSignedIn(false)
   await router.navigate({ to: '/sign-in', search: { next: location.pathname + location.search } })
   queries.clear()
 }
@@ -33,7 +33,7 @@ function Messages() {
   return <Notifications position={position} autoClose={6000} aria-live="polite" />
 }
 
-show(
+renderPage(
   <QueryClientProvider client={queries}>
     <SignInAgain />
     <RouterProvider router={router} />

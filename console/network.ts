@@ -196,7 +196,7 @@ export function writeLines<Answer>(
 }
 
 /** An answer as it came, of any status; a long one only as far as it is shown. */
-export type RawAnswer = {
+export type RawResponse = {
   status: number
   statusText: string
   milliseconds: number
@@ -213,7 +213,7 @@ export async function sendRaw(
   url: string,
   init: RequestInit & { signal: AbortSignal },
   mostBytes: number,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const begin = performance.now()
   const options = { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' } as const
   // Made apart: what cannot be sent at all, such as a header of two lines, is no fault of the network.

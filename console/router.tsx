@@ -8,7 +8,7 @@ import { lazyPage } from './routes/lazy-page.ts'
 import { operatorRoutes } from './routes/operator-routes.tsx'
 import { projectRoutes } from './routes/project-routes.tsx'
 import { root, signedIn } from './routes/signed-in.tsx'
-import { mayBeSignedIn, noteSignedIn } from './session.ts'
+import { mayBeSignedIn, rememberSignedIn } from './session.ts'
 import { sessionEnd } from './session-end.ts'
 
 /** `ended`: the session ended. Not set on a first visit or after a sign-out. */
@@ -27,16 +27,16 @@ const signIn = createRoute({
     if (!mayBeSignedIn()) return
     const answer = await queries.fetchQuery(signedInQuery).catch(() => undefined)
     if (answer?.signed_in === true) throw redirect({ href: next, replace: true })
-    noteSignedIn(false)
+    rememberSignedIn(false)
   },
-  component: lazyPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
 /** What follows the # is the secret of the invitation. */
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./sign-in/invitation-page.tsx'), 'InvitationPage'),
 })
 
 /** A page of this console: an address of another host could otherwise pose as where to go after sign-in. */
@@ -59,7 +59,7 @@ const home = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./account/account-page.tsx'), 'AccountPage'),
 })
 
 /** Any other address; behind the sign-in as well, so that it keeps the frame. */

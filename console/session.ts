@@ -6,11 +6,11 @@ const otherTabs = new BroadcastChannel('session')
 type Message = 'signed-in' | 'signed-out'
 
 /** Other tabs share the session, and show pages of it. */
-export function tellOtherTabs(message: Message): void {
+export function notifyOtherTabs(message: Message): void {
   otherTabs.postMessage(message)
 }
 
-export function whenOtherTabs(acts: Record<Message, () => void>): void {
+export function onOtherTabs(acts: Record<Message, () => void>): void {
   otherTabs.onmessage = ({ data }: MessageEvent<Message>) => acts[data]()
 }
 
@@ -21,7 +21,7 @@ export function mayBeSignedIn(): boolean {
   return localStorage.getItem(hint) !== null
 }
 
-export function noteSignedIn(isSignedIn: boolean): void {
+export function rememberSignedIn(isSignedIn: boolean): void {
   if (isSignedIn) localStorage.setItem(hint, '1')
   else localStorage.removeItem(hint)
 }

@@ -12,7 +12,7 @@ import { Moment } from '../parts/words/moment.tsx'
 import { counted } from '../parts/words/number-text.ts'
 import { ownSessionsQuery } from '../queries.ts'
 import type { OpenSession } from '../wire.ts'
-import { deviceWords } from './device-words.ts'
+import { deviceName } from './device-name.ts'
 
 /** Where the reader is signed in. */
 export function OwnSessions() {
@@ -75,7 +75,7 @@ const columns: Column<OpenSession>[] = [
     id: 'device',
     cell: ({ row: { original } }) => (
       <span title={original.user_agent ?? ''}>
-        {deviceWords(original.user_agent)} {original.current && <Tag tone="accent">This one</Tag>}
+        {deviceName(original.user_agent)} {original.current && <Tag tone="accent">This one</Tag>}
       </span>
     ),
   },
@@ -90,7 +90,7 @@ const endColumn = (end: (id: number) => void, isPending: boolean): Column<OpenSe
   cell: ({ row: { original } }) =>
     original.current ? null : (
       <Button size="xs" variant="default" loading={isPending} onClick={() => end(original.id)}>
-        End<span className="unseen"> {deviceWords(original.user_agent)}</span>
+        End<span className="unseen"> {deviceName(original.user_agent)}</span>
       </Button>
     ),
 })

@@ -11,7 +11,7 @@ import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { apiAccessQuery, memberTokensQuery } from '../queries.ts'
-import { type Act, TokenAct, TokenButtons } from '../tokens/token-act.tsx'
+import { type TokenAction, TokenActionDialog, TokenButtons } from '../tokens/token-actions.tsx'
 import { tokenColumns } from '../tokens/token-columns.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
 import type { ApiAccess, SessionProject, Token } from '../wire.ts'
@@ -22,7 +22,7 @@ type Props = { project: SessionProject; access: ApiAccess }
 /** The project's tokens; one that nobody has seen yet can be shown, once. Managers may make some themselves. */
 export function MemberTokens({ project, access: { self_service } }: Props) {
   const queries = useQueryClient()
-  const [act, setAct] = useState<Act>()
+  const [act, setAct] = useState<TokenAction>()
   const [view, setView] = useState<TokensView>({})
   const query = useQuery(memberTokensQuery(project.id, view))
   const refresh = () => void queries.invalidateQueries({ queryKey: apiAccessQuery(project.id).queryKey })
@@ -65,7 +65,13 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
           : 'Tokens are issued, rotated and revoked by the operator.'}
       </p>
       {act !== undefined && (
-        <TokenAct title="New token" allowed={self_service.scopes} acts={acts} act={act} next={setAct} />
+        <TokenActionDialog
+          title="New token"
+          allowed={self_service.scopes}
+          acts={acts}
+          act={act}
+          next={setAct}
+        />
       )}
     </Card>
   )
@@ -94,7 +100,7 @@ type Acting = {
   show: (id: number) => void
   isPending: boolean
   isManager: boolean
-  begin: (act: Act) => void
+  begin: (act: TokenAction) => void
 }
 
 const columns = ({ show, isPending, isManager, begin }: Acting): Column<Token>[] => [

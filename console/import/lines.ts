@@ -1,8 +1,8 @@
 import { tooManyCells } from '../../src/model/files/csv-options.ts'
+import type { OpenedFile } from './file/open-file.ts'
+import type { FileRecord, RecordSlice } from './file/records.ts'
 import { lineOf, type Mapping } from './mapping.ts'
-import type { OpenedFile } from './open-file.ts'
 import type { Line } from './parts.ts'
-import type { FileRecord, RecordSlice } from './records.ts'
 import type { Rejected } from './sender.ts'
 
 /** The mapping of a file that has columns. */

@@ -5,10 +5,10 @@ import table from '../parts/lists/data-table.module.css'
 import { Card } from '../parts/page.tsx'
 import { counted } from '../parts/words/number-text.ts'
 import { AttributeNameInput } from '../products/filters/attribute-name-input.tsx'
+import type { Chosen } from './file/use-file.ts'
 import styles from './import.module.css'
 import { type Mapping, mappingFaults } from './mapping.ts'
 import { attributeOf, attributesColumn, targetGroups, targetLabel } from './targets.ts'
-import type { Chosen } from './use-file.ts'
 
 type Props = { project: number; chosen: Chosen; map: (mapping: Mapping) => void }
 

@@ -2,7 +2,7 @@ import { fieldOf } from '../../src/model/fields/product-fields.ts'
 import { numberOf, switchOf } from '../../src/model/files/cell-values.ts'
 import { figureColumns, pathColumn, switchColumns } from '../../src/model/files/csv-columns.ts'
 import { rowJson } from '../../src/model/files/row-json.ts'
-import type { FileRecord } from './records.ts'
+import type { FileRecord } from './file/records.ts'
 import { attributeOf, attributesColumn, targetLabel, targets } from './targets.ts'
 
 /** What each column becomes; nothing where it is empty. */

@@ -1,4 +1,4 @@
-import type { FileRecord, RecordSlice } from './records.ts'
+import type { FileRecord, RecordSlice } from './file/records.ts'
 
 /** What goes in one request, and so into one proposal. */
 export type Part = { records: FileRecord[]; body: Blob; isLast: boolean }

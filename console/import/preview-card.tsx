@@ -2,10 +2,10 @@ import { fieldLabel } from '../../src/model/fields/field-paths.ts'
 import { Card } from '../parts/page.tsx'
 import { flatFields } from '../product/draft/draft-fields.ts'
 import { valueText } from '../proposals/value-text.ts'
+import type { Chosen } from './file/use-file.ts'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'
 import { lineOf } from './mapping.ts'
-import type { Chosen } from './use-file.ts'
 
 /** The first rows as they will be sent. */
 export function PreviewCard({ chosen: { opened, mapping } }: { chosen: Chosen }) {

@@ -5,15 +5,15 @@ import { Pager } from '../parts/lists/pager.tsx'
 import { Card } from '../parts/page.tsx'
 import { counted, numberText } from '../parts/words/number-text.ts'
 import chips from '../proposals/line-filters.module.css'
-import { type Fixes, FixTable } from './fix-table.tsx'
+import type { FileRecord } from './file/records.ts'
+import type { Chosen } from './file/use-file.ts'
+import { type Fixes, FixRowsTable } from './fix-rows-table.tsx'
 import styles from './import.module.css'
 import { mappingOf } from './lines.ts'
 import { withCells } from './mapping.ts'
 import { reasonKey, reasonsOf } from './reasons.ts'
-import type { FileRecord } from './records.ts'
 import { rejectedFile, saveFile } from './rejected-file.ts'
 import type { Rejected } from './sender.ts'
-import type { Chosen } from './use-file.ts'
 
 const shown = 20
 
@@ -88,7 +88,7 @@ export function RejectedCard({ chosen: { opened, mapping: all }, rejected, isBus
           )}
         </ul>
       </div>
-      <FixTable
+      <FixRowsTable
         mapping={mapping}
         rejected={matching.slice((current - 1) * shown, current * shown)}
         fixed={fixed}

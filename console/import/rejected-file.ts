@@ -1,4 +1,4 @@
-import type { OpenedFile } from './open-file.ts'
+import type { OpenedFile } from './file/open-file.ts'
 import type { Fault, Rejected } from './sender.ts'
 
 /** All that is wrong with a line, as the command writes it. */

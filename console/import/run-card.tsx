@@ -3,7 +3,7 @@ import { Icon } from '../parts/icons.tsx'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { counted } from '../parts/words/number-text.ts'
-import { FileError } from './file-text.ts'
+import { FileError } from './file/file-text.ts'
 import styles from './import.module.css'
 import type { Run, Running } from './use-run.ts'
 

@@ -1,7 +1,7 @@
 import type { Proposal, ProposalLine } from '../wire.ts'
 import { type Mode, newestProposals, proposeLines, rejectedLines } from './changes.ts'
+import type { FileRecord } from './file/records.ts'
 import type { Part } from './parts.ts'
-import type { FileRecord } from './records.ts'
 
 export type Fault = Pick<ProposalLine['errors'][number], 'pointer' | 'code' | 'message'>
 export type Rejected = { record: FileRecord; faults: Fault[] }

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { proposalsKey } from '../proposals/queries.ts'
 import type { Proposal } from '../wire.ts'
 import type { Mode } from './changes.ts'
+import type { FileRecord, RecordSlice } from './file/records.ts'
 import { type Line, partsOf } from './parts.ts'
-import type { FileRecord, RecordSlice } from './records.ts'
 import { makeSender, type Outcome, type Rejected, type Sender } from './sender.ts'
 
 export type Run = {

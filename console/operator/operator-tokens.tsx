@@ -9,7 +9,7 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { Card } from '../parts/page.tsx'
 import { isolated } from '../parts/words/isolated.ts'
 import { projectTokensQuery } from '../queries.ts'
-import { type Act, TokenAct, TokenButtons } from '../tokens/token-act.tsx'
+import { type TokenAction, TokenActionDialog, TokenButtons } from '../tokens/token-actions.tsx'
 import { tokenColumns } from '../tokens/token-columns.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
 import type { OperatorProject, Token } from '../wire.ts'
@@ -23,7 +23,7 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
   const view = useSearch({ from: '/signed-in/operator/projects/$projectId' })
   const navigate = useNavigate()
   const query = useQuery(projectTokensQuery(project.id, view))
-  const [act, setAct] = useState<Act>()
+  const [act, setAct] = useState<TokenAction>()
   const go = (search: TokensView, replace = false) =>
     navigate({
       to: '/operator/projects/$projectId',
@@ -53,7 +53,7 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
         empty="Issue one, or approve a request of the project: that issues one too."
       />
       {act !== undefined && (
-        <TokenAct
+        <TokenActionDialog
           title={`Issue a token for ${isolated(project.name)}`}
           warning={project.has_api_access ? undefined : lockedWarning}
           acts={acts}
@@ -65,7 +65,7 @@ export function OperatorTokens({ project }: { project: OperatorProject }) {
   )
 }
 
-const columns = (begin: (act: Act) => void): Column<Token>[] => [
+const columns = (begin: (act: TokenAction) => void): Column<Token>[] => [
   ...tokenColumns,
   { header: 'State', id: 'state', cell: ({ row }) => <TokenStateTag token={row.original} /> },
   {

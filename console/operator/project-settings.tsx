@@ -9,7 +9,7 @@ import { FieldRow, Form, useSubmission } from '../parts/forms/form.tsx'
 import { Card } from '../parts/page.tsx'
 import { isolated } from '../parts/words/isolated.ts'
 import type { OperatorProject } from '../wire.ts'
-import { CutOff } from './cut-off.tsx'
+import { ApiAccessImpact } from './api-access-impact.tsx'
 import { accessWords, limitKinds, plans } from './plans.ts'
 
 type Values = {
@@ -57,7 +57,7 @@ export function ProjectSettings({ project }: { project: OperatorProject }) {
             await done()
           }}
         >
-          <CutOff project={project} />
+          <ApiAccessImpact project={project} />
         </ConfirmDialog>
       )}
     </Card>

@@ -5,9 +5,9 @@ import type { Column } from '../parts/lists/data-table.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import type { User } from '../wire.ts'
 import styles from './operator.module.css'
-import type { UserAct } from './user-acts.tsx'
+import type { UserAction } from './user-actions.tsx'
 
-type Begin = (act: UserAct) => void
+type Begin = (act: UserAction) => void
 
 export const userColumns = (begin: Begin, ownId: number): Column<User>[] => [
   {
@@ -72,7 +72,7 @@ function Projects({ projects }: Pick<User, 'projects'>) {
 
 function UserButtons({ user, isSelf, begin }: { user: User; isSelf: boolean; begin: Begin }) {
   const isDisabled = user.disabled_at !== null
-  const item = (kind: Exclude<UserAct['kind'], 'create' | 'secret'>, label: string, isDanger = false) => (
+  const item = (kind: Exclude<UserAction['kind'], 'create' | 'secret'>, label: string, isDanger = false) => (
     <Menu.Item {...(isDanger && { color: 'red' })} onClick={() => begin({ kind, user })}>
       {label}
     </Menu.Item>

@@ -52,7 +52,7 @@ export function UserDialog({ user, created, close }: Props) {
         close={() => setAsked(false)}
         run={async () => {
           await sendTo(user)(form.getValues())
-          // The desk is gone from here on.
+          // The admin area is no longer available.
           location.assign('/')
         }}
       >

@@ -9,20 +9,20 @@ import type { Entry } from './entries.ts'
 import { Options, optionId } from './options.tsx'
 import styles from './palette.module.css'
 import { keepRecent } from './recent.ts'
-import { State } from './state.tsx'
+import { SearchStatus } from './search-status.tsx'
 import { useGroups } from './use-groups.ts'
 
 type Props = {
   project: SessionProject | undefined
   /** Ends the keeping of what was typed before the field was there, and tells it. */
-  typedEarly: RefObject<() => string>
+  bufferedKeys: RefObject<() => string>
   close: () => void
 }
 
 const longest = 100
 
 /** Leads anywhere by a few letters. The focus stays in the field; the arrow keys go through the list below it. */
-export function Palette({ project, typedEarly, close }: Props) {
+export function Palette({ project, bufferedKeys, close }: Props) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
   const found = useGroups(project, text)
@@ -33,9 +33,9 @@ export function Palette({ project, typedEarly, close }: Props) {
   const begin = useCallback(
     (field: HTMLInputElement | null) => {
       field?.focus()
-      if (field !== null) setTyped(typedEarly.current().slice(0, longest))
+      if (field !== null) setTyped(bufferedKeys.current().slice(0, longest))
     },
-    [typedEarly],
+    [bufferedKeys],
   )
   return (
     // Not the usual Modal, which has a header with a title.
@@ -67,7 +67,7 @@ export function Palette({ project, typedEarly, close }: Props) {
             <CloseButton aria-label="Close" onClick={close} />
           </div>
           <Options id={listId} {...found} active={list.active} choose={choose} />
-          <State text={text} count={list.count} {...found} />
+          <SearchStatus text={text} count={list.count} {...found} />
         </div>
       </Modal.Content>
     </Modal.Root>

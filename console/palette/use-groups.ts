@@ -7,7 +7,7 @@ import type { SessionProject } from '../wire.ts'
 import { type Entry, type Group, isContained, matching } from './entries.ts'
 import { foundProductsQuery } from './queries.ts'
 import { recentEntries } from './recent.ts'
-import { useLocalGroups } from './use-local.ts'
+import { useLocalGroups } from './use-local-groups.ts'
 
 const pauseMilliseconds = 150
 const most = 7

@@ -14,7 +14,7 @@ import type {
   RenderRequest,
   VersionSummary,
 } from '../wire.ts'
-import type { PromptsSearch } from './address.ts'
+import type { PromptsSearch } from './search-params.ts'
 
 const of = (project: number) => `/console/api/projects/${project}`
 const one = (project: number, id: number) => `${of(project)}/prompts/${id}`

@@ -1,5 +1,5 @@
 import type { Prompt } from '../wire.ts'
-import type { PromptSearch } from './address.ts'
+import type { PromptSearch } from './search-params.ts'
 
 /** What each view of a prompt is given. */
 export type ViewProps = {

@@ -1,13 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { show } from '../look.tsx'
 import { referenceQuery } from '../queries.ts'
+import { renderPage } from '../theme-provider.tsx'
 import { ReferencePage } from './reference-page.tsx'
 
 const queries = new QueryClient()
 // The document is asked for while the page is made, not after.
 void queries.prefetchQuery(referenceQuery)
 
-show(
+renderPage(
   <QueryClientProvider client={queries}>
     <ReferencePage />
   </QueryClientProvider>,

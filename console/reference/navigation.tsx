@@ -6,11 +6,11 @@ import { byTag, type Operation } from './document/operations.ts'
 import { headingsOf } from './markdown.tsx'
 import { MethodTag } from './method-tag.tsx'
 import styles from './navigation.module.css'
-import { hrefOf, type Place } from './place.ts'
 import { useDocument, useReference } from './reference-context.ts'
+import { hrefOf, type Route } from './route.ts'
 
 /** Every operation under its tag; the search leaves those that have all its words. */
-export function Navigation({ place }: { place: Place }) {
+export function Navigation({ place }: { place: Route }) {
   const document = useDocument()
   const { operations } = useReference()
   const [search, setSearch] = useState('')

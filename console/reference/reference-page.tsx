@@ -11,11 +11,11 @@ import { type Operation, operationsOf } from './document/operations.ts'
 import { sectionId } from './markdown.tsx'
 import { Introduction } from './pages/introduction.tsx'
 import { OperationPage } from './pages/operation-page.tsx'
-import { MissingPlace, TagPage } from './pages/tag-page.tsx'
-import { hrefOf, type Place, usePlace } from './place.ts'
+import { MissingRoute, TagPage } from './pages/tag-page.tsx'
 import { DocumentContext, ReferenceContext } from './reference-context.ts'
 import type { Language } from './request/programs.ts'
 import { TestRequest } from './request/test-request.tsx'
+import { hrefOf, type Route, useRoute } from './route.ts'
 import { Side, SideFoot } from './side.tsx'
 
 /** The reference at /docs: made from the document that the service serves, for people with and without an account. */
@@ -34,13 +34,13 @@ export function ReferencePage() {
 }
 
 function Reference({ document }: { document: OpenApiDocument }) {
-  const place = usePlace()
+  const place = useRoute()
   const operations = useMemo(() => operationsOf(document), [document])
   const [server, setServer] = useState(document.servers?.[0])
   const [language, chooseLanguage] = useState<Language>('curl')
   const [tested, setTested] = useState<Operation>()
   const [isTesting, dialog] = useDisclosure(false)
-  useScrollToPlace(place)
+  useScrollToRoute(place)
   const reference = {
     operations,
     server,
@@ -64,22 +64,22 @@ function Reference({ document }: { document: OpenApiDocument }) {
   )
 }
 
-function Shown({ place, operations }: { place: Place; operations: Operation[] }) {
+function Shown({ place, operations }: { place: Route; operations: Operation[] }) {
   if (place.kind === 'introduction') return <Introduction />
   if (place.kind === 'tag') {
     const own = operations.filter(({ tag }) => tag === place.tag)
-    return own.length === 0 ? <MissingPlace /> : <TagPage tag={place.tag} operations={own} />
+    return own.length === 0 ? <MissingRoute /> : <TagPage tag={place.tag} operations={own} />
   }
   const operation = operations.find(({ id }) => id === place.id)
   return operation === undefined ? (
-    <MissingPlace />
+    <MissingRoute />
   ) : (
     <OperationPage key={operation.id} operation={operation} />
   )
 }
 
 /** A new place is read from its beginning; a section of the introduction from its heading. */
-function useScrollToPlace(place: Place): void {
+function useScrollToRoute(place: Route): void {
   useEffect(() => {
     const section = place.kind === 'introduction' ? place.section : undefined
     const heading = section === undefined ? null : window.document.getElementById(sectionId(section))

@@ -4,11 +4,11 @@ import { ColorSchemeSwitch } from '../shell/color-scheme-switch.tsx'
 import shell from '../shell/shell.module.css'
 import styles from './navigation.module.css'
 import { Navigation } from './navigation.tsx'
-import type { Place } from './place.ts'
 import { useDocument, useReference } from './reference-context.ts'
+import type { Route } from './route.ts'
 
 /** What stands beside the page. */
-export function Side({ place }: { place: Place }) {
+export function Side({ place }: { place: Route }) {
   return (
     <>
       <ServerChoice />

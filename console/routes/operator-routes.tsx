@@ -13,7 +13,7 @@ import {
 import { MissingPage } from '../pages/missing-page.tsx'
 import type { RequestState } from '../queries.ts'
 import { lazyPage } from './lazy-page.ts'
-import { isWholeNumber, oneOf, only, paged, projectParams, searched } from './read-address.ts'
+import { isWholeNumber, oneOf, only, paged, projectParams, searched } from './read-url.ts'
 import { signedIn } from './signed-in.tsx'
 
 const operator = createRoute({
@@ -26,7 +26,7 @@ const operator = createRoute({
   notFoundComponent: MissingPage,
 })
 
-const desk = createRoute({
+const adminHome = createRoute({
   getParentRoute: () => operator,
   path: '/',
   beforeLoad: () => {
@@ -44,7 +44,7 @@ const accessRequests = createRoute({
       ...paged(search),
       ...(requestStates.includes(search['state']) && { state: search['state'] as RequestState }),
     }),
-  component: lazyPage(() => import('../pages/access-requests.tsx'), 'AccessRequestsPage'),
+  component: lazyPage(() => import('../operator/access-requests-page.tsx'), 'AccessRequestsPage'),
 })
 
 const projects = createRoute({
@@ -54,7 +54,7 @@ const projects = createRoute({
     const ordering = oneOf(keysOf(projectOrders), search['ordering'])
     return only(search, { ...searched(search), ...(ordering && { ordering }) })
   },
-  component: lazyPage(() => import('../pages/operator-projects.tsx'), 'OperatorProjectsPage'),
+  component: lazyPage(() => import('../operator/projects-page.tsx'), 'OperatorProjectsPage'),
 })
 
 const operatorProject = createRoute({
@@ -68,7 +68,7 @@ const operatorProject = createRoute({
   beforeLoad: ({ params: { projectId } }) => {
     if (projectId === 0) throw notFound()
   },
-  component: lazyPage(() => import('../pages/operator-project.tsx'), 'OperatorProjectPage'),
+  component: lazyPage(() => import('../operator/project-page.tsx'), 'OperatorProjectPage'),
 })
 
 const users = createRoute({
@@ -78,7 +78,7 @@ const users = createRoute({
     const kind = oneOf(keysOf(userKinds), search['kind'])
     return only(search, { ...searched(search), ...(kind && { kind }) })
   },
-  component: lazyPage(() => import('../pages/users.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('../operator/users-page.tsx'), 'UsersPage'),
 })
 
 const audit = createRoute({
@@ -89,7 +89,7 @@ const audit = createRoute({
     const project = isWholeNumber(search['project']) ? search['project'] : undefined
     return only(search, { ...searched(search), ...(noun && { noun }), ...(project && { project }) })
   },
-  component: lazyPage(() => import('../pages/audit.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('../operator/audit-page.tsx'), 'AuditPage'),
 })
 
 const webhooks = createRoute({
@@ -99,12 +99,12 @@ const webhooks = createRoute({
     const state = oneOf(['failing', 'disabled'] as const, search['state'])
     return only(search, { ...paged(search), ...(state && { state }) })
   },
-  component: lazyPage(() => import('../pages/operator-webhooks.tsx'), 'OperatorWebhooksPage'),
+  component: lazyPage(() => import('../operator/webhooks-page.tsx'), 'OperatorWebhooksPage'),
 })
 
-/** The operator's desk. */
+/** The admin area. */
 export const operatorRoutes = operator.addChildren([
-  desk,
+  adminHome,
   accessRequests,
   projects,
   operatorProject,

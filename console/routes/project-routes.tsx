@@ -2,14 +2,14 @@ import { createRoute, notFound, Outlet } from '@tanstack/react-router'
 import { ProblemError } from '../network.ts'
 import { MissingPage } from '../pages/missing-page.tsx'
 import { readSearch } from '../products/view.ts'
-import { readPromptSearch, readPromptsSearch } from '../prompts/address.ts'
+import { readPromptSearch, readPromptsSearch } from '../prompts/search-params.ts'
 import type { LineFilters, ProposalFilters } from '../proposals/queries.ts'
 import { knownKey, lineStateWords, originWords, outcomeWords, stateWords } from '../proposals/words.ts'
 import { openProjectQuery } from '../queries.ts'
 import type { AttemptsView } from '../webhooks/attempts-card.tsx'
 import { WebhookBanner } from '../webhooks/webhook-banner.tsx'
 import { lazyPage } from './lazy-page.ts'
-import { isWholeNumber, only, paged, projectParams, readId } from './read-address.ts'
+import { isWholeNumber, only, paged, projectParams, readId } from './read-url.ts'
 import { signedIn } from './signed-in.tsx'
 
 const project = createRoute({
@@ -128,7 +128,7 @@ const attributes = createRoute({
 const importFile = createRoute({
   getParentRoute: () => project,
   path: '/import',
-  component: lazyPage(() => import('../pages/import.tsx'), 'ImportPage'),
+  component: lazyPage(() => import('../import/import-page.tsx'), 'ImportPage'),
 })
 
 const apiAccess = createRoute({
@@ -138,13 +138,13 @@ const apiAccess = createRoute({
   validateSearch: ({ act }: Record<string, unknown>): { act?: 'new-token' | undefined } => ({
     act: act === 'new-token' ? act : undefined,
   }),
-  component: lazyPage(() => import('../pages/api-access.tsx'), 'ApiAccessPage'),
+  component: lazyPage(() => import('../api-access/api-access-page.tsx'), 'ApiAccessPage'),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => project,
   path: '/settings/webhooks',
-  component: lazyPage(() => import('../pages/webhooks.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const webhook = createRoute({
@@ -160,7 +160,7 @@ const webhook = createRoute({
   beforeLoad: ({ params: { webhookId } }) => {
     if (webhookId === 0) throw notFound()
   },
-  component: lazyPage(() => import('../pages/webhook.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
 const proposals = createRoute({
@@ -202,13 +202,13 @@ const prompts = createRoute({
   getParentRoute: () => project,
   path: '/prompts',
   validateSearch: readPromptsSearch,
-  component: lazyPage(() => import('../pages/prompts.tsx'), 'PromptsPage'),
+  component: lazyPage(() => import('../prompts/prompts-page.tsx'), 'PromptsPage'),
 })
 
 const newPrompt = createRoute({
   getParentRoute: () => project,
   path: '/prompts/new',
-  component: lazyPage(() => import('../pages/prompt.tsx'), 'NewPromptPage'),
+  component: lazyPage(() => import('../prompts/prompt-page.tsx'), 'NewPromptPage'),
 })
 
 const prompt = createRoute({
@@ -222,7 +222,7 @@ const prompt = createRoute({
   beforeLoad: ({ params: { promptId } }) => {
     if (promptId === 0) throw notFound()
   },
-  component: lazyPage(() => import('../pages/prompt.tsx'), 'PromptPage'),
+  component: lazyPage(() => import('../prompts/prompt-page.tsx'), 'PromptPage'),
 })
 
 /** The pages of one project. */

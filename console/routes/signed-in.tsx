@@ -3,7 +3,7 @@ import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tans
 import { ProblemError } from '../network.ts'
 import { BrokenStart } from '../pages/broken-page.tsx'
 import { sessionQuery, signedInQuery } from '../queries.ts'
-import { mayBeSignedIn, noteSignedIn } from '../session.ts'
+import { mayBeSignedIn, rememberSignedIn } from '../session.ts'
 import { sessionEnd } from '../session-end.ts'
 import { AppShell } from '../shell/app-shell.tsx'
 import type { Session } from '../wire.ts'
@@ -22,7 +22,7 @@ export const signedIn = createRoute({
   beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
     const wasSignedIn = mayBeSignedIn()
     const session = await findSession(context.queries, wasSignedIn)
-    noteSignedIn(session !== undefined)
+    rememberSignedIn(session !== undefined)
     if (session !== undefined) {
       sessionEnd.openedBy(session.user)
       return { session }

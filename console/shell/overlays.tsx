@@ -5,7 +5,7 @@ import { sayFailed } from '../parts/done.ts'
 import { isBehindDialog, useKeys } from '../parts/use-keys.ts'
 import { lazyPart } from '../routes/lazy-page.ts'
 import type { SessionProject } from '../wire.ts'
-import { keepTyped } from './typed-early.ts'
+import { bufferKeys } from './buffered-keys.ts'
 
 const loadPalette = lazyPart(() => import('../palette/palette.tsx'))
 const loadKeys = lazyPart(() => import('./keys-dialog.tsx'))
@@ -17,22 +17,22 @@ type Props = { project: SessionProject | undefined; children: ReactNode }
 export function Overlays({ project, children }: Props) {
   const [{ Palette, KeysDialog }, show] = useState<Code>({})
   const close = () => show({})
-  const typedEarly = useRef((): string => '')
+  const bufferedKeys = useRef((): string => '')
   const overlays = useMemo(() => {
     // A dialog that stands there may hold what was typed.
     const open = (load: () => Promise<Code>) =>
       load().then((code) => {
-        if (isBehindDialog()) typedEarly.current()
+        if (isBehindDialog()) bufferedKeys.current()
         else show(code)
       }, failed)
     const failed = (error: Error) => {
-      typedEarly.current()
+      bufferedKeys.current()
       sayFailed(error)
     }
     const jump = () => {
       if (isBehindDialog()) return
-      typedEarly.current()
-      typedEarly.current = keepTyped()
+      bufferedKeys.current()
+      bufferedKeys.current = bufferKeys()
       void open(loadPalette)
     }
     return { jump, showKeys: () => void (isBehindDialog() || open(loadKeys)) }
@@ -43,7 +43,7 @@ export function Overlays({ project, children }: Props) {
   return (
     <OverlaysContext value={overlays}>
       {children}
-      {Palette !== undefined && <Palette project={project} typedEarly={typedEarly} close={close} />}
+      {Palette !== undefined && <Palette project={project} bufferedKeys={bufferedKeys} close={close} />}
       {KeysDialog !== undefined && <KeysDialog isReader={project?.role === 'viewer'} close={close} />}
     </OverlaysContext>
   )

@@ -49,12 +49,12 @@ const ofProject: Record<string, Key[]> = {
   '/prompts/$promptId': [save],
 }
 
-const searchedDesk = ['/projects', '/projects/$projectId', '/users', '/audit']
+const searchedAdminPages = ['/projects', '/projects/$projectId', '/users', '/audit']
 
 /** The keys of the page, by the id of its route. */
 export function keysOfPage(route: string, isReader: boolean): Key[] {
-  const desk = route.match(/^\/signed-in\/operator(\/.*)$/)?.[1]
-  if (desk !== undefined) return searchedDesk.includes(desk) ? [search] : []
+  const adminPage = route.match(/^\/signed-in\/operator(\/.*)$/)?.[1]
+  if (adminPage !== undefined) return searchedAdminPages.includes(adminPage) ? [search] : []
   const page = route.match(/^\/signed-in\/projects\/\$projectId(\/.*)$/)?.[1]
   const keys = ofProject[page ?? ''] ?? []
   return isReader ? keys.filter(({ isWrite }) => isWrite !== true) : keys

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { signOut } from '../changes.ts'
 import { sayFailed } from '../parts/done.ts'
 import { Icon } from '../parts/icons.tsx'
-import { noteSignedIn, tellOtherTabs } from '../session.ts'
+import { notifyOtherTabs, rememberSignedIn } from '../session.ts'
 import type { Session } from '../wire.ts'
 import styles from './shell.module.css'
 
@@ -51,8 +51,8 @@ function useSignOut() {
   return useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
-      tellOtherTabs('signed-out')
-      noteSignedIn(false)
+      notifyOtherTabs('signed-out')
+      rememberSignedIn(false)
       await navigate({ to: '/sign-in' })
       // A page with unsaved changes asks first, and may stay.
       if (location.pathname === '/sign-in') queries.clear()

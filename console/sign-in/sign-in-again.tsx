@@ -4,7 +4,7 @@ import { type KeyboardEvent, useSyncExternalStore } from 'react'
 import { checkSession, ProblemError } from '../network.ts'
 import { useFocusBack } from '../parts/dialogs/focus-back.ts'
 import { Icon } from '../parts/icons.tsx'
-import { tellOtherTabs } from '../session.ts'
+import { notifyOtherTabs } from '../session.ts'
 import { type EndReason, sessionEnd } from '../session-end.ts'
 import styles from './sign-in.module.css'
 import { SignInForm } from './sign-in-form.tsx'
@@ -40,7 +40,7 @@ function SignInDialog({ reason, email }: { reason: EndReason; email: string }) {
   const queries = useQueryClient()
   useFocusBack()
   const resume = async () => {
-    tellOtherTabs('signed-in')
+    notifyOtherTabs('signed-in')
     if (!(await continueSession())) return
     await queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
   }

@@ -7,9 +7,9 @@ import { Card } from '../parts/page.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import { numberText } from '../parts/words/number-text.ts'
 import type { WebhookAttempt } from '../wire.ts'
-import { AnswerTag } from './answer-tag.tsx'
 import { EventName } from './event-name.tsx'
 import { attemptsQuery } from './queries.ts'
+import { ResponseTag } from './response-tag.tsx'
 import styles from './webhooks.module.css'
 
 /** What of the attempts is shown: the address of the page has it. */
@@ -67,7 +67,7 @@ const columns: Column<WebhookAttempt>[] = [
   {
     header: 'Answer',
     id: 'answer',
-    cell: ({ row: { original } }) => <AnswerTag status={original.status} error={original.error} />,
+    cell: ({ row: { original } }) => <ResponseTag status={original.status} error={original.error} />,
   },
   { header: 'Try', id: 'try', isNumber: true, cell: ({ row }) => numberText(row.original.try) },
   {

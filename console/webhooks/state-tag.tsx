@@ -1,8 +1,8 @@
 import { Tag } from '../parts/badges.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import type { Webhook } from '../wire.ts'
+import { errorText, stateWords } from './format.ts'
 import styles from './webhooks.module.css'
-import { errorText, stateWords } from './words.ts'
 
 type Props = { webhook: Pick<Webhook, 'state' | 'disabled_at' | 'failing_since'> }
 

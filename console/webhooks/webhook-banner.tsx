@@ -4,9 +4,9 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { Icon } from '../parts/icons.tsx'
 import { useMay } from '../parts/may.ts'
 import type { Webhook } from '../wire.ts'
+import { shortAddress } from './format.ts'
 import { webhooksQuery } from './queries.ts'
 import styles from './webhooks.module.css'
-import { shortAddress } from './words.ts'
 
 /** A receiver that is away for a moment is no news. */
 const patienceMilliseconds = 3_600_000

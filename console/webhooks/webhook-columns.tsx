@@ -4,9 +4,9 @@ import { Fragment } from 'react'
 import type { Column } from '../parts/lists/data-table.tsx'
 import { counted } from '../parts/words/number-text.ts'
 import type { Webhook } from '../wire.ts'
+import { lagText, shortAddress, typesText } from './format.ts'
 import { LastError, LastSuccess, StateTag } from './state-tag.tsx'
 import styles from './webhooks.module.css'
-import { lagText, shortAddress, typesText } from './words.ts'
 
 /** The address, which leads to the webhook. */
 export function AddressLink({ project, id, url }: { project: number; id: number; url: string }) {

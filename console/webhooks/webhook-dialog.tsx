@@ -3,10 +3,15 @@ import { isNotEmpty, useForm } from '@mantine/form'
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx'
 import type { Webhook, WebhookWithSecret } from '../wire.ts'
 import { changeWebhook, createWebhook } from './changes.ts'
-import { PlaceField, type PlaceValues, placeOf, placeRules } from './place-field.tsx'
-import { chosenTypes, patternsOf, TypeBoxes } from './type-boxes.tsx'
+import { chosenTypes, EventTypeBoxes, patternsOf } from './event-type-boxes.tsx'
+import {
+  StartPointField,
+  type StartPointValues,
+  startPointOf,
+  startPointRules,
+} from './start-point-field.tsx'
 
-type Values = PlaceValues & { url: string; types: string[] }
+type Values = StartPointValues & { url: string; types: string[] }
 
 const useWebhookForm = (url: string, types: string[] | null) =>
   useForm<Values>({
@@ -14,7 +19,7 @@ const useWebhookForm = (url: string, types: string[] | null) =>
     validate: {
       url: isNotEmpty('Say where events are posted to.'),
       types: (chosen) => (chosen.length === 0 ? 'Choose at least one.' : null),
-      ...placeRules,
+      ...startPointRules,
     },
   })
 
@@ -31,7 +36,7 @@ function WebhookFields({ form }: Fields) {
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <TypeBoxes value={form.values.types} {...form.getInputProps('types')} />
+      <EventTypeBoxes value={form.values.types} {...form.getInputProps('types')} />
     </>
   )
 }
@@ -47,13 +52,13 @@ export function NewWebhookDialog({ project, done, close }: NewProps) {
       action="Make webhook"
       form={form}
       send={({ url, types, ...place }) =>
-        createWebhook(project, { url: url.trim(), types: patternsOf(types), from: placeOf(place) })
+        createWebhook(project, { url: url.trim(), types: patternsOf(types), from: startPointOf(place) })
       }
       done={done}
       close={close}
     >
       <WebhookFields form={form} />
-      <PlaceField label="Begin with" places={['now', '0', 'moment']} form={form} />
+      <StartPointField label="Begin with" places={['now', '0', 'moment']} form={form} />
     </FormDialog>
   )
 }

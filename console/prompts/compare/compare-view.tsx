@@ -4,12 +4,12 @@ import { Empty, Loaded } from '../../parts/loaded.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Moment } from '../../parts/words/moment.tsx'
 import type { PromptVersionDetail, VersionSummary } from '../../wire.ts'
-import { pairText, readPair } from '../address.ts'
 import { versionQuery, versionsQuery } from '../queries.ts'
+import { pairText, readPair } from '../search-params.ts'
 import { mostChoices, VersionSelect } from '../version-select.tsx'
 import type { ViewProps } from '../view-props.ts'
+import { combineQueries } from './combined-query.ts'
 import styles from './compare-view.module.css'
-import { queryOfBoth } from './query-of-both.ts'
 import { SideBySide } from './side-by-side.tsx'
 import { VariableChanges } from './variable-changes.tsx'
 
@@ -66,7 +66,7 @@ function Pair({ project, prompt, from, to, see }: PairProps) {
         </div>
       }
     >
-      <Loaded query={queryOfBoth(earlier, later)} rows={8}>
+      <Loaded query={combineQueries(earlier, later)} rows={8}>
         {([one, other]) => (
           <div className={styles.pair}>
             <VariableChanges before={one.variables} after={other.variables} />

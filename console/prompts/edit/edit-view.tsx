@@ -10,7 +10,7 @@ import { Card } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem.tsx'
 import { WordDiff } from '../../parts/words/word-diff.tsx'
 import { VariableChanges } from '../compare/variable-changes.tsx'
-import { NoRights } from '../no-rights.tsx'
+import { NoPermission } from '../no-permission.tsx'
 import styles from '../prompts.module.css'
 import { versionQuery } from '../queries.ts'
 import type { ViewProps } from '../view-props.ts'
@@ -34,7 +34,7 @@ type Props = ViewProps & { editor: VersionDraft }
 export function EditView(props: Props) {
   const { project, prompt, version, mayEdit, editor } = props
   const query = useQuery(versionQuery(project, prompt.id, editor.draft?.base.number ?? version))
-  if (!mayEdit) return <NoRights />
+  if (!mayEdit) return <NoPermission />
   const isOther = editor.isDirty && editor.draft?.base.number !== version
   return (
     <Card title="New version" lead="Versions are added, never changed: the ones before stay as they are.">

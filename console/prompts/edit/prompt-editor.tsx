@@ -8,11 +8,11 @@ import { useMay } from '../../parts/may.ts'
 import { Page } from '../../parts/page.tsx'
 import { Moment } from '../../parts/words/moment.tsx'
 import type { Prompt } from '../../wire.ts'
-import type { PromptSearch, PromptView } from '../address.ts'
 import { DetailsDialog } from '../details-dialog.tsx'
 import { PromptViews } from '../prompt-views.tsx'
 import styles from '../prompts.module.css'
-import { NewerDialog } from './newer-dialog.tsx'
+import type { PromptSearch, PromptView } from '../search-params.ts'
+import { NewerVersionDialog } from './newer-version-dialog.tsx'
 import { useVersionDraft } from './use-version-draft.ts'
 import { nextNumber } from './version-draft.ts'
 
@@ -84,7 +84,7 @@ export function PromptEditor({ project, prompt }: { project: number; prompt: Pro
         )}
       </Tabs>
       {theirs !== undefined && draft !== undefined && (
-        <NewerDialog draft={draft} theirs={theirs} goOn={editor.goOn} />
+        <NewerVersionDialog draft={draft} theirs={theirs} goOn={editor.goOn} />
       )}
       {isNaming && <DetailsDialog project={project} prompt={prompt} close={() => setNaming(false)} />}
       <LeaveDialog isDirty={editor.isDirty} />

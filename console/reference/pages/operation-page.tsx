@@ -9,11 +9,11 @@ import { Markdown } from '../markdown.tsx'
 import { MethodTag } from '../method-tag.tsx'
 import { useDocument, useReference } from '../reference-context.ts'
 import { baseOf } from '../request/request.ts'
-import { Answers } from './answers.tsx'
 import { CodeSamples } from './code-samples.tsx'
 import { ContentSchemas, ExampleBlock } from './contents.tsx'
 import styles from './operation-page.module.css'
 import { Parameters } from './parameters.tsx'
+import { Responses } from './responses.tsx'
 
 /** All about one operation: what it takes and answers on one side, how a program calls it on the other. */
 export function OperationPage({ operation }: { operation: Operation }) {
@@ -30,12 +30,12 @@ export function OperationPage({ operation }: { operation: Operation }) {
           <Needs operation={operation} />
           <Parameters parameters={parameters} />
           {body !== undefined && <RequestBody body={body} />}
-          <Answers answers={answers} />
+          <Responses answers={answers} />
         </div>
         <div className={styles.samples}>
           <Title order={2}>Code samples</Title>
           <CodeSamples operation={operation} />
-          <SampleAnswer operation={operation} />
+          <SampleResponse operation={operation} />
         </div>
       </div>
     </article>
@@ -81,7 +81,7 @@ function RequestBody({ body: { description, required, content = {} } }: { body: 
 }
 
 /** The first success that has a body. */
-function SampleAnswer({ operation }: { operation: Operation }) {
+function SampleResponse({ operation }: { operation: Operation }) {
   const document = useDocument()
   const success = operation.answers.find(([status, { content }]) => status.startsWith('2') && content)
   const [content] = Object.entries(success?.[1].content ?? {})

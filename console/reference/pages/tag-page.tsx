@@ -3,8 +3,8 @@ import { Page } from '../../parts/page.tsx'
 import type { Operation } from '../document/operations.ts'
 import { Markdown } from '../markdown.tsx'
 import { MethodTag } from '../method-tag.tsx'
-import { hrefOf } from '../place.ts'
 import { useDocument, useReference } from '../reference-context.ts'
+import { hrefOf } from '../route.ts'
 import styles from './tag-page.module.css'
 
 /** A tag: what it is about, and its operations. */
@@ -58,7 +58,7 @@ function OperationList({ operations }: { operations: Operation[] }) {
   )
 }
 
-export function MissingPlace() {
+export function MissingRoute() {
   return (
     <Page title="Nothing here" lead="The reference has nothing by this name any more.">
       <p>

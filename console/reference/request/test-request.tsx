@@ -8,8 +8,8 @@ import { useReference } from '../reference-context.ts'
 import { BodyField, useBody } from './body-field.tsx'
 import { ParameterFields } from './parameter-fields.tsx'
 import { baseOf, requestOf, type Values } from './request.ts'
-import { TestAnswer } from './test-answer.tsx'
 import styles from './test-request.module.css'
+import { TestResponse } from './test-response.tsx'
 import { useSend } from './use-send.ts'
 
 type Props = { operation: Operation | undefined; opened: boolean; close: () => void }
@@ -75,7 +75,7 @@ function RequestForm({ operation, token, setToken }: FormProps) {
         />
         {body !== undefined && <BodyField operation={operation} body={body} setBody={setBody} />}
       </div>
-      <TestAnswer operation={operation} hasToken={token !== ''} answer={answer} error={error} />
+      <TestResponse operation={operation} hasToken={token !== ''} answer={answer} error={error} />
     </form>
   )
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { type RawAnswer, sendRaw } from '../../network.ts'
+import { type RawResponse, sendRaw } from '../../network.ts'
 import type { ApiRequest } from './request.ts'
 
 const longestMilliseconds = 60_000
 const mostBytes = 256 * 1024
 
-type Sent = { isSending: boolean; answer?: RawAnswer; error?: Error }
+type Sent = { isSending: boolean; answer?: RawResponse; error?: Error }
 
 /** Sends one request at a time; leaving the dialog hangs up. Nothing is tried again, nothing waits for a connection. */
 export function useSend() {

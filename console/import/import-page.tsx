@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { useRouteContext } from '@tanstack/react-router'
+import { LeaveDialog } from '../parts/dialogs/leave-dialog.tsx'
+import { Empty } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
+import { Card, Page } from '../parts/page.tsx'
+import type { SessionProject } from '../wire.ts'
+import { FileDrop } from './file/file-drop.tsx'
+import { FileFacts } from './file/file-facts.tsx'
+import { recordsOf } from './file/open-file.ts'
+import { type Chosen, useFile } from './file/use-file.ts'
+import styles from './import.module.css'
+import { linesBy, slicesOf } from './lines.ts'
+import { mappingFaults } from './mapping.ts'
+import { MappingCard } from './mapping-card.tsx'
+import { PreviewCard } from './preview-card.tsx'
+import { ProposeCard } from './propose-card.tsx'
+import { RejectedCard } from './rejected-card.tsx'
+import { ResultCard } from './result-card.tsx'
+import { RunCard } from './run-card.tsx'
+import { storeMapping } from './stored-mapping.ts'
+import { type Running, useRun } from './use-run.ts'
+
+const lead =
+  'Products from a file. It becomes a proposal first: you see what each line would do, and mend what is rejected.'
+
+export function ImportPage() {
+  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  const { mayWrite } = useMay()
+  if (!mayWrite)
+    return (
+      <Page title="Import" lead={lead}>
+        <Card title="Not with your role">
+          <Empty title="Viewers cannot import">Ask the operator for the role of an editor.</Empty>
+        </Card>
+      </Page>
+    )
+  // Another project begins with no file.
+  return <Import key={project.id} project={project} />
+}
+
+function Import({ project }: { project: SessionProject }) {
+  const { chosen, error, isOpening, choose, map, forget } = useFile(project.id)
+  const running = useRun(project.id)
+  const { run } = running
+  const startOver = () => {
+    forget()
+    running.forget()
+  }
+  const canStartOver = chosen !== undefined && run?.state !== 'sending'
+  return (
+    <Page
+      title="Import"
+      lead={lead}
+      actions={
+        canStartOver && (
+          <Button variant="default" onClick={startOver}>
+            Another file
+          </Button>
+        )
+      }
+    >
+      <div className={styles.page}>
+        {chosen === undefined && (
+          <FileDrop choose={(file) => void choose(file)} isOpening={isOpening} error={error} />
+        )}
+        {chosen !== undefined && <FileFacts opened={chosen.opened} />}
+        {chosen !== undefined && run === undefined && (
+          <Prepare project={project.id} chosen={chosen} map={map} start={running.start} />
+        )}
+        {chosen !== undefined && run !== undefined && (
+          <Sent project={project} chosen={chosen} running={running} />
+        )}
+      </div>
+      <LeaveDialog
+        isDirty={run?.state === 'sending' || run?.state === 'stopped'}
+        title="Leave before all is sent?"
+        text="What is proposed stays. The rest of the file is not sent, and you would have to choose it again."
+        action="Leave"
+      />
+    </Page>
+  )
+}
+
+type PrepareProps = Pick<Running, 'start'> & {
+  project: number
+  chosen: Chosen
+  map: (mapping: readonly string[]) => void
+}
+
+function Prepare({ project, chosen, map, start }: PrepareProps) {
+  const { opened, mapping } = chosen
+  const isCsv = opened.form.format === 'csv'
+  const isReady = !isCsv || mappingFaults(mapping, opened.header).size === 0
+  return (
+    <>
+      {isCsv && <MappingCard project={project} chosen={chosen} map={map} />}
+      {isReady && <PreviewCard chosen={chosen} />}
+      <ProposeCard
+        fileName={opened.file.name}
+        isReady={isReady}
+        propose={(options) => {
+          if (isCsv) storeMapping(project, opened.header, mapping)
+          const { size } = opened.file
+          void start({ ...options, size, slices: recordsOf(opened), linesOf: linesBy(opened, mapping) })
+        }}
+      />
+    </>
+  )
+}
+
+type SentProps = { project: SessionProject; chosen: Chosen; running: Running }
+
+function Sent({ project, chosen, running }: SentProps) {
+  const { run, start, cancel, goOn, forget } = running
+  const { mayManage } = useMay()
+  if (run === undefined) return null
+  const { opened, mapping } = chosen
+  return (
+    <>
+      <RunCard run={run} cancel={cancel} goOn={goOn} backToColumns={forget} />
+      <ResultCard
+        project={project.id}
+        proposals={run.proposals}
+        isManager={mayManage}
+        isDone={run.state === 'done'}
+      />
+      <RejectedCard
+        chosen={chosen}
+        rejected={run.rejected}
+        isBusy={run.state !== 'done'}
+        again={(records) =>
+          void start({
+            title: `${run.title}, fixed`,
+            mode: run.mode,
+            size: 0,
+            slices: slicesOf(records),
+            linesOf: linesBy(opened, mapping),
+          })
+        }
+      />
+    </>
+  )
+}

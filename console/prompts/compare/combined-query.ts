@@ -1,0 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+
+/** Two answers that are shown together, or not at all. */
+export function combineQueries<Data>(
+  one: UseQueryResult<Data>,
+  other: UseQueryResult<Data>,
+): UseQueryResult<[Data, Data]> {
+  const late = one.data === undefined || one.error !== null ? one : other
+  const data = one.data === undefined || other.data === undefined ? undefined : [one.data, other.data]
+  return { ...late, data } as UseQueryResult<[Data, Data]>
+}

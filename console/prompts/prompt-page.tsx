@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useRouteContext } from '@tanstack/react-router'
+import { ProblemError } from '../network.ts'
+import { MissingPage } from '../pages/missing-page.tsx'
+import { BackLink } from '../parts/links/back-link.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { useMay } from '../parts/may.ts'
+import { Page } from '../parts/page.tsx'
+import { PromptEditor } from './edit/prompt-editor.tsx'
+import { NewPrompt } from './new-prompt.tsx'
+import { NoPermission } from './no-permission.tsx'
+import { promptQuery } from './queries.ts'
+
+export function PromptPage() {
+  const { projectId, promptId } = useParams({ from: '/signed-in/projects/$projectId/prompts/$promptId' })
+  const query = useQuery(promptQuery(projectId, promptId))
+  if (query.error instanceof ProblemError && query.error.status === 404) return <MissingPage />
+  return (
+    <>
+      <BackLink to={`/projects/${projectId}/prompts`} list="Prompts" />
+      {query.data === undefined ? (
+        <Page title={`Prompt ${promptId}`} lead="Loading…">
+          <Loaded query={query} rows={12}>
+            {() => null}
+          </Loaded>
+        </Page>
+      ) : (
+        <PromptEditor key={promptId} project={projectId} prompt={query.data} />
+      )}
+    </>
+  )
+}
+
+export function NewPromptPage() {
+  const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
+  return (
+    <>
+      <BackLink to={`/projects/${project.id}/prompts`} list="Prompts" />
+      <Page title="New prompt" lead="Its text becomes version 1.0.0; later changes become versions after it.">
+        {useMay().mayWrite ? <NewPrompt project={project.id} /> : <NoPermission />}
+      </Page>
+    </>
+  )
+}

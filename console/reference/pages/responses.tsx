@@ -1,0 +1,77 @@
+import { Title } from '@mantine/core'
+import type { Answer } from '../document/document.ts'
+import { exampleOf } from '../document/examples.ts'
+import { problemExample } from '../document/problem-example.ts'
+import { Markdown } from '../markdown.tsx'
+import { useDocument } from '../reference-context.ts'
+import { Disclosure } from '../schema/disclosure.tsx'
+import { Named } from '../schema/schema-facts.tsx'
+import tree from '../schema/schema-tree.module.css'
+import { ContentSchemas, ExampleBlock } from './contents.tsx'
+import styles from './operation-page.module.css'
+
+/** What may come back, by status; the schema and the example of one are made when it is opened. */
+export function Responses({ answers }: { answers: [status: string, answer: Answer][] }) {
+  return (
+    <section>
+      <Title order={2}>Responses</Title>
+      <ul className={tree.tree}>
+        {answers.map(([status, answer]) => (
+          <li key={status}>
+            <OneResponse status={status} answer={answer} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function OneResponse({ status, answer }: { status: string; answer: Answer }) {
+  const { description = '', content, headers } = answer
+  const summary = (
+    <span className={styles.answer}>
+      <span className={styles.status} data-class={status[0]}>
+        {status}
+      </span>
+      <Markdown text={description} />
+    </span>
+  )
+  if (content === undefined && headers === undefined)
+    return <div className={styles.plainAnswer}>{summary}</div>
+  return (
+    <Disclosure summary={summary}>{() => <ResponseDetails status={status} answer={answer} />}</Disclosure>
+  )
+}
+
+function ResponseDetails({ status, answer }: { status: string; answer: Answer }) {
+  const document = useDocument()
+  const { headers = {}, content = {} } = answer
+  return (
+    <div className={styles.answerDetails}>
+      {Object.keys(headers).length > 0 && (
+        <div>
+          <p className={styles.media}>Headers</p>
+          <ul className={tree.tree}>
+            {Object.entries(headers).map(([name, header]) => (
+              <li key={name}>
+                <Named
+                  name={name}
+                  schema={header.schema ?? {}}
+                  isRequired={false}
+                  description={header.description}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <ContentSchemas contents={content} />
+      {Object.entries(content).map(([type, one]) => {
+        const given = exampleOf(one, document)
+        const example = type === 'application/problem+json' ? problemExample(given, status, answer) : given
+        if (example === undefined) return null
+        return <ExampleBlock key={type} type={type} example={example} label={`example answer ${status}`} />
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import { Alert } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import type { RawResponse } from '../../network.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { ProblemAlert } from '../../parts/problem.tsx'
+import type { Operation } from '../document/operations.ts'
+import operationStyles from '../pages/operation-page.module.css'
+import styles from './test-request.module.css'
+
+/** Headers that tell a client what to do next. */
+const telling = [
+  'Content-Type',
+  'ETag',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+]
+const mostCharacters = 60_000
+const mostColored = 20_000
+
+type Props = {
+  operation: Operation
+  hasToken: boolean
+  answer: RawResponse | undefined
+  error: Error | undefined
+}
+
+export function TestResponse({ operation, hasToken, answer, error }: Props) {
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (answer !== undefined || error !== undefined) section.current?.scrollIntoView()
+  }, [answer, error])
+  return (
+    <section ref={section} aria-label="Answer" className={styles.answer}>
+      <p role="status" className={styles.status}>
+        {answer === undefined ? (
+          error === undefined ? (
+            'The answer will stand here.'
+          ) : (
+            ''
+          )
+        ) : (
+          <Outcome {...answer} />
+        )}
+      </p>
+      {error !== undefined && <ProblemAlert error={error} />}
+      {answer?.status === 401 && operation.needsToken && !hasToken && (
+        <Alert color="yellow" title="A token is missing">
+          Put a token of your project into the field above, then send again.
+        </Alert>
+      )}
+      {answer !== undefined && <Received answer={answer} />}
+    </section>
+  )
+}
+
+function Outcome({ status, statusText, milliseconds }: RawResponse) {
+  return (
+    <>
+      <strong className={operationStyles.status} data-class={String(status)[0]}>
+        {status} {statusText}
+      </strong>{' '}
+      in {Math.round(milliseconds)} ms
+    </>
+  )
+}
+
+function Received({ answer: { headers, text, isCut } }: { answer: RawResponse }) {
+  const facts = telling.flatMap((name) => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, <code key={name}>{value}</code>]]
+  })
+  const isJson = headers.get('content-type')?.includes('json') === true
+  const shown = isJson && !isCut ? pretty(text) : text
+  const isShort = shown.length <= mostCharacters
+  return (
+    <>
+      <Facts facts={Object.fromEntries(facts)} />
+      {(isCut || !isShort) && <p className={styles.cut}>Only the beginning of the body is shown.</p>}
+      {text === '' ? (
+        <p className={styles.cut}>No body.</p>
+      ) : (
+        <CodeBlock
+          code={isShort ? shown : shown.slice(0, mostCharacters)}
+          label="body of the answer"
+          json={isJson && shown.length <= mostColored}
+        />
+      )}
+    </>
+  )
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,29 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import './styles/mantine.css'
+import './styles/theme.css'
+import './styles/base.css'
+import { MantineProvider } from '@mantine/core'
+import { type ReactNode, StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { keepFocus } from './parts/keep-focus.ts'
+import { theme } from './theme.ts'
+
+/** Shows a page in the look that the console and the reference share. */
+export function renderPage(page: ReactNode): void {
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('the page has no element "root"')
+  keepFocus()
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        withCssVariables={false}
+        withGlobalClasses={false}
+      >
+        {page}
+      </MantineProvider>
+    </StrictMode>,
+  )
+}

@@ -1,9 +1,0 @@
-import { Card } from '../parts/page.tsx'
-
-export function NoRights() {
-  return (
-    <Card title="Not with your role">
-      Only managers of this project keep webhooks. Ask the operator for another role.
-    </Card>
-  )
-}
