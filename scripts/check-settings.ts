@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { addServeOptions } from '../src/cli/commands/serve-options.ts'
+import { addServeOptions } from '../src/cli/commands/serve/serve-options.ts'
 import { variables } from '../src/config.ts'
 import { root } from './tree.ts'
 

@@ -25,7 +25,7 @@ const suites: Record<string, Suite> = {
   kills: {
     run: [
       ...['vitest', 'run', 'src/operations/backup/restores.test.ts'],
-      ...['src/cli/commands/move.test.ts', 'src/cli/commands/upgrade-postgres.test.ts'],
+      ...['src/cli/commands/database/move.test.ts', 'src/cli/commands/database/upgrade-postgres.test.ts'],
     ],
     FAULTS: 'long',
   },

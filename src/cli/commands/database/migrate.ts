@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+import { migrate } from '../../../platform/database/migrate.ts'
+import { type CommonOptions, command, print, withServer } from '../../command.ts'
+
+export function migrateCommand(): Command {
+  return command(
+    'migrate',
+    'bring the database to the schema of this version; serve does the same at its start',
+  )
+    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://localhost/catalog catalog migrate')
+    .action(async (options: CommonOptions) => {
+      const tell = (line: string) => console.error(line)
+      print(options, { applied: await withServer(options, (database) => migrate(database, { tell })) })
+    })
+}

@@ -1,0 +1,144 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { connectionUrl, emptyDatabase, ownDatabase } from '../../../../test/database/test-database.ts'
+import { isLong } from '../../../../test/faults/scale.ts'
+import { startTestService } from '../../../../test/harness.ts'
+import { commandRunner } from '../../../../test/processes/command-runner.ts'
+import { bearer, create, newToken, postmaster } from '../../../../test/processes/served-shop.ts'
+import { untilKilled } from '../../../../test/processes/until-killed.ts'
+import { whenFileEnds } from '../../../../test/setup/file-end.ts'
+import { dataFolderOfFile } from '../../../../test/setup/temporary-folder.ts'
+import { loadConfig } from '../../../config.ts'
+import { moveDatabase } from '../../../operations/backup/move-database.ts'
+import { findOwner } from '../../../operations/backup/schema.sql.ts'
+import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { leaseEmbeddedServer } from '../../../platform/database/embedded/lease.ts'
+import { sql, write } from '../../../platform/database/sql.ts'
+import { rateLimitMemory } from '../../../platform/http/limits/rate-limit.ts'
+import { timeLimits } from '../../../platform/limits/times.ts'
+import { startService } from '../../../service.ts'
+
+const folder = dataFolderOfFile()
+const mark = join(folder, 'moved.json')
+const { catalog, catalogJson } = commandRunner({ CATALOG_DATA: folder })
+
+let token: string
+let told: string[]
+let target: pg.ClientConfig
+let database: Database
+
+function open(connection: pg.ClientConfig): Database {
+  const opened = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 30 })
+  whenFileEnds(() => opened.close())
+  return opened
+}
+
+/** Without the address of the service. */
+async function answers(url: string): Promise<string[]> {
+  const paths = ['/products?ordering=id', '/products/export?format=csv', '/categories?expand=counts']
+  return Promise.all(
+    paths.map(async (path) => {
+      const answer = await fetch(`${url}/v2${path}`, { headers: bearer(token) })
+      expect(answer.status).toBe(200)
+      return (await answer.text()).replaceAll(url, '')
+    }),
+  )
+}
+
+function moveTo(connection: pg.ClientConfig) {
+  return catalog(['move'], { CATALOG_DATA: folder, CATALOG_MOVE_TO: connectionUrl(connection) })
+}
+
+beforeAll(async () => {
+  target = await emptyDatabase('moved')
+  database = open(target)
+  const lease = await leaseEmbeddedServer(folder)
+  const { url, drain } = await startService({
+    config: loadConfig({ port: 0, logLevel: 'silent' }, {}),
+    connection: lease.connection,
+    rateLimits: rateLimitMemory(),
+    timeLimits: { ...timeLimits, politeMilliseconds: 0 },
+  })
+  token = (await newToken({ catalogJson })).token
+  for (const sku of ['A-1', 'A-2']) expect(await create(url, token, sku)).toBe(201)
+  told = await answers(url)
+  const { code, stderr } = await moveTo(target)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('a service or a command uses the embedded')])
+  await drain()
+  const embedded = openDatabase({ connection: lease.connection, poolSize: 1, statementTimeoutSeconds: 30 })
+  await embedded.query(write(sql`insert into secrets (name, value) values ('webhooks', 'a key')`))
+  await embedded.close()
+  await lease.release()
+})
+
+test('a database with a project is no target, and stays as it is', async () => {
+  const owned = await ownDatabase('owned')
+  await open(owned).query(sql`insert into projects (name, plan) values ('Theirs', 'pro')`)
+  const { code, stderr } = await moveTo(owned)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/is not empty, it has the project "Theirs"/)])
+  expect(existsSync(mark)).toBe(false)
+})
+
+test('a move that fails leaves no copy behind, and the embedded database stays in use', async () => {
+  const onStep = (step: string) => {
+    if (step === 'saved') throw new Error('the other server is away')
+  }
+  await expect(moveDatabase(folder, connectionUrl(target), { onStep })).rejects.toThrow('is away')
+  expect(readdirSync(folder)).not.toContain('copy')
+  expect(existsSync(mark)).toBe(false)
+})
+
+test('a server that is killed under a move takes nothing along, and the embedded database stays in use', async ({
+  skip,
+}) => {
+  if (!isLong) return skip('takes long; npm run test:faults -- kills tests it')
+  const cut = moveDatabase(folder, connectionUrl(target), {
+    onStep: (step) => {
+      if (step === 'saved') process.kill(postmaster(folder), 'SIGKILL')
+    },
+  })
+  await expect(cut).rejects.toThrow('the embedded PostgreSQL ended meanwhile')
+  expect(await findOwner(database)).toBeUndefined()
+  expect(await catalogJson(['project', 'list'])).toHaveLength(1)
+})
+
+test('a move that is killed at any step is finished by the next, once, and the target serves the same bytes', {
+  timeout: 240_000,
+}, async () => {
+  const refused = { code: 1, stderr: expect.stringContaining('run "catalog move" again') }
+  for (const [moment, isMarked, hasArrived] of [
+    ...(isLong ? [['alone', false, false] as const, ['saved', false, false] as const] : []),
+    ['announced', true, false],
+    ['restored', true, true],
+  ] as const) {
+    await untilKilled('killed-move.ts', folder, connectionUrl(target), moment)
+    expect([existsSync(mark), (await findOwner(database)) !== undefined]).toEqual([isMarked, hasArrived])
+    const used = await catalog(['project', 'list'])
+    expect(used).toMatchObject(isMarked ? refused : { code: 0 })
+  }
+  const finished = await moveTo(target)
+  expect(finished).toMatchObject({ code: 0, stdout: expect.stringContaining('all of it is there already') })
+  expect(readdirSync(folder)).not.toContain('copy')
+  const { url } = await startTestService({}, target)
+  expect(await answers(url)).toEqual(told)
+  const restores = await database.query(sql<{ kind: string }>`select kind from restores`)
+  expect(restores).toEqual([{ kind: 'move' }])
+  const key = await database.query(sql<{ value: string }>`select value from secrets where name = 'webhooks'`)
+  expect(key).toEqual([{ value: 'a key' }])
+})
+
+test('after the move nobody uses the embedded database by accident, and who wants to removes the mark', async () => {
+  const { code, stderr } = await catalog(['project', 'list'])
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/was moved to .*; set DATABASE_URL .* remove .*moved\.json/),
+  ])
+  expect(JSON.parse(readFileSync(mark, 'utf8'))).toMatchObject({ is_complete: true })
+  expect(readFileSync(mark, 'utf8')).not.toContain(connectionUrl(target))
+  expect((await moveTo(target)).code).toBe(0)
+  expect((await moveTo(await emptyDatabase('other'))).stderr).toContain('was moved to')
+  rmSync(mark)
+  expect(await catalogJson(['project', 'list'])).toHaveLength(1)
+})

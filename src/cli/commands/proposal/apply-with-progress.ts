@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { applyProposal } from '../../../catalog/proposals/apply-proposal.ts'
+import { prepareProposal } from '../../../catalog/proposals/prepare-proposals.ts'
+import { type ProposalRow, requireProposal } from '../../../catalog/proposals/proposal.sql.ts'
+import { lockLines } from '../../../catalog/proposals/proposal-line.sql.ts'
+import { makeReverted } from '../../../catalog/proposals/revert/make-reverted.ts'
+import { revertProposal } from '../../../catalog/proposals/revert/revert-proposal.ts'
+import { currentRuleset } from '../../../catalog/rulesets/rulesets.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { repeat } from '../../../platform/scheduling/retry.ts'
+import { progressBar } from '../../../platform/terminal/progress.ts'
+import { commandLineAuthor } from '../../command-line-actor.ts'
+
+const lookMilliseconds = 200
+
+/** `refused` lines are in conflict or rejected: of those that are named, or of all that were not rejected from the start. */
+type Applied = { proposal: ProposalRow; refused: number }
+
+export async function applyWithProgress(
+  database: Database,
+  projectId: number,
+  id: number,
+  numbers: number[] | undefined,
+  overwrite: boolean,
+): Promise<Applied> {
+  const author = { ...commandLineAuthor(), proposal: id }
+  const ruleset = await currentRuleset(database, projectId)
+  const push = { projectId, author, ruleset, mode: 'upsert' } as const
+  const applying = { push, proposalId: id, reviewer: author.actor, numbers, overwrite }
+  const before = await requireProposal(database, projectId, id)
+  const stop = showProgress(database, projectId, before, numbers)
+  const proposal = await applyProposal(database, applying).finally(stop)
+  return { proposal, refused: await countRefused(database, projectId, proposal, numbers) }
+}
+
+/** Draws how many lines are decided, until it is stopped. */
+function showProgress(
+  database: Database,
+  projectId: number,
+  { id, summary }: ProposalRow,
+  numbers: number[] | undefined,
+): () => Promise<void> {
+  const progress = progressBar('lines')
+  const total = numbers?.length ?? summary.states.open
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  async function look(): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(lookMilliseconds, undefined, { signal })
+      const { states } = (await requireProposal(database, projectId, id)).summary
+      const done = summary.states.open - states.open
+      progress.show(done, total === 0 ? undefined : done / total)
+    }
+  }
+
+  // What goes wrong with the proposal is told by whoever applies it.
+  const looking = look().catch(() => {})
+  return async () => {
+    stopping.abort()
+    await looking
+    progress.end()
+  }
+}
+
+async function countRefused(
+  database: Database,
+  projectId: number,
+  { id, summary: { states, outcomes } }: ProposalRow,
+  numbers: number[] | undefined,
+): Promise<number> {
+  if (numbers === undefined) return states.conflict + states.rejected - outcomes.rejected
+  const refused = await database.transaction((tx) =>
+    lockLines(tx, projectId, id, numbers, ['conflict', 'rejected']),
+  )
+  return refused.size
+}
+
+/** The lines are made here, because a command has no background; or by a service that was quicker. */
+export async function revertAndPrepare(
+  database: Database,
+  projectId: number,
+  revertedId: number,
+): Promise<ProposalRow> {
+  const { actor } = commandLineAuthor()
+  const { id } = await revertProposal(database, { projectId, id: revertedId, actor, tokenId: null })
+  const { signal } = new AbortController()
+  const prepared = await repeat({ pauses: [lookMilliseconds] }, async () => {
+    await prepareProposal(
+      database,
+      makeReverted,
+      { projectId, id },
+      { signal, endsAt: Number.POSITIVE_INFINITY },
+    )
+    const proposal = await requireProposal(database, projectId, id)
+    return proposal.state === 'preparing' ? undefined : proposal
+  })
+  return prepared as ProposalRow
+}

@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Config, environmentWithoutSecrets } from '../../../config.ts'
+import { isAlive } from '../../../platform/database/embedded/process.ts'
+import { readInteger } from '../../../platform/http/query/query-values.ts'
+import { repeat } from '../../../platform/scheduling/retry.ts'
+import { askReady, type Readiness } from '../../ask-ready.ts'
+import { command } from '../../command.ts'
+import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
+
+const polling = { pauses: [250] }
+const longestWaitSeconds = 3_600
+
+type Options = ServeOptions & { wait?: number; process?: number }
+
+export function readyCommand(): Command {
+  return addServeOptions(command('ready', 'ask the running service whether it takes requests'))
+    .option('--wait <seconds>', 'ask again until it does, for so long (default: ask once)', parseSeconds)
+    .option('--process <pid>', 'wait no longer than this process lives', parseProcess)
+    .addHelpText(
+      'after',
+      `
+It takes the settings of serve, asks /readyz of the service that listens by them, and exits with 0 or 1 within 3 seconds.
+
+Examples:
+  catalog ready
+  catalog ready --port 8443 --tls self-signed --wait 60`,
+    )
+    .action(async (options: Options) => {
+      const config = serveConfig(options, environmentWithoutSecrets())
+      const { ready, url, detail } = await untilReady(config, options)
+      if (options.json === true) console.log(JSON.stringify({ ready, url, detail }))
+      else if (ready) console.log(`ready: ${url}`)
+      else console.error(`catalog: not ready: ${url}: ${detail}`)
+      if (!ready) process.exitCode = 1
+    })
+}
+
+async function untilReady(config: Config, { wait = 0, process: pid }: Options): Promise<Readiness> {
+  let last: Readiness | undefined
+  const found = await repeat({ ...polling, withinMilliseconds: wait * 1000 }, async () => {
+    last = await askReady(config)
+    if (last.ready) return last
+    return pid === undefined || isAlive(pid) ? undefined : { ...last, detail: `the process ${pid} has ended` }
+  })
+  return found ?? (last as Readiness)
+}
+
+function parseSeconds(text: string): number {
+  const seconds = readInteger(text)
+  if (seconds === undefined || seconds > longestWaitSeconds)
+    throw new InvalidArgumentError(`seconds are a whole number up to ${longestWaitSeconds}.`)
+  return seconds
+}
+
+function parseProcess(text: string): number {
+  const pid = readInteger(text)
+  if (pid === undefined || pid === 0) throw new InvalidArgumentError('a process is told by its number.')
+  return pid
+}

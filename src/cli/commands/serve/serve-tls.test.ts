@@ -1,0 +1,116 @@
+import { readFileSync, statSync } from 'node:fs'
+import { Agent, request } from 'node:https'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { connectionUrl, ownDatabase } from '../../../../test/database/test-database.ts'
+import { type Serving, serve } from '../../../../test/processes/catalog-process.ts'
+import { commandRunner } from '../../../../test/processes/command-runner.ts'
+import { bearer, endTwice } from '../../../../test/processes/served-shop.ts'
+import { tlsCall } from '../../../../test/requests/tls-request.ts'
+import { whenFileEnds } from '../../../../test/setup/file-end.ts'
+import { dataFolderOfFile } from '../../../../test/setup/temporary-folder.ts'
+import { createProject } from '../../../access/projects/manage-project.ts'
+import { makeDemo } from '../../../operations/demo/make-demo.ts'
+import { openDatabase } from '../../../platform/database/database.ts'
+
+const selfSigned = ['--tls', 'self-signed']
+
+describe('catalog serve --tls self-signed', () => {
+  const folder = dataFolderOfFile()
+  const certificate = join(folder, 'tls/localhost.crt')
+  let workers: Serving
+  let ca: string
+  let beside: Serving
+  let oldToken: string
+  beforeAll(async () => {
+    workers = await serve(['--data', folder, '--workers', '2', ...selfSigned], {}, whenFileEnds)
+    ca = readFileSync(certificate, 'utf8')
+    const connection = await ownDatabase('demo')
+    const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+    // A demo without products; to make one takes long.
+    await createProject(database, { name: 'demo' }, { name: 'Demo shop', plan: 'pro', isDemo: true })
+    oldToken = (await makeDemo(database))?.token ?? ''
+    await database.close()
+    const ownPostgres = { DATABASE_URL: connectionUrl(connection) }
+    const extra = { ...ownPostgres, CATALOG_DATA: folder, CATALOG_TLS: 'self-signed' }
+    beside = await serve(['--demo'], extra, whenFileEnds)
+  })
+
+  test('serves HTTPS on all its workers, with a certificate in the data folder, until SIGHUP, which may come twice', async () => {
+    expect(workers.banner.at(-1)).toMatch(/^listening on https:\/\/127\.0\.0\.1:\d+$/)
+    expect(workers.banner).toContain(`certificate: ${certificate}`)
+    expect(statSync(join(folder, 'tls/localhost.key')).mode & 0o777).toBe(0o600)
+    for (let connection = 0; connection < 10; connection += 1)
+      expect((await tlsCall(`${workers.url}/readyz`, { ca })).status).toBe(200)
+    await endTwice(workers, 'SIGHUP', folder)
+  })
+
+  test('has the same certificate at every start, also beside a PostgreSQL of your own', async () => {
+    expect(readFileSync(certificate, 'utf8')).toBe(ca)
+    expect((await tlsCall(`${beside.url}/readyz`, { ca })).status).toBe(200)
+  })
+
+  test('is asked by `catalog ready`, which needs no word about the certificate', async () => {
+    const { port } = new URL(beside.url)
+    const { code, stdout } = await commandRunner().catalog(['ready', '--port', port, ...selfSigned], {})
+    expect([code, stdout]).toEqual([0, `ready: ${beside.url}/readyz\n`])
+  })
+
+  test('prints a curl line for the demo that names the certificate to trust; its new token ends the last', async () => {
+    const banner = beside.banner.join('\n')
+    expect(banner).toContain(`curl --cacert '${certificate}' -H`)
+    const status = async (token: string) =>
+      (await tlsCall(`${beside.url}/v2/prompts`, { ca, headers: bearer(token) })).status
+    expect(await status(/cat_\w+/.exec(banner)?.[0] ?? '')).toBe(200)
+    expect([oldToken.startsWith('cat_'), await status(oldToken)]).toEqual([true, 401])
+  })
+
+  test('SIGTERM: what is under way is answered, an idle connection does not hold it up, exit 0; it logs no word of plain HTTP on its port', async () => {
+    const plain = openConnection(beside)
+    plain.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await plain.toArray().catch(() => [])
+    const agent = new Agent({ ca, keepAlive: true })
+    const failures: string[] = []
+    let answered = 0
+    const clients = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        const outcome = await ask(`${beside.url}/readyz`, agent)
+        if (outcome === 'ECONNREFUSED') return
+        if (outcome !== '200' && outcome !== '503') failures.push(outcome)
+        answered += 1
+      }
+    })
+    const silent = openConnection(beside)
+    await expect.poll(() => answered).toBeGreaterThan(50)
+    const begun = Date.now()
+    expect((await beside.stop()).code).toBe(0)
+    expect(Date.now() - begun).toBeLessThan(10_000)
+    await Promise.all(clients)
+    silent.destroy()
+    agent.destroy()
+    expect(failures).toEqual([])
+    const expected =
+      /^(connecting to PostgreSQL|stopping: .*|.*"msg":"(listening|request completed|not_ready)".*|)$/
+    const surprises = beside
+      .stderr()
+      .split('\n')
+      .filter((line) => !expected.test(line) || line.includes('/healthz'))
+    expect(surprises).toEqual([])
+  })
+})
+
+function openConnection({ url }: Serving) {
+  return connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+}
+
+/** The status of the answer, or the code of what went wrong. */
+function ask(url: string, agent: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    request(url, { agent }, (response) => {
+      response.resume().on('end', () => resolve(String(response.statusCode)))
+    })
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      .end()
+  })
+}

@@ -1,0 +1,34 @@
+import { createServer } from 'node:net'
+import { describe, expect, inject, test } from 'vitest'
+import { connectionUrl } from '../../../../test/database/test-database.ts'
+import { commandRunner } from '../../../../test/processes/command-runner.ts'
+
+describe('catalog serve ends with a clear line', () => {
+  const { catalog } = commandRunner({ DATABASE_URL: connectionUrl(inject('connection')) })
+
+  test.each([
+    [['--host', '0.0.0.0', '--tls', 'self-signed'], 'needs --base-url'],
+    [['--host', '0.0.0.0'], 'loopback only'],
+    [['--tls-cert', '/nowhere.pem', '--tls-key', '/nowhere.key'], '/nowhere.pem cannot be read'],
+    [['--tls-cert', '/nowhere.pem'], '--tls-cert and --tls-key both'],
+    [['--cors-origin', 'https://a.example', '--cors-origin', 'b'], '"b" is no origin'],
+  ])('%j', async (args, message) => {
+    const { code, stderr } = await catalog(['serve', ...args])
+    expect(code).toBe(1)
+    expect(stderr).toContain(message)
+  })
+
+  test('where its port is taken', async () => {
+    const holder = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => holder.once('listening', resolve))
+    const { port } = holder.address() as { port: number }
+    for (const workers of ['1', '2']) {
+      const { code, stderr } = await catalog(['serve', '--port', String(port), '--workers', workers])
+      expect(code).toBe(1)
+      expect(stderr).toContain(
+        `port ${port} on 127.0.0.1 is taken; stop what listens there, or choose another with --port`,
+      )
+    }
+    holder.close()
+  })
+})

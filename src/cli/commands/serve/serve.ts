@@ -1,0 +1,149 @@
+import { totalmem } from 'node:os'
+import type { Command } from 'commander'
+import { type Config, refuseUnsafeListening } from '../../../config.ts'
+import { isConsoleBuilt } from '../../../console-api/pages.ts'
+import { backupPlan, prepareFolder } from '../../../operations/backup/backup-plan.ts'
+import { type Demo, makeDemo } from '../../../operations/demo/make-demo.ts'
+import { refuseTooManyConnections } from '../../../platform/database/connections/connection-capacity.ts'
+import { type ReachedServer, reachServer } from '../../../platform/database/connections/reach-server.ts'
+import { openDatabase } from '../../../platform/database/database.ts'
+import { dataDirectoryOf } from '../../../platform/database/embedded/data-directory.ts'
+import { migrate } from '../../../platform/database/migrate.ts'
+import { findReadOnlyReason } from '../../../platform/database/read-only.ts'
+import { findMemoryFault } from '../../../platform/http/limits/memory-budget.ts'
+import { rateLimitMemory } from '../../../platform/http/limits/rate-limit.ts'
+import { sharedCountersMemory } from '../../../platform/http/metrics/shared-counters.ts'
+import { type Certificate, faultOfTime, parseCertificate } from '../../../platform/http/tls/certificate.ts'
+import { loadCertificate } from '../../../platform/http/tls/load-certificate.ts'
+import { type Service, startService } from '../../../service.ts'
+import { command } from '../../command.ts'
+import { limitHeapGrowth } from '../../limit-heap-growth.ts'
+import { exitWithin, untilSignal } from '../../signals.ts'
+import { startWorkers } from '../../workers.ts'
+import { databaseInUse } from '../demo.ts'
+import { addServeOptions, type ServeOptions, serveConfig } from './serve-options.ts'
+
+const longestStopMilliseconds = 11_000
+
+type Options = ServeOptions & { demo?: boolean }
+
+export function serveCommand(): Command {
+  return addServeOptions(command('serve', 'migrate the database and serve the API until SIGTERM or Ctrl-C'))
+    .option('--demo', 'fill an empty database with a demo catalog and print a token for it')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  catalog serve --demo
+  catalog serve --tls self-signed --port 8443
+  catalog serve --backup-every 6h --backup-keep 28
+  DATABASE_URL=postgres://localhost/catalog catalog serve --workers 4`,
+    )
+    .action(serve)
+}
+
+async function serve(options: Options): Promise<void> {
+  const config = serveConfig(options)
+  refuseUnsafeListening(config)
+  checkMemory(config)
+  const backups = backupPlan(config)
+  const certificate = await loadCertificate(config, () => dataDirectoryOf(config))
+  if (certificate !== undefined) warnOfTime(certificate)
+  const stopped = untilSignal()
+  console.error(config.databaseUrl === undefined ? 'starting PostgreSQL' : 'connecting to PostgreSQL')
+  const server = await reachServer(config)
+  let service: Service | undefined
+  try {
+    if (backups !== undefined) prepareFolder(backups)
+    const demo = await Promise.race([prepare(server, config, options.demo === true), stopped])
+    if (typeof demo === 'string') return
+    service = await start(config, server, certificate)
+    announce(options, { config, server, service, demo, certificate })
+    limitHeapGrowth()
+    await stopped
+    console.error('stopping: finishing what is under way')
+  } finally {
+    void stopped.then(() => exitWithin(longestStopMilliseconds))
+    await service?.drain()
+    await server.release()
+    void stopped.then(() => exitWithin(500))
+  }
+}
+
+/** One worker starts even so, with a warning: few services ever use all the memory that they may. */
+function checkMemory({ workers }: Config): void {
+  // A container may have less memory than its machine; without a limit Node answers a huge number, or 0.
+  const available = Math.min(process.constrainedMemory() || totalmem(), totalmem())
+  const fault = findMemoryFault(workers, available)
+  if (fault === undefined) return
+  if (workers > 1) throw new Error(`${fault}; use fewer --workers`)
+  console.error(`warning: ${fault}`)
+}
+
+/** The service starts even so: clients that do not check the time go on working, and the operator reads the warning. */
+function warnOfTime({ cert, files }: Certificate): void {
+  const fault = faultOfTime(parseCertificate(cert, files.cert))
+  if (fault !== undefined) console.error(`warning: the certificate in ${files.cert} ${fault}`)
+}
+
+async function prepare(
+  { connection }: ReachedServer,
+  { poolSize }: Config,
+  withDemo: boolean,
+): Promise<Demo | undefined> {
+  const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
+  try {
+    await refuseTooManyConnections(database, poolSize)
+    await migrate(database, { tell: (line) => console.error(line) })
+    const readOnly = await findReadOnlyReason(database)
+    if (readOnly !== undefined) console.error(`warning: ${readOnly}; until then /readyz answers 503`)
+    return withDemo ? await makeDemo(database) : undefined
+  } finally {
+    await database.close()
+  }
+}
+
+function start(
+  config: Config,
+  { connection, dataDirectory }: ReachedServer,
+  certificate: Certificate | undefined,
+): Promise<Service> {
+  const rateLimits = rateLimitMemory()
+  const metrics = sharedCountersMemory(config.workers)
+  const parts = { config, connection, dataDirectory, rateLimits, metrics, certificate }
+  return config.workers === 1 ? startService(parts) : startWorkers(parts, config.workers)
+}
+
+type Started = {
+  config: Config
+  server: ReachedServer
+  service: Service
+  demo: Demo | undefined
+  certificate: Certificate | undefined
+}
+
+function announce(options: Options, { config, server, service, demo, certificate }: Started): void {
+  const { url } = service
+  if (options.json === true) {
+    console.log(JSON.stringify({ url, demo: demo ?? null }))
+    return
+  }
+  const lines = [`Catalog Service on ${server.description}`]
+  const trust = config.tls === undefined ? '' : `--cacert '${certificate?.files.cert}' `
+  if (demo !== undefined) {
+    lines.push(
+      `demo project ${demo.project} with API access, demo project ${demo.locked_project} without`,
+      `token: ${demo.token}`,
+      ...Object.entries(demo.sign_ins).map(
+        ([role, { email, password }]) => `console, as ${role}: ${email} with the password ${password}`,
+      ),
+      'try:',
+      `  curl ${trust}-H 'Authorization: Bearer ${demo.token}' '${url}/v2/products?status=active&page_size=3'`,
+    )
+  } else if (options.demo === true) lines.push(databaseInUse)
+  if (certificate !== undefined) lines.push(`certificate: ${certificate.files.cert}`)
+  if (isConsoleBuilt()) lines.push(`console: ${url}/`, `reference: ${url}/docs`)
+  else lines.push('console: not built; run "npm run build" and start again')
+  lines.push(`listening on ${url}`)
+  console.log(lines.join('\n'))
+}
