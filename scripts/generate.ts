@@ -55,8 +55,9 @@ Every error is \`application/problem+json\` (RFC 9457):
 }
 \`\`\`
 
-Branch on \`code\`; \`detail\` is for people. \`errors\` names every fault at once: \`pointer\` is a JSON pointer into the
-body, \`parameter\` a query parameter. \`existing_id\` comes with \`duplicate_sku\`. 503 carries \`Retry-After\`, and so does 429.
+Branch on \`code\`; \`detail\` is for people. \`errors\` lists every error in the input: \`pointer\` is a JSON pointer
+into the body, and \`parameter\` names a query parameter. Codes that start with \`duplicate_\` include
+\`existing_id\`, the ID of the conflicting resource. Responses with status 429 and 503 include \`Retry-After\`.
 
 | Status | Code | Title | What to do |
 |---|---|---|---|

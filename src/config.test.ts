@@ -23,7 +23,7 @@ describe('plain HTTP', () => {
 
 describe('off loopback', () => {
   test.each<Flags>([{ tls: 'self-signed' }, { tlsCert: 'c.pem', tlsKey: 'k.pem' }, { behindProxy: true }])(
-    'with %j it listens, and needs the address for its links',
+    'with %j the service listens, but only with a base URL',
     (flags) => {
       expect(() => listen({ ...off, ...flags })).not.toThrow()
       expect(() => listen({ host: '0.0.0.0', ...flags })).toThrow('needs --base-url')
@@ -31,23 +31,23 @@ describe('off loopback', () => {
   )
 })
 
-describe('settings that contradict each other or are malformed are refused', () => {
+describe('contradictory and malformed settings are rejected', () => {
   test.each<[Flags, string]>([
-    [{ tlsCert: 'c.pem' }, '--tls-cert and --tls-key both'],
-    [{ tlsKey: 'k.pem' }, '--tls-cert and --tls-key both'],
-    [{ tls: 'self-signed', tlsCert: 'c.pem', tlsKey: 'k.pem' }, 'leave it out'],
+    [{ tlsCert: 'c.pem' }, 'set both --tls-cert and --tls-key'],
+    [{ tlsKey: 'k.pem' }, 'set both --tls-cert and --tls-key'],
+    [{ tls: 'self-signed', tlsCert: 'c.pem', tlsKey: 'k.pem' }, 'remove it'],
     [{ tls: 'letsencrypt' }, 'tls (CATALOG_TLS)'],
     [{ behindProxy: 'maybe' }, 'behindProxy (CATALOG_BEHIND_PROXY)'],
     [{ baseUrl: 'catalog.example' }, 'baseUrl (CATALOG_BASE_URL)'],
-    [{ corsOrigins: ['https://shop.example/'] }, 'is no origin'],
+    [{ corsOrigins: ['https://shop.example/'] }, 'is not an origin'],
     [{ workers: 8, poolSize: 20 }, '8 workers need 88 database connections'],
     [{ poolSize: 6 }, 'poolSize (CATALOG_POOL_SIZE)'],
-    [{ corsOrigins: ['*'] }, 'is no origin'],
-    [{ corsOrigins: ['https://ok.example', 'shop.example'] }, '"shop.example" is no origin'],
+    [{ corsOrigins: ['*'] }, 'is not an origin'],
+    [{ corsOrigins: ['https://ok.example', 'shop.example'] }, '"shop.example" is not an origin'],
   ])('%j', (flags, message) => expect(() => loadConfig(flags, {})).toThrow(message))
 })
 
-test('variables mean the same as flags, and a flag goes before', () => {
+test('a variable sets the same value as its flag, and the flag takes precedence', () => {
   const environment = {
     CATALOG_TLS_CERT: 'c.pem',
     CATALOG_TLS_KEY: 'k.pem',
@@ -62,7 +62,7 @@ test('variables mean the same as flags, and a flag goes before', () => {
   })
 })
 
-test('webhooks: networks and keys are lists, and what is none is refused without being shown', () => {
+test('webhook networks and keys are lists, and an invalid key is rejected without being printed', () => {
   const key = Buffer.alloc(32, 'k').toString('base64')
   const environment = { CATALOG_WEBHOOK_ALLOW: '10.0.0.0/8, fd00::/8', CATALOG_WEBHOOK_KEY: `${key},${key}` }
   expect(loadConfig({}, environment)).toMatchObject({
@@ -70,13 +70,13 @@ test('webhooks: networks and keys are lists, and what is none is refused without
     webhookKeys: [key, key],
   })
   for (const network of ['10.0.0.0', '10.0.0.0/33', 'receiver.example', '::ffff:10.0.0.0/104'])
-    expect(() => loadConfig({ webhookAllow: [network] }, {})).toThrow(`"${network}" is no network`)
+    expect(() => loadConfig({ webhookAllow: [network] }, {})).toThrow(`"${network}" is not a network`)
   const load = () => loadConfig({}, { CATALOG_WEBHOOK_KEY: 'sesame' })
-  expect(load).toThrow('32 bytes in base64')
+  expect(load).toThrow('base64-encoded keys of 32 bytes')
   expect(load).not.toThrow('sesame')
 })
 
-describe('a secret may come as a file', () => {
+describe('a secret can come from a file', () => {
   const secret = 'postgres://catalog:pass word@db/catalog'
   const fileOf = (text: string) => {
     const path = join(temporaryFolder(), 'secret')
@@ -93,11 +93,11 @@ describe('a secret may come as a file', () => {
       expect(loadConfig({}, { [`${variable}_FILE`]: fileOf(value + end), [variable]: '' })[name]).toBe(value)
   })
 
-  test('no other setting does: a file for the port is not looked at', () => {
+  test('a setting that is not secret cannot: PORT_FILE is ignored', () => {
     expect(loadConfig({}, { PORT_FILE: fileOf('9000') }).port).toBe(8080)
   })
 
-  test('both forms at once are refused', () => {
+  test('setting both the variable and its file is rejected', () => {
     const both = { DATABASE_URL: secret, DATABASE_URL_FILE: fileOf(secret) }
     expect(() => loadConfig({}, both)).toThrow('DATABASE_URL and DATABASE_URL_FILE are both set')
   })
@@ -108,14 +108,14 @@ describe('a secret may come as a file', () => {
     ['larger than any secret', () => fileOf('x'.repeat(65 * 1024)), 'cannot be read: it is too large'],
     ['empty', () => fileOf(''), 'is empty'],
     ['empty but for a line break', () => fileOf('\n'), 'is empty'],
-  ])('a file that is %s is refused by its name', (_state, file, message) => {
+  ])('a file that is %s is rejected with its path', (_state, file, message) => {
     const path = file()
     const load = () => loadConfig({}, { CATALOG_AUTH_SECRET_FILE: path })
     expect(load).toThrow(`CATALOG_AUTH_SECRET_FILE: the file ${path} `)
     expect(load).toThrow(message)
   })
 
-  test('a malformed secret is refused without being shown', () => {
+  test('a malformed secret is rejected without being printed', () => {
     const load = () => loadConfig({}, { DATABASE_URL_FILE: fileOf('mysql://catalog:sesame@db/catalog') })
     expect(load).toThrow('databaseUrl (DATABASE_URL) must be an address')
     expect(load).not.toThrow('sesame')
@@ -127,6 +127,6 @@ test.each([
   [2, 28],
   [4, 48],
   [64, 708],
-])('%i workers have %i database connections unless said otherwise', (workers, poolSize) => {
+])('by default, %i workers have %i database connections', (workers, poolSize) => {
   expect(loadConfig({ workers }, {}).poolSize).toBe(poolSize)
 })

@@ -14,7 +14,7 @@ function databaseAddress() {
 
 const ConfigSchema = Type.Object({
   databaseUrl: Type.Optional(databaseAddress()),
-  /** Where `catalog move` takes the embedded database. */
+  /** The database that `catalog move` moves the embedded database to. */
   moveTo: Type.Optional(databaseAddress()),
   dataDirectory: Type.Optional(Type.String({ minLength: 1 })),
   host: Type.String({ minLength: 1, default: '127.0.0.1' }),
@@ -28,31 +28,31 @@ const ConfigSchema = Type.Object({
   baseUrl: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+$',
-      description: 'scheme, host and port alone, such as https://catalog.example',
+      description: 'a scheme, host and port without a path, such as https://catalog.example',
     }),
   ),
   logLevel: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { default: 'info' }),
   metricsToken: Type.Optional(
-    Type.String({ pattern: '^\\S{16,}$', description: 'a secret of at least 16 characters without blanks' }),
+    Type.String({ pattern: '^\\S{16,}$', description: 'a secret of at least 16 characters without spaces' }),
   ),
   authSecret: Type.Optional(
-    Type.String({ pattern: '^\\S{32,}$', description: 'a secret of at least 32 characters without blanks' }),
+    Type.String({ pattern: '^\\S{32,}$', description: 'a secret of at least 32 characters without spaces' }),
   ),
-  /** Networks that webhooks may be in beside the public internet. */
+  /** Private networks that webhooks can deliver to, in addition to the public internet. */
   webhookAllow: Type.Array(Type.String(), { default: [] }),
-  /** Keys of their secrets in base64; the first encrypts. */
+  /** Base64 keys that encrypt webhook secrets. The first key encrypts; all keys decrypt. */
   webhookKeys: Type.Array(Type.String(), { default: [] }),
   poolSize: Type.Integer({ minimum: leastConnections, maximum: 1000 }),
   statementTimeoutSeconds: Type.Integer({ minimum: 1, maximum: 600, default: 5 }),
   maxConnections: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
   backupEvery: Type.Optional(
-    Type.String({ pattern: '^[1-9]\\d{0,4}[smhd]$', description: 'a time such as 6h, 30m or 1d' }),
+    Type.String({ pattern: '^[1-9]\\d{0,4}[smhd]$', description: 'a duration such as 6h, 30m or 1d' }),
   ),
   backupKeep: Type.Integer({ minimum: 1, maximum: 10_000, default: 28 }),
   backupDirectory: Type.Optional(Type.String({ minLength: 1 })),
-  /** How long events are kept; without it for ever. */
+  /** How long events are stored. Without a value, they are stored forever. */
   eventRetention: Type.Optional(
-    Type.String({ pattern: '^[1-9]\\d{0,4}[hd]$', description: 'a time such as 90d or 720h' }),
+    Type.String({ pattern: '^[1-9]\\d{0,4}[hd]$', description: 'a duration such as 90d or 720h' }),
   ),
 })
 
@@ -104,7 +104,7 @@ export function environmentWithoutSecrets(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !secrets.has(name)))
 }
 
-/** The only reader of the environment. Numbers are plain digits, as everywhere. */
+/** The only function that reads the environment. */
 export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const given: Record<string, unknown> = {}
   for (const [variable, name] of Object.entries(environmentNames)) {
@@ -126,13 +126,13 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
   return config
 }
 
-/** The value of a variable, or of the file that stands for it. An empty variable is as good as none. */
+/** The value of a variable, or the content of its file. An empty variable is ignored. */
 function readVariable(variable: string, environment: NodeJS.ProcessEnv): string | undefined {
   const value = environment[variable] || undefined
   const file = secretVariables.includes(variable) ? environment[`${variable}_FILE`] : undefined
   if (!file) return value
   if (value !== undefined)
-    throw new Error(`${variable} and ${variable}_FILE are both set; leave one of them out`)
+    throw new Error(`${variable} and ${variable}_FILE are both set; remove one of them`)
   return readSecretFile(`${variable}_FILE`, file)
 }
 
@@ -173,41 +173,41 @@ function refuseContradictions({
 }: Config): void {
   if (poolSize < workers * leastConnections)
     throw new Error(
-      `${workers} workers need ${workers * leastConnections} database connections, and CATALOG_POOL_SIZE is ${poolSize}; raise it, or use fewer --workers`,
+      `${workers} workers need ${workers * leastConnections} database connections, but CATALOG_POOL_SIZE is ${poolSize}; increase it, or use fewer --workers`,
     )
   if (baseUrl !== undefined && URL.parse(baseUrl)?.origin !== baseUrl)
     throw new Error(
-      `"${baseUrl}" is no base address; --base-url takes scheme, host and port alone, such as https://catalog.example`,
+      `"${baseUrl}" is not a base URL; --base-url takes a scheme, host and port without a path, such as https://catalog.example`,
     )
   if ((tlsCert === undefined) !== (tlsKey === undefined))
-    throw new Error('a certificate and its key go together; give --tls-cert and --tls-key both')
+    throw new Error('HTTPS needs a certificate and its key; set both --tls-cert and --tls-key')
   if (tls !== undefined && tlsCert !== undefined)
     throw new Error(
-      '--tls self-signed makes a certificate of its own; leave it out, or --tls-cert and --tls-key',
+      '--tls self-signed generates a certificate; remove it, or remove --tls-cert and --tls-key',
     )
   const noNetwork = webhookAllow.find((text) => !isNetwork(text))
   if (noNetwork !== undefined)
     throw new Error(
-      `"${noNetwork}" is no network; --webhook-allow takes one such as 10.1.0.0/16 or fd00:1::/64`,
+      `"${noNetwork}" is not a network; --webhook-allow takes a network such as 10.1.0.0/16 or fd00:1::/64`,
     )
   if (webhookKeys.some((key) => Buffer.from(key, 'base64').length !== 32))
-    throw new Error('CATALOG_WEBHOOK_KEY takes keys of 32 bytes in base64, separated by commas')
+    throw new Error('CATALOG_WEBHOOK_KEY takes base64-encoded keys of 32 bytes each, separated by commas')
   const odd = corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin)
   if (odd !== undefined)
     throw new Error(
-      `"${odd}" is no origin; --cors-origin takes scheme, host and port alone, such as https://shop.example`,
+      `"${odd}" is not an origin; --cors-origin takes a scheme, host and port without a path, such as https://shop.example`,
     )
 }
 
-/** Refuses to listen where tokens would travel in plain text, or a forged Host could shape a link. */
+/** Refuses to listen where tokens would be sent unencrypted, or where a forged Host header could change links. */
 export function refuseUnsafeListening({ host, tls, tlsCert, behindProxy, baseUrl }: Config): void {
   if (isLoopback(host)) return
   if (tls === undefined && tlsCert === undefined && !behindProxy)
     throw new Error(
-      `plain HTTP listens on loopback only (127.0.0.1, ::1 or localhost), and the host is ${host}; give --tls-cert and --tls-key, or --tls self-signed, or --behind-proxy where a proxy terminates TLS`,
+      `plain HTTP is allowed on loopback only (127.0.0.1, ::1 or localhost), but the host is ${host}; set --tls-cert and --tls-key, or --tls self-signed, or --behind-proxy if a proxy terminates TLS`,
     )
   if (baseUrl === undefined)
     throw new Error(
-      `listening on ${host} needs --base-url, the address that clients use, such as https://catalog.example; without it a forged Host header would shape the links`,
+      `listening on ${host} needs --base-url, the URL that clients use, such as https://catalog.example; without it, a forged Host header could change links`,
     )
 }

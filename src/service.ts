@@ -104,12 +104,12 @@ function openConnections(app: Server): Promise<number> {
 export function explainListening(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   if (error.code === 'EADDRINUSE') {
     return new Error(
-      `port ${port} on ${host} is taken; stop what listens there, or choose another with --port (0 picks a free one)`,
+      `port ${port} on ${host} is already in use; stop the process that uses it, or choose another port with --port (0 selects a free one)`,
     )
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new Error(`${host} is no address of this machine; choose another with --host`)
+    return new Error(`${host} is not an address of this machine; choose another one with --host`)
   if (error.code === 'EACCES')
-    return new Error(`port ${port} needs privileges; choose one above 1023 with --port`)
+    return new Error(`port ${port} requires elevated privileges; choose a port above 1023 with --port`)
   return error
 }

@@ -13,7 +13,7 @@ test('a worker that cannot start is told, and forgotten', async () => {
   const config = loadConfig({ host: '203.0.113.7', port: 0, logLevel: 'silent' }, {})
   const memory = { rateLimits: rateLimitMemory(), metrics: sharedCountersMemory(2) }
   const pool = poolWorkers({ config, connection: inject('connection'), ...memory })
-  await expect(pool.start(1)).rejects.toThrow('203.0.113.7 is no address of this machine')
+  await expect(pool.start(1)).rejects.toThrow('203.0.113.7 is not an address of this machine')
   await expect.poll(() => pool.size(), { timeout: 20_000 }).toBe(0)
   await pool.stop()
 })

@@ -146,7 +146,7 @@ test('the doctor warns of a schedule whose newest backup is older than two perio
 })
 
 test.each([
-  [{ backupEvery: '6 hours' }, 'backupEvery (CATALOG_BACKUP_EVERY) must be a time such as 6h'],
+  [{ backupEvery: '6 hours' }, 'backupEvery (CATALOG_BACKUP_EVERY) must be a duration such as 6h'],
   [{ backupDirectory: '/backups' }, 'give both, or neither'],
   [{ backupEvery: '6h', databaseUrl: 'postgres://localhost/c' }, 'say with --backup-dir'],
 ])('settings that make no schedule are refused: %j', (flags, message) => {

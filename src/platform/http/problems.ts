@@ -1,14 +1,14 @@
-/** Every error this service can answer with. The OpenAPI document and docs/errors.md are generated from here. */
+/** Every error that the service can return. The OpenAPI document and docs/errors.md are generated from this catalog. */
 export const problems = {
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    detail: 'The request does not follow HTTP; check its headers and its address.',
+    detail: 'The request is not valid HTTP. Check its request line and headers.',
   },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
-    detail: 'The body is not valid JSON; send one JSON document in UTF-8.',
+    detail: 'The body is not valid JSON. Send a single JSON document encoded as UTF-8.',
   },
   invalid_parameters: {
     status: 400,
@@ -19,7 +19,7 @@ export const problems = {
     status: 400,
     title: 'Page too large',
     detail:
-      'The items of this page are together over 8 MiB; ask for fewer at once with page_size. GET /products/export sends any number of products.',
+      'The items on this page exceed 8 MiB in total. Request fewer items with page_size. To read all products, use GET /products/export.',
   },
   not_authenticated: {
     status: 401,
@@ -29,7 +29,7 @@ export const problems = {
   invalid_token: {
     status: 401,
     title: 'Invalid token',
-    detail: 'The token is unknown, malformed, expired or revoked; ask the operator for a new one.',
+    detail: 'The token is unknown, malformed, expired or revoked. Ask the operator for a new one.',
   },
   other_account: {
     status: 401,
@@ -40,212 +40,218 @@ export const problems = {
   wrong_credentials: {
     status: 401,
     title: 'Wrong email or password',
-    detail: 'Email and password do not belong together; try again, or ask the operator for a new password.',
+    detail: 'The email or password is incorrect. Try again, or ask the operator to reset your password.',
   },
   api_access_locked: {
     status: 403,
     title: 'API access is locked',
-    detail: "The project's plan does not include API access; ask the operator to enable it.",
+    detail: "The project's plan does not include API access. Ask the operator to enable it.",
   },
   insufficient_scope: {
     status: 403,
     title: 'Insufficient scope',
-    detail: 'The token lacks the scope that this call needs; ask the operator for a token that has it.',
+    detail:
+      'The token does not have the scope that this request requires. Ask the operator for a token that has it.',
   },
   insufficient_role: {
     status: 403,
     title: 'Insufficient role',
-    detail: 'Your role in the project does not include this; ask the operator for another one.',
+    detail: 'Your role in the project does not allow this action. Ask the operator for a different role.',
   },
   foreign_origin: {
     status: 403,
     title: 'Foreign origin',
-    detail: "The console's addresses take writes from its own pages only.",
+    detail: "The console API accepts writes only from the console's own pages.",
   },
   metrics_restricted: {
     status: 403,
     title: 'Metrics are restricted',
     detail:
-      'Metrics are for clients on the same machine; from elsewhere send the header "Authorization: Bearer <metrics token>".',
+      'Without a token, only clients on the same machine can read metrics. Send the header "Authorization: Bearer <metrics token>".',
   },
   not_found: {
     status: 404,
     title: 'Not found',
-    detail: 'There is nothing with this identifier in the project.',
+    detail: 'The project has no resource with this identifier.',
   },
   unknown_route: {
     status: 404,
-    title: 'Unknown address',
-    detail: 'There is nothing at this address; /docs lists what there is.',
+    title: 'Unknown route',
+    detail: 'This route does not exist. See /docs for all routes.',
   },
   invalid_page: {
     status: 404,
     title: 'Invalid page',
-    detail: 'This page does not exist; follow the next links, or use page=last.',
+    detail: 'This page does not exist. Follow the next links, or use page=last.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    detail: 'This address does not take this method; the Allow header lists those it takes.',
+    detail: 'This route does not support this method. The Allow header lists the supported methods.',
   },
   request_timeout: {
     status: 408,
     title: 'Request timed out',
-    detail: 'The request did not arrive in time; send it again.',
+    detail: 'The request did not arrive completely in time. Send it again.',
   },
   duplicate_sku: {
     status: 409,
     title: 'Duplicate SKU',
-    detail: 'The project already has a product with this SKU; its id is in existing_id.',
+    detail: 'The project already has a product with this SKU. Its ID is in existing_id.',
   },
   duplicate_name: {
     status: 409,
     title: 'Duplicate name',
-    detail: 'The project already has one with this name; its id is in existing_id.',
+    detail: 'The project already has a resource with this name. Its ID is in existing_id.',
   },
   duplicate_email: {
     status: 409,
     title: 'Duplicate email',
-    detail: 'There is an account with this email already; its id is in existing_id.',
+    detail: 'An account with this email already exists. Its ID is in existing_id.',
   },
   last_operator: {
     status: 409,
     title: 'Last operator',
-    detail: 'This is the only operator; make somebody else one first.',
+    detail: 'This user is the only operator. Grant operator rights to another user first.',
   },
   user_disabled: {
     status: 409,
     title: 'User disabled',
-    detail: 'This user is disabled; enable them first.',
+    detail: 'This user is disabled. Enable the user first.',
   },
   invalid_invitation: {
     status: 404,
     title: 'Invalid invitation',
-    detail: 'The link was used, replaced or has expired; ask the operator for a new one.',
+    detail: 'The link was already used, was replaced or has expired. Ask the operator for a new one.',
   },
   access_request_open: {
     status: 409,
     title: 'Access request open',
-    detail: 'The project has asked for API access already; wait for the decision.',
+    detail: 'The project has already requested API access. Wait for the decision.',
   },
   access_request_decided: {
     status: 409,
     title: 'Access request decided',
-    detail: 'This request was decided already.',
+    detail: 'This access request has already been decided.',
   },
   api_access_enabled: {
     status: 409,
     title: 'API access enabled',
-    detail: 'The project has API access; there is nothing to ask for.',
+    detail: 'The project already has API access.',
   },
   token_already_shown: {
     status: 409,
     title: 'Token already shown',
-    detail: 'The token was shown once and is kept nowhere; ask the operator to rotate it.',
+    detail: 'The token is shown only once and is not stored. Ask the operator to rotate it.',
   },
   token_ended: {
     status: 409,
     title: 'Token ended',
-    detail: 'The token is revoked, expired or replaced; ask the operator for a new one.',
+    detail: 'The token is revoked, expired or replaced. Ask the operator for a new one.',
   },
   category_in_use: {
     status: 409,
     title: 'Category in use',
     detail:
-      'Products are in this category, categories are below it, or a rule is for it; take them out first, or merge it into another.',
+      'The category has products or subcategories, or a rule refers to it. Remove these first, or merge the category into another one.',
   },
   duplicate_variant: {
     status: 409,
     title: 'Duplicate variant',
-    detail: 'Another variant of the parent has the same values of its axes; its id is in existing_id.',
+    detail: 'Another variant of the parent has the same axis values. Its ID is in existing_id.',
   },
   has_children: {
     status: 409,
     title: 'Product has children',
-    detail: 'Variants, components or a bundle depend on the type of this product; take them away first.',
+    detail: 'Variants, components or a bundle depend on the type of this product. Remove them first.',
   },
   stock_is_computed: {
     status: 409,
     title: 'Stock is computed',
-    detail: 'The stock of this product follows from its variants or components; adjust theirs.',
+    detail:
+      'The stock of this product is computed from its variants or components. Adjust their stock instead.',
   },
   insufficient_stock: {
     status: 409,
     title: 'Insufficient stock',
-    detail: 'The quantity would fall below zero, and the product takes no backorders.',
+    detail: 'The quantity would fall below zero, and the product does not allow backorders.',
   },
   too_many_tokens: {
     status: 409,
     title: 'Too many tokens',
-    detail: 'The project has 50 tokens of its own; revoke one that nobody needs.',
+    detail:
+      'The project has 50 tokens of its own, which is the limit. Revoke a token that is no longer needed.',
   },
   too_many_webhooks: {
     status: 409,
     title: 'Too many webhooks',
-    detail: 'The project has 20 webhooks; delete one that nobody needs.',
+    detail: 'The project has 20 webhooks, which is the limit. Delete a webhook that is no longer needed.',
   },
   webhook_enabled: {
     status: 409,
     title: 'Webhook enabled',
-    detail: 'The webhook is enabled already; to get events again, replay them.',
+    detail: 'The webhook is already enabled. To receive events again, replay them.',
   },
   webhook_disabled: {
     status: 409,
     title: 'Webhook disabled',
-    detail: 'The webhook is disabled, and nothing is delivered; enable it, from where you need events.',
+    detail:
+      'The webhook is disabled and receives no events. Enable it, starting from the event that you need.',
   },
   too_many_views: {
     status: 409,
     title: 'Too many views',
-    detail: 'You have 50 views in this project; delete one that you do not need.',
+    detail: 'You have 50 views in this project, which is the limit. Delete a view that you no longer need.',
   },
   proposal_preparing: {
     status: 409,
     title: 'Proposal is being prepared',
-    detail: 'The lines of this proposal are still being made; wait until its state is open.',
+    detail: "The proposal's lines are still being prepared. Wait until its state is open.",
   },
   proposal_closed: {
     status: 409,
     title: 'Proposal closed',
-    detail: 'This proposal is discarded, expired or failed, or nothing of it was applied; make a new one.',
+    detail:
+      'This proposal is discarded, expired or failed, or none of it was applied. Create a new proposal.',
   },
   too_many_proposals: {
     status: 409,
     title: 'Too many proposals',
-    detail: 'The project has 1,000 open proposals; apply or discard some of them first.',
+    detail: 'The project has 1,000 open proposals, which is the limit. Apply or discard some of them first.',
   },
   newer_version: {
     status: 409,
     title: 'Newer version',
     detail:
-      'There is a newer version than the one that based_on names; look at it, then name it in based_on.',
+      'A newer version exists than the one in based_on. Read the newer version, then send its number in based_on.',
   },
   idempotency_in_flight: {
     status: 409,
-    title: 'Still in flight',
-    detail: 'A request with this Idempotency-Key is still being answered; try again in a moment.',
+    title: 'Request in progress',
+    detail: 'A request with this Idempotency-Key is still in progress. Try again after it completes.',
   },
   feed_restarted: {
     status: 409,
     title: 'Feed restarted',
     detail:
-      'The feed of events does not hold this cursor: the database came out of a backup, or the cursor is of another project. Begin with after=0, or copy what there is and read on from the head.',
+      'The event feed does not contain this cursor: the database was restored from a backup, or the cursor belongs to another project. Start with after=0, or export the catalog and continue from the head of the feed.',
   },
   cursor_expired: {
     status: 410,
     title: 'Cursor expired',
     detail:
-      'The events after this cursor were deleted. Export the catalog and continue from the cursor of the export, or read the remaining events with after=0.',
+      "The events after this cursor were deleted. Export the catalog and continue from the export's cursor, or read the remaining events with after=0.",
   },
   precondition_failed: {
     status: 412,
     title: 'Precondition failed',
-    detail: 'The product changed since you read it; read it again and repeat the change.',
+    detail: 'The product has changed since you read it. Read it again, then repeat the change.',
   },
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    detail: 'The body is over the limit of this address, mostly 1 MiB; send less at once.',
+    detail:
+      'The body exceeds the limit of this route, which is usually 1 MiB. Split the request into smaller ones.',
   },
   unsupported_media_type: {
     status: 415,
@@ -255,13 +261,12 @@ export const problems = {
   expectation_failed: {
     status: 417,
     title: 'Expectation failed',
-    detail: 'The only expectation this service meets is "100-continue"; leave the Expect header out.',
+    detail: 'The service supports no expectation other than "100-continue". Remove the Expect header.',
   },
   unknown_host: {
     status: 421,
     title: 'Unknown host',
-    detail:
-      'Without --base-url the service answers to names of its own machine alone: localhost, 127.0.0.1 or [::1].',
+    detail: 'Without --base-url, the service accepts only requests to localhost, 127.0.0.1 or [::1].',
   },
   invalid_body: {
     status: 422,
@@ -271,68 +276,69 @@ export const problems = {
   idempotency_mismatch: {
     status: 422,
     title: 'Idempotency-Key used for another request',
-    detail: 'This Idempotency-Key came with another body before; use a new key for a new request.',
+    detail: 'This Idempotency-Key was already used with a different body. Use a new key for a new request.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    detail: 'The project is over its rate limit; wait for the seconds in Retry-After.',
+    detail: 'The project has exceeded its rate limit. Wait for the number of seconds in Retry-After.',
   },
   too_many_attempts: {
     status: 429,
     title: 'Too many attempts',
     detail:
-      'Too many passwords were tried, one after another or at once; wait for the seconds in Retry-After.',
+      'Too many sign-in attempts, in total or at the same time. Wait for the number of seconds in Retry-After.',
   },
   headers_too_large: {
     status: 431,
     title: 'Headers too large',
-    detail: 'The headers, the address included, are over 16 KiB; send less.',
+    detail: 'The request line and headers exceed 16 KiB in total. Send shorter headers or a shorter URL.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    detail: 'This is our fault; tell the operator the request_id.',
+    detail: 'An unexpected error occurred in the service. Report the request_id to the operator.',
   },
   database_unavailable: {
     status: 503,
     title: 'Database unavailable',
-    detail: 'The database is away for the moment; try again after the seconds in Retry-After.',
+    detail: 'The database is temporarily unavailable. Try again after the number of seconds in Retry-After.',
   },
   outcome_unknown: {
     status: 503,
     title: 'Outcome unknown',
     detail:
-      'The database did not confirm this write: it was made, or not. Send it again after the seconds in Retry-After with the same Idempotency-Key, which answers what became of it; without a key, look first.',
+      'The database did not confirm this write, so it may or may not have been applied. With an Idempotency-Key, repeat the request with the same key after the number of seconds in Retry-After. Without a key, check whether the change was applied first.',
   },
   query_timeout: {
     status: 503,
     title: 'Query timed out',
-    detail: 'The query took too long; narrow the filters, or try again after the seconds in Retry-After.',
+    detail:
+      'The query took too long. Narrow the filters, or try again after the number of seconds in Retry-After.',
   },
   too_busy: {
     status: 503,
     title: 'Too busy',
     detail:
-      'There is no room for this request or its answer beside those of others; read answers to their end, and try again after the seconds in Retry-After.',
+      'The service has no capacity for this request or its response. Read pending responses completely, then try again after the number of seconds in Retry-After.',
   },
   webhooks_off: {
     status: 503,
     title: 'Webhooks are off',
     detail:
-      'The service delivers no events, because it cannot keep deliveries out of inner networks; the log says why.',
+      'The service cannot deliver events, because it cannot block deliveries to private networks. The service log gives the reason.',
   },
   console_not_built: {
     status: 503,
     title: 'Console not built',
     detail:
-      'The console is not built; run "npm run build" in the folder of the service, then restart the service.',
+      'The console is not built. Run "npm run build" in the service\'s folder, then restart the service.',
   },
   not_ready: {
     status: 503,
     title: 'Not ready',
     detail:
-      'The service is starting or stopping, or its database takes no writes; try again after the seconds in Retry-After.',
+      'The service is starting or stopping, or its database does not accept writes. Try again after the number of seconds in Retry-After.',
   },
   unsupported_http_version: {
     status: 505,
@@ -343,7 +349,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/** One fault in what the client sent: where it is, and what to do about it. */
+/** One error in the client's input: where it is, and how to fix it. */
 export type BodyFault = { pointer: string; code: string; message: string }
 export type Fault = BodyFault | { parameter: string; code: string; message: string }
 
@@ -354,7 +360,7 @@ type ProblemExtras = {
   headers?: Record<string, string>
 }
 
-/** Thrown anywhere, answered in one place. */
+/** Thrown anywhere; `problem-response.ts` turns it into a response. */
 export class Problem extends Error {
   readonly problemCode: ProblemCode
   readonly extras: ProblemExtras

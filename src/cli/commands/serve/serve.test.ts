@@ -10,8 +10,8 @@ describe('catalog serve ends with a clear line', () => {
     [['--host', '0.0.0.0', '--tls', 'self-signed'], 'needs --base-url'],
     [['--host', '0.0.0.0'], 'loopback only'],
     [['--tls-cert', '/nowhere.pem', '--tls-key', '/nowhere.key'], '/nowhere.pem cannot be read'],
-    [['--tls-cert', '/nowhere.pem'], '--tls-cert and --tls-key both'],
-    [['--cors-origin', 'https://a.example', '--cors-origin', 'b'], '"b" is no origin'],
+    [['--tls-cert', '/nowhere.pem'], 'set both --tls-cert and --tls-key'],
+    [['--cors-origin', 'https://a.example', '--cors-origin', 'b'], '"b" is not an origin'],
   ])('%j', async (args, message) => {
     const { code, stderr } = await catalog(['serve', ...args])
     expect(code).toBe(1)
@@ -26,7 +26,7 @@ describe('catalog serve ends with a clear line', () => {
       const { code, stderr } = await catalog(['serve', '--port', String(port), '--workers', workers])
       expect(code).toBe(1)
       expect(stderr).toContain(
-        `port ${port} on 127.0.0.1 is taken; stop what listens there, or choose another with --port`,
+        `port ${port} on 127.0.0.1 is already in use; stop the process that uses it, or choose another port with --port`,
       )
     }
     holder.close()
