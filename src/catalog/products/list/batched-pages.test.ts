@@ -3,7 +3,7 @@ import { sharedTestService } from '../../../../test/harness.ts'
 import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { orderingFields } from '../product-list.schema.ts'
-import { batchPages } from './batched-pages.sql.ts'
+import { batchPages } from './product-list.sql.ts'
 
 test('pages in all orders at once leave connections to others, and all are answered', async () => {
   const { database, tenant } = await sharedTestService()

@@ -5,9 +5,8 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Statement } from '../../../platform/database/sql.ts'
 import { containing } from '../../../platform/database/statements/search-text.ts'
 import { valuePath } from '../product-filters.ts'
-import { batchSearches } from './batched-searches.ts'
 import { itemTexts } from './page-form.ts'
-import { type Search, selectSearch, type Term } from './searched-page.sql.ts'
+import { batchSearches, type Search, selectSearch, type Term } from './searched-page.sql.ts'
 
 let service: TestService
 let shop: Tenant

@@ -1,16 +1,33 @@
 import { productTypes, statuses } from '../../../model/fields/product-fields.ts'
 import type { ProductRow } from '../../../model/product/product-row.ts'
+import { batchByKey } from '../../../platform/database/batching/batch-reads.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { broad, plannedAnew, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Page, PageRequest } from '../../../platform/database/statements/select-page.ts'
 import { orderBy } from '../../../platform/http/query/ordering.ts'
+import { limitConcurrency } from '../../../platform/scheduling/concurrency-limit.ts'
+import { listLimits } from '../../limits.ts'
 import { type Filters, matching } from '../product-filters.ts'
-import { batchPages, type ReadCountedPage } from './batched-pages.sql.ts'
-import { batchSearches, type ReadSearch } from './batched-searches.ts'
-import { type Counted, type CountedPage, isByIds, selectCountedPage } from './counted-page.sql.ts'
+import {
+  type Counted,
+  type CountedPage,
+  countedPage,
+  isByIds,
+  type Shape,
+  selectCountedPage,
+  shapeOf,
+  termsOfAsked,
+} from './counted-page.sql.ts'
 import { detailRows, type ItemTexts, itemTexts, type PageForm } from './page-form.ts'
-import { type Search, searchTerms, selectSearch, selectSearchedPage } from './searched-page.sql.ts'
-import { selectSortedPage } from './sorted-page.sql.ts'
+import {
+  batchSearches,
+  type ReadSearch,
+  type Search,
+  searchTerms,
+  selectSearch,
+  selectSearchedPage,
+} from './searched-page.sql.ts'
+import { isDeep, selectSortedPage, sortedPage } from './sorted-page.sql.ts'
 
 type List = {
   filters: Filters
@@ -20,7 +37,7 @@ type List = {
   isLargeProject?: boolean
 }
 
-/** Pages that share statements with others of the same moment. */
+/** Pages that share statements with other pages that are requested at the same time. */
 export type SharedPages = { readCounted: ReadCountedPage; readSearch: ReadSearch }
 
 export function sharePages(database: Queryable): SharedPages {
@@ -138,4 +155,74 @@ function firstOf({ number, size }: PageRequest): Sql {
   return number === 'last'
     ? sql`(select greatest(0, (count - 1) / ${size}::bigint * ${size}::bigint) from total)`
     : sql`${(number - 1) * size}::bigint`
+}
+
+type AskedPage = CountedPage & { shape: Shape }
+
+type FoundPage = ItemTexts & { place: number }
+
+/** Undefined for a page that cannot share a statement. */
+export type ReadCountedPage = (page: CountedPage) => Promise<ItemTexts> | undefined
+
+/** Pages of one project that are requested at the same time share a statement, as single products do. */
+export function batchPages(database: Queryable): ReadCountedPage {
+  // Sixteen pages along an index take a hundred times as long as one product, and each order is a separate group: without a
+  // limit they would take all connections for tokens and single products.
+  const sorted = limitConcurrency({
+    most: listLimits.sortedStatements,
+    patienceSeconds: listLimits.sortedWaitSeconds,
+  })
+  const read = batchByKey({
+    groupOf: pageGroup,
+    keyOf: pageKey,
+    keysPerStatement: () => 16,
+    atOnce: listLimits.sortedStatements,
+    async load(pages: AskedPage[]) {
+      const ask = () => database.query(sql<FoundPage>`${selectPages(pages)}`)
+      const found = await (pages.every(isByIds) ? ask() : sorted.run(ask))
+      return new Map(found.map(({ place, ...page }) => [pageKey(pages[place - 1] as AskedPage), page]))
+    },
+  })
+  return (page) => {
+    const shape = sharedShape(page)
+    return shape && (read({ ...page, shape }) as Promise<ItemTexts>)
+  }
+}
+
+/** In another order, one plan is right for every project only if the page covers the whole project: along the index of that field. */
+function sharedShape(asked: CountedPage): Shape | undefined {
+  const { counted, page, ordering } = asked
+  const shape = shapeOf(counted)
+  if (shape === undefined || isByIds(asked)) return shape
+  const isWhole = !Object.values(shape).some(Boolean)
+  return isWhole && !ordering.includes(',') && !isDeep(page) ? shape : undefined
+}
+
+/** Pages of one project, so that no project waits for another's pages, and of one statement text. */
+function pageGroup({ counted, shape, page, ordering }: AskedPage): string {
+  return [counted.projectId, ...Object.values(shape), page.number === 1, ordering].join(' ')
+}
+
+function pageKey({ counted: { category, statuses, types }, page }: AskedPage): string {
+  return [category, statuses[0], types[0], page.number, page.size].join(' ')
+}
+
+function selectPages(pages: AskedPage[]): Sql {
+  const [one] = pages as [AskedPage]
+  const { shape, page, ordering } = one
+  const terms = termsOfAsked(shape)
+  const ofOne = isByIds(one)
+    ? countedPage(terms, itemTexts, { isFirst: page.number === 1, descending: ordering === '-id' })
+    : sortedPage(terms, sql`product.project_id = asked.project_id`, ordering, itemTexts)
+  const counted = pages.map((asked) => asked.counted)
+  const first = pages.map(({ page: { number, size } }) => (number === 'last' ? null : (number - 1) * size))
+  const of = (value: (one: Counted) => unknown) => counted.map(value)
+  return sql`
+    select asked.place, page.*
+    from unnest(
+      ${of(({ projectId }) => projectId)}::bigint[], ${of(({ category }) => category)}::bigint[],
+      ${of(({ statuses }) => statuses[0])}::text[], ${of(({ types }) => types[0])}::text[],
+      ${first}::bigint[], ${pages.map((asked) => asked.page.size)}::bigint[]
+    ) with ordinality as asked (project_id, category_id, status, product_type, first, size, place),
+    lateral (${ofOne}) as page`
 }
