@@ -36,6 +36,7 @@ const imports: Import[] = filesOf('src', checkout)
 
 function floorOf(file: string): number {
   const name = file.split('/')[1] as string
+  if (name === 'config-settings.ts') return floors.indexOf('config.ts')
   return floors.indexOf(name.endsWith('.ts') && name !== 'config.ts' ? 'assembly' : name)
 }
 

@@ -8,7 +8,8 @@ export async function commandsPage(): Promise<string> {
   return `# Commands
 
 Generated from \`src/cli/commands/\` by \`npm run generate\`. \`catalog <command> --help\` shows the same, with
-examples. [README.md](../README.md#configuration) lists the variables that set options of \`catalog serve\`.
+examples. [Configure](configure.md) lists the environment variables for the options of
+\`catalog serve\`.
 
 All commands take these options:
 

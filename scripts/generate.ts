@@ -3,15 +3,21 @@ import { openApiDocument } from '../src/openapi-document.ts'
 import { problems } from '../src/platform/http/problems.ts'
 import { commandsPage } from './commands-page.ts'
 import { decisionsPage } from './decisions-page.ts'
-import { withLimits } from './limits-tables.ts'
+import { replaceGeneratedPart } from './generated-part.ts'
+import { limitsTables } from './limits-tables.ts'
 import { noticesPage } from './notices-page.ts'
+import { routesPage } from './routes-page.ts'
+import { settingsTable } from './settings-table.ts'
 import { root } from './tree.ts'
 
-/** Documents made from the code. With --check they are only compared, so that a stale one fails the build. */
+/** Documents that are generated from the code. With --check they are only compared, so that a stale one fails the build. */
+const openApi = await openApiDocument()
 const documents: Record<string, string> = {
-  'docs/openapi.json': `${JSON.stringify(await openApiDocument(), null, 2)}\n`,
+  'docs/openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
+  'docs/routes.md': routesPage(openApi),
   'docs/errors.md': errorsPage(),
-  'docs/operations.md': await withLimits(read('docs/operations.md')),
+  'docs/configure.md': replaceGeneratedPart(read('docs/configure.md'), 'Settings', settingsTable()),
+  'docs/operations.md': replaceGeneratedPart(read('docs/operations.md'), 'Limits', await limitsTables()),
   'docs/commands.md': await commandsPage(),
   'docs/decisions/README.md': decisionsPage(),
   'THIRD-PARTY-NOTICES.md': noticesPage(),

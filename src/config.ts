@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { type Setting, settings } from './config-settings.ts'
 import { leastConnections, usualConnections } from './platform/database/connections/connection-classes.ts'
 import { type ParameterSchema, readValue } from './platform/http/query/query-values.ts'
 import { isNetwork } from './platform/http/request/client-network.ts'
@@ -59,41 +60,19 @@ const ConfigSchema = Type.Object({
 export type Config = Readonly<Type.Static<typeof ConfigSchema>>
 export type Flags = { [Name in keyof Config]?: string | number | boolean | string[] | undefined }
 
-/** Environment variables, and the setting each one gives. A flag of the command line goes before. */
-const environmentNames: Record<string, keyof Config> = {
-  DATABASE_URL: 'databaseUrl',
-  CATALOG_MOVE_TO: 'moveTo',
-  CATALOG_DATA: 'dataDirectory',
-  CATALOG_HOST: 'host',
-  PORT: 'port',
-  CATALOG_TLS: 'tls',
-  CATALOG_TLS_CERT: 'tlsCert',
-  CATALOG_TLS_KEY: 'tlsKey',
-  CATALOG_BEHIND_PROXY: 'behindProxy',
-  CATALOG_CORS_ORIGIN: 'corsOrigins',
-  CATALOG_BASE_URL: 'baseUrl',
-  CATALOG_LOG_LEVEL: 'logLevel',
-  CATALOG_METRICS_TOKEN: 'metricsToken',
-  CATALOG_AUTH_SECRET: 'authSecret',
-  CATALOG_WEBHOOK_ALLOW: 'webhookAllow',
-  CATALOG_WEBHOOK_KEY: 'webhookKeys',
-  CATALOG_POOL_SIZE: 'poolSize',
-  CATALOG_STATEMENT_TIMEOUT_SECONDS: 'statementTimeoutSeconds',
-  CATALOG_MAX_CONNECTIONS: 'maxConnections',
-  CATALOG_BACKUP_EVERY: 'backupEvery',
-  CATALOG_BACKUP_KEEP: 'backupKeep',
-  CATALOG_BACKUP_DIR: 'backupDirectory',
-  CATALOG_EVENT_RETENTION: 'eventRetention',
-}
+const sources: Record<keyof Config, Setting> = settings
 
-/** These may also come as a file that `<variable>_FILE` names: a variable shows up in more places than a file of mode 0400. */
-const secretVariables = [
-  'DATABASE_URL',
-  'CATALOG_MOVE_TO',
-  'CATALOG_METRICS_TOKEN',
-  'CATALOG_AUTH_SECRET',
-  'CATALOG_WEBHOOK_KEY',
-]
+/** Environment variables, and the setting each one gives. A flag takes precedence. */
+const environmentNames = Object.fromEntries(
+  Object.entries(sources).flatMap(([name, { variable }]) =>
+    variable === undefined ? [] : [[variable, name as keyof Config]],
+  ),
+)
+
+/** Each can also come from a file that `<variable>_FILE` names: fewer processes can read a file of mode 0400. */
+const secretVariables = Object.values(sources).flatMap(({ variable, isSecret }) =>
+  isSecret && variable !== undefined ? [variable] : [],
+)
 
 /** Every variable that has a meaning, for what is checked against them. */
 export const variables = [...Object.keys(environmentNames), ...secretVariables.map((name) => `${name}_FILE`)]
@@ -117,10 +96,10 @@ export function loadConfig(flags: Flags = {}, environment: NodeJS.ProcessEnv = p
     if (typeof list === 'string') given[name] = list.split(/[\s,]+/).filter(Boolean)
   }
   for (const [name, value] of Object.entries(given)) given[name] = readSetting(name as keyof Config, value)
-  const settings = { ...defaults(), ...given } as Config
+  const merged = { ...defaultSettings(), ...given } as Config
   const config = Object.freeze({
-    ...settings,
-    poolSize: settings.poolSize ?? usualConnections(settings.workers),
+    ...merged,
+    poolSize: merged.poolSize ?? usualConnections(merged.workers),
   })
   refuseContradictions(config)
   return config
@@ -137,10 +116,10 @@ function readVariable(variable: string, environment: NodeJS.ProcessEnv): string 
 }
 
 /** TypeBox's own way to fill defaults would load 300 files more at the start of every command. */
-function defaults(): Partial<Config> {
-  const settings = Object.entries<object>(ConfigSchema.properties)
+export function defaultSettings(): Partial<Config> {
+  const properties = Object.entries<object>(ConfigSchema.properties)
   return Object.fromEntries(
-    settings.flatMap(([name, schema]) => ('default' in schema ? [[name, schema.default]] : [])),
+    properties.flatMap(([name, schema]) => ('default' in schema ? [[name, schema.default]] : [])),
   )
 }
 
@@ -155,8 +134,8 @@ function readSetting(name: keyof Config, value: unknown): unknown {
   return read
 }
 
-function nameFor(setting: string): string {
-  const variable = Object.entries(environmentNames).find(([, name]) => name === setting)?.[0]
+function nameFor(setting: keyof Config): string {
+  const { variable } = sources[setting]
   return variable === undefined ? setting : `${setting} (${variable})`
 }
 

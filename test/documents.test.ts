@@ -16,8 +16,8 @@ import { openTerminal, type Terminal } from './processes/terminal.ts'
 import { checkAgainstOpenApi } from './requests/openapi-check.ts'
 import { temporaryFolder } from './setup/temporary-folder.ts'
 
-// In the order in which somebody reads them, on one service.
-const documents = ['README.md', 'docs/api.md', 'docs/operations.md']
+// In reading order, on one service.
+const documents = ['README.md', 'docs/api.md', 'docs/operations.md', 'docs/configure.md']
 const guide = 'docs/api.md'
 
 /** Blocks of such lines alone are not pasted. */

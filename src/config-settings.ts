@@ -1,0 +1,143 @@
+export type Setting = {
+  flag?: string
+  variable?: string
+  /** The variable can also be given as a file, by `<variable>_FILE`. */
+  isSecret?: true
+  /** The default as docs/configure.md shows it, if the schema has none. */
+  default?: string
+  description: string
+}
+
+/** How each setting is given. docs/configure.md is generated from this table. */
+export const settings = {
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    isSecret: true,
+    default: 'the embedded PostgreSQL',
+    description: 'PostgreSQL database to use, such as `postgres://user:password@host/database`',
+  },
+  dataDirectory: {
+    flag: '--data',
+    variable: 'CATALOG_DATA',
+    default: '`./data`',
+    description:
+      'Folder for the embedded PostgreSQL and the self-signed certificate. The flag takes precedence over `DATABASE_URL`',
+  },
+  poolSize: {
+    variable: 'CATALOG_POOL_SIZE',
+    default: '28, or 11 per worker plus 4',
+    description: 'Database connections, shared by all workers. Each worker needs at least 11',
+  },
+  statementTimeoutSeconds: {
+    variable: 'CATALOG_STATEMENT_TIMEOUT_SECONDS',
+    description: 'Time after which a query is canceled and the request returns 503 `query_timeout`',
+  },
+  moveTo: {
+    variable: 'CATALOG_MOVE_TO',
+    isSecret: true,
+    default: 'none',
+    description: 'Database that `catalog move` copies the embedded database to',
+  },
+  host: {
+    flag: '--host',
+    variable: 'CATALOG_HOST',
+    description:
+      'Address to listen on. Any other than loopback requires `--base-url`, and TLS or `--behind-proxy`',
+  },
+  port: { flag: '--port', variable: 'PORT', description: 'Port to listen on. 0 picks a free port' },
+  baseUrl: {
+    flag: '--base-url',
+    variable: 'CATALOG_BASE_URL',
+    default: "the request's address",
+    description: 'Address that links start with, such as `https://catalog.example`',
+  },
+  workers: { flag: '--workers', description: 'Threads that share the port (Linux only)' },
+  maxConnections: {
+    variable: 'CATALOG_MAX_CONNECTIONS',
+    description: 'Client connections, shared by all workers',
+  },
+  tlsCert: {
+    flag: '--tls-cert',
+    variable: 'CATALOG_TLS_CERT',
+    default: 'none',
+    description: 'Certificate file with its chain, in PEM format',
+  },
+  tlsKey: {
+    flag: '--tls-key',
+    variable: 'CATALOG_TLS_KEY',
+    default: 'none',
+    description: 'File with the private key of the certificate, in PEM format, without a passphrase',
+  },
+  tls: {
+    flag: '--tls',
+    variable: 'CATALOG_TLS',
+    default: 'none',
+    description: '`self-signed` generates a certificate for `localhost` in the data folder',
+  },
+  behindProxy: {
+    flag: '--behind-proxy',
+    variable: 'CATALOG_BEHIND_PROXY',
+    default: 'off',
+    description: 'A proxy terminates TLS. The service trusts its `X-Forwarded-*` headers',
+  },
+  corsOrigins: {
+    flag: '--cors-origin',
+    variable: 'CATALOG_CORS_ORIGIN',
+    default: 'none',
+    description: 'Origins whose pages can call the API. Repeat the flag, or separate the values with commas',
+  },
+  webhookAllow: {
+    flag: '--webhook-allow',
+    variable: 'CATALOG_WEBHOOK_ALLOW',
+    default: 'none',
+    description:
+      'Private networks that webhooks can reach, such as `10.1.0.0/16`. Repeat the flag, or separate the values with commas',
+  },
+  webhookKeys: {
+    variable: 'CATALOG_WEBHOOK_KEY',
+    isSecret: true,
+    default: 'a generated key in the database',
+    description:
+      'Key that encrypts webhook secrets: 32 bytes in base64. Separate several keys with commas. The first one encrypts, all of them decrypt',
+  },
+  eventRetention: {
+    flag: '--event-retention',
+    variable: 'CATALOG_EVENT_RETENTION',
+    default: 'unlimited',
+    description: 'How long to retain events, such as `90d` or `720h`',
+  },
+  backupEvery: {
+    flag: '--backup-every',
+    variable: 'CATALOG_BACKUP_EVERY',
+    default: 'none',
+    description: 'Time between scheduled backups, such as `6h`, `30m` or `1d`',
+  },
+  backupKeep: {
+    flag: '--backup-keep',
+    variable: 'CATALOG_BACKUP_KEEP',
+    description: 'Scheduled backups to retain',
+  },
+  backupDirectory: {
+    flag: '--backup-dir',
+    variable: 'CATALOG_BACKUP_DIR',
+    default: '`backups` in the data folder',
+    description: 'Folder for scheduled backups. Required with `DATABASE_URL`',
+  },
+  logLevel: {
+    flag: '--log-level',
+    variable: 'CATALOG_LOG_LEVEL',
+    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  },
+  metricsToken: {
+    variable: 'CATALOG_METRICS_TOKEN',
+    isSecret: true,
+    default: 'none',
+    description: 'Token that opens `/metrics` to other machines. At least 16 characters',
+  },
+  authSecret: {
+    variable: 'CATALOG_AUTH_SECRET',
+    isSecret: true,
+    default: 'a generated secret in the database',
+    description: 'Secret that signs session cookies. At least 32 characters',
+  },
+} satisfies Record<string, Setting>
