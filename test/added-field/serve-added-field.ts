@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { createProject } from '../../src/access/projects/manage-project.ts'
 import { issueToken } from '../../src/access/tokens/manage-token.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { raw } from '../../src/platform/database/sql.ts'
 import { connectionUrl, ownDatabase } from '../database/test-database.ts'
 import { serve } from '../processes/catalog-process.ts'
+import { whenFileEnds } from '../setup/file-end.ts'
 
 const hook = fileURLToPath(new URL('./add-field.ts', import.meta.url))
 const tester = { name: 'tester' }
@@ -13,14 +14,14 @@ const tester = { name: 'tester' }
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of several shapes
 type Call = (method: string, path: string, body?: object) => Promise<any>
 
-/** A service with one more field in its table, on a database with one more column. */
+/** A service with one more field in its table, on a database with one more column, until the end of the file. */
 export async function serveAddedField() {
   const connection = await ownDatabase('field')
   const database = openDatabase({ connection, poolSize: 1, statementTimeoutSeconds: 0 })
-  onTestFinished(database.close)
+  whenFileEnds(database.close)
   await database.query(raw(`alter table products add column maker text not null default ''`))
   const program = { DATABASE_URL: connectionUrl(connection), NODE_OPTIONS: `--import=${hook}` }
-  const { url } = await serve([], program)
+  const { url } = await serve([], program, whenFileEnds)
 
   async function openShop() {
     const shop = { name: 'Shop', plan: 'enterprise', currency: 'EUR' } as const

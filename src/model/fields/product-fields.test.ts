@@ -1,12 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { serveAddedField } from '../../../test/added-field/serve-added-field.ts'
 import { catalogJson } from '../../../test/processes/catalog-process.ts'
 import { temporaryFolder } from '../../../test/setup/temporary-folder.ts'
 
+let served: Awaited<ReturnType<typeof serveAddedField>>
+beforeAll(async () => {
+  served = await serveAddedField()
+})
+
 test('a field that is added to the table is found in create, patch, put, push, detail, history, as_of, files and the document', async () => {
-  const { url, program, openShop } = await serveAddedField()
+  const { url, program, openShop } = served
   const { call } = await openShop()
 
   const made = await call('POST', '/products', { sku: 'A', name: 'A', maker: 'Acme' })
@@ -70,7 +75,7 @@ test('a field that is added to the table is found in create, patch, put, push, d
 })
 
 test('a field that is added to the table takes edits, quality rules and prompt variables, and a map can name it', async () => {
-  const { program, openShop } = await serveAddedField()
+  const { program, openShop } = served
   const { project, call } = await openShop()
   const { id } = await call('POST', '/products', { sku: 'A', name: 'A', maker: 'Acme' })
 
