@@ -9,20 +9,21 @@ import { Card, Page } from '../parts/page.tsx'
 import { useSession } from '../session.ts'
 import styles from './account.module.css'
 import { OwnSessions } from './own-sessions.tsx'
+import { strings } from './strings.ts'
 
 export function AccountPage() {
   const { user, projects, project_count } = useSession()
   const more = project_count - projects.length
   return (
-    <Page title="Account" lead="Who you are here, your password, and where you are signed in.">
-      <Card title="You">
+    <Page title={strings.page.title} lead={strings.page.lead}>
+      <Card title={strings.profile.title}>
         <Facts
           facts={{
-            Name: <bdi>{user.name || 'Not given'}</bdi>,
-            Email: user.email,
-            Role: user.operator ? 'Operator' : 'Member',
-            Projects: user.operator ? (
-              'All'
+            [strings.profile.name]: <bdi>{user.name || strings.profile.noName}</bdi>,
+            [strings.profile.email]: user.email,
+            [strings.profile.role]: user.operator ? strings.profile.operator : strings.profile.member,
+            [strings.profile.projects]: user.operator ? (
+              strings.profile.allProjects
             ) : (
               <>
                 {projects.map(({ id, name }) => (
@@ -30,14 +31,14 @@ export function AccountPage() {
                     <bdi>{name}</bdi>
                   </div>
                 ))}
-                {more > 0 && `and ${more} more`}
-                {project_count === 0 && 'None'}
+                {more > 0 && strings.profile.moreProjects(more)}
+                {project_count === 0 && strings.profile.noProjects}
               </>
             ),
           }}
         />
       </Card>
-      <Card title="Change password" lead="Your other sessions end when the password changes; this one stays.">
+      <Card title={strings.password.title} lead={strings.password.lead}>
         <PasswordForm />
       </Card>
       <OwnSessions />
@@ -49,7 +50,7 @@ function PasswordForm() {
   const form = useForm({
     initialValues: { currentPassword: '', ...newPassword.values },
     validate: {
-      currentPassword: isNotEmpty('Enter the password you have now.'),
+      currentPassword: isNotEmpty(strings.password.currentMissing),
       ...newPassword.checks,
     },
   })
@@ -58,14 +59,14 @@ function PasswordForm() {
     ({ currentPassword, newPassword }) => changePassword({ currentPassword, newPassword }),
     () => {
       form.reset()
-      sayDone('Your password is changed.')
+      sayDone(strings.password.done)
     },
   )
   return (
     <div className={styles.form}>
-      <Form submission={submission} action="Change password" isUnchanged={!form.isDirty()}>
+      <Form submission={submission} action={strings.password.submit} isUnchanged={!form.isDirty()}>
         <PasswordField
-          label="Current password"
+          label={strings.password.current}
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />

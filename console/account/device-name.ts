@@ -1,4 +1,6 @@
-/* In the order in which they are looked for: most browsers name others beside themselves. */
+import { strings } from './strings.ts'
+
+/* In this order: most browsers also name others in their user agent. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -18,11 +20,12 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What somebody signed in with, in words: "Chrome on Windows". */
+/** The device of a session, for example "Chrome on Windows". */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = browsers.find(([shape]) => shape.test(text))?.[1]
   const system = systems.find(([shape]) => shape.test(text))?.[1]
-  if (browser === undefined) return system === undefined ? 'Unknown device' : `A program on ${system}`
-  return system === undefined ? browser : `${browser} on ${system}`
+  if (browser === undefined)
+    return system === undefined ? strings.sessions.unknownDevice : strings.sessions.program(system)
+  return system === undefined ? browser : strings.sessions.browser(browser, system)
 }

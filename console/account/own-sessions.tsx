@@ -9,12 +9,11 @@ import { type Column, DataTable } from '../parts/lists/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Card } from '../parts/page.tsx'
 import { Moment } from '../parts/words/moment.tsx'
-import { counted } from '../parts/words/number-text.ts'
 import { ownSessionsQuery } from '../queries.ts'
 import type { OpenSession } from '../wire.ts'
 import { deviceName } from './device-name.ts'
+import { strings } from './strings.ts'
 
-/** Where the reader is signed in. */
 export function OwnSessions() {
   const queries = useQueryClient()
   const query = useQuery(ownSessionsQuery)
@@ -22,19 +21,19 @@ export function OwnSessions() {
   const refresh = () => queries.invalidateQueries({ queryKey: ownSessionsQuery.queryKey })
   const end = useMutation({
     mutationFn: endOwnSession,
-    onSuccess: () => sayDone('That session is ended.'),
+    onSuccess: () => sayDone(strings.sessions.ended),
     onError: sayFailed,
     onSettled: refresh,
   })
   const others = (query.data?.count ?? 1) - 1
   return (
     <Card
-      title="Where you are signed in"
-      lead="End a session that you do not know, and change your password then."
+      title={strings.sessions.title}
+      lead={strings.sessions.lead}
       actions={
         others > 0 && (
           <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-            End all others
+            {strings.sessions.endOthers}
           </Button>
         )
       }
@@ -43,7 +42,7 @@ export function OwnSessions() {
       <Loaded query={query}>
         {({ results }) => (
           <DataTable
-            label="Your sessions"
+            label={strings.sessions.label}
             columns={others > 0 ? [...columns, endColumn(end.mutate, end.isPending)] : columns}
             rows={results}
             rowId={({ id }) => String(id)}
@@ -52,17 +51,17 @@ export function OwnSessions() {
       </Loaded>
       {isAsked && (
         <ConfirmDialog
-          title={`End ${counted(others, 'other session')}?`}
-          action="End them"
+          title={strings.sessions.endOthersTitle(others)}
+          action={strings.sessions.endOthersAction(others)}
           danger
           close={() => setAsked(false)}
           run={async () => {
             const { ended } = await endOtherSessions().finally(refresh)
-            sayDone(`${counted(ended, 'session')} ended.`)
+            sayDone(strings.sessions.othersEnded(ended))
             setAsked(false)
           }}
         >
-          You are signed out everywhere but here.
+          {strings.sessions.endOthersText}
         </ConfirmDialog>
       )}
     </Card>
@@ -71,26 +70,36 @@ export function OwnSessions() {
 
 const columns: Column<OpenSession>[] = [
   {
-    header: 'Device',
+    header: strings.sessions.device,
     id: 'device',
     cell: ({ row: { original } }) => (
       <span title={original.user_agent ?? ''}>
-        {deviceName(original.user_agent)} {original.current && <Tag tone="accent">This one</Tag>}
+        {deviceName(original.user_agent)}{' '}
+        {original.current && <Tag tone="accent">{strings.sessions.thisSession}</Tag>}
       </span>
     ),
   },
-  { header: 'Address', id: 'address', cell: ({ row }) => row.original.ip_address || '–' },
-  { header: 'Signed in', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
-  { header: 'Last seen', id: 'seen', cell: ({ row }) => <Moment at={row.original.last_seen_at} /> },
+  { header: strings.sessions.ipAddress, id: 'address', cell: ({ row }) => row.original.ip_address || '–' },
+  {
+    header: strings.sessions.signedIn,
+    id: 'created',
+    cell: ({ row }) => <Moment at={row.original.created_at} />,
+  },
+  {
+    header: strings.sessions.lastSeen,
+    id: 'seen',
+    cell: ({ row }) => <Moment at={row.original.last_seen_at} />,
+  },
 ]
 
 const endColumn = (end: (id: number) => void, isPending: boolean): Column<OpenSession> => ({
-  header: 'Actions',
+  header: strings.sessions.actions,
   id: 'actions',
   cell: ({ row: { original } }) =>
     original.current ? null : (
       <Button size="xs" variant="default" loading={isPending} onClick={() => end(original.id)}>
-        End<span className="unseen"> {deviceName(original.user_agent)}</span>
+        {strings.sessions.end}
+        <span className="unseen"> {deviceName(original.user_agent)}</span>
       </Button>
     ),
 })

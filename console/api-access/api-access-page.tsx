@@ -16,18 +16,19 @@ import { MemberTokens } from './member-tokens.tsx'
 import { QuickStart } from './quick-start.tsx'
 import { ReferencePreview } from './reference-preview.tsx'
 import { RequestAccess } from './request-access.tsx'
+import { strings } from './strings.ts'
 
 export function ApiAccessPage() {
   const { project } = useRouteContext({ from: '/signed-in/projects/$projectId' })
   const query = useQuery({
     ...apiAccessQuery(project.id),
-    // A decision of the operator shows without a reload.
+    // Shows the operator's decision without a reload.
     refetchInterval: ({ state }) => (state.data?.locked === true ? 15_000 : false),
   })
   return (
     <Page
-      title="API access"
-      lead={`How programs reach the products and prompts of ${isolated(project.name)}.`}
+      title={strings.page.title}
+      lead={strings.page.lead(isolated(project.name))}
       actions={query.data && <AccessTag locked={query.data.locked} />}
     >
       <Loaded query={query} rows={6}>
@@ -47,24 +48,29 @@ export function ApiAccessPage() {
 }
 
 function AccessTag({ locked }: { locked: boolean }) {
-  return locked ? <Tag tone="gray">Locked</Tag> : <Tag tone="accent">On</Tag>
+  return locked ? <Tag tone="gray">{strings.page.locked}</Tag> : <Tag tone="accent">{strings.page.on}</Tag>
 }
 
 function EnabledAccess({ project, access }: { project: SessionProject; access: ApiAccess }) {
   return (
     <>
       <MemberTokens project={project} access={access} />
-      <Card title="Address">
+      <Card title={strings.address.title}>
         <div className={styles.facts}>
           <div className={styles.address}>
             <code>{access.base_url}</code>
-            <CopyButton text={access.base_url} label="Copy base address" />
+            <CopyButton text={access.base_url} label={strings.address.copy} />
           </div>
-          <Facts facts={{ Plan: planName(access.plan), 'Rate limit': rateText(access.rate_limit) }} />
+          <Facts
+            facts={{
+              [strings.address.plan]: planName(access.plan),
+              [strings.address.rateLimit]: rateText(access.rate_limit),
+            }}
+          />
         </div>
       </Card>
       <QuickStart baseUrl={access.base_url} />
-      <Card title="Requests per day">
+      <Card title={strings.usage}>
         <UsageChart usage={access.usage} />
       </Card>
     </>

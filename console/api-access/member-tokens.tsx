@@ -11,15 +11,17 @@ import { useMay } from '../parts/may.ts'
 import { Card } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import { apiAccessQuery, memberTokensQuery } from '../queries.ts'
+import { strings as tokenStrings } from '../tokens/strings.ts'
 import { type TokenAction, TokenActionDialog, TokenButtons } from '../tokens/token-actions.tsx'
 import { tokenColumns } from '../tokens/token-columns.tsx'
 import { TokenList } from '../tokens/token-list.tsx'
 import type { ApiAccess, SessionProject, Token } from '../wire.ts'
 import styles from './api-access.module.css'
+import { strings } from './strings.ts'
 
 type Props = { project: SessionProject; access: ApiAccess }
 
-/** The project's tokens; one that nobody has seen yet can be shown, once. Managers may make some themselves. */
+/** The project's tokens. A new token can be shown once. Managers can create tokens if the operator allows it. */
 export function MemberTokens({ project, access: { self_service } }: Props) {
   const queries = useQueryClient()
   const [act, setAct] = useState<TokenAction>()
@@ -39,13 +41,13 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
   }
   const make = self_service.allowed && (
     <Button size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setAct({ kind: 'issue' })}>
-      New token
+      {strings.tokens.new}
     </Button>
   )
-  useAsked(self_service.allowed, () => setAct({ kind: 'issue' }))
+  useRequestedDialog(self_service.allowed, () => setAct({ kind: 'issue' }))
   const { mayManage } = useMay()
   return (
-    <Card title="Tokens" lead="A token signs every call. It acts on this project alone." actions={make} flush>
+    <Card title={strings.tokens.title} lead={strings.tokens.lead} actions={make} flush>
       {show.error !== null && <ProblemAlert error={show.error} />}
       <TokenList
         query={query}
@@ -57,16 +59,14 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
         })}
         view={view}
         go={setView}
-        empty={emptyWords(self_service.allowed)}
+        empty={self_service.allowed ? strings.tokens.emptyCanCreate : strings.tokens.emptyAsk}
       />
       <p className={styles.note}>
-        {self_service.allowed
-          ? 'Tokens that members made are rotated and revoked here, those of the operator by the operator.'
-          : 'Tokens are issued, rotated and revoked by the operator.'}
+        {self_service.allowed ? strings.tokens.noteCanCreate : strings.tokens.noteAsk}
       </p>
       {act !== undefined && (
         <TokenActionDialog
-          title="New token"
+          title={strings.tokens.new}
           allowed={self_service.scopes}
           acts={acts}
           act={act}
@@ -77,23 +77,17 @@ export function MemberTokens({ project, access: { self_service } }: Props) {
   )
 }
 
-/** An address may ask for a new token; it is taken out of the address, so that Back and a reload do not ask again. */
-function useAsked(isAllowed: boolean, begin: () => void): void {
+/** A URL can open the dialog. The parameter is removed, so that Back and a reload do not open it again. */
+function useRequestedDialog(isAllowed: boolean, begin: () => void): void {
   const { act } = useSearch({ from: '/signed-in/projects/$projectId/settings/api-access' })
   const navigate = useNavigate({ from: '/projects/$projectId/settings/api-access' })
   const isAsked = act === 'new-token'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per request
   useEffect(() => {
     if (!isAsked) return
     if (isAllowed) begin()
     void navigate({ search: {}, replace: true })
   }, [isAsked])
-}
-
-function emptyWords(isAllowed: boolean): string {
-  return isAllowed
-    ? 'Make the first one with the button above.'
-    : 'Ask the operator of this service to issue one.'
 }
 
 type Acting = {
@@ -106,12 +100,13 @@ type Acting = {
 const columns = ({ show, isPending, isManager, begin }: Acting): Column<Token>[] => [
   ...tokenColumns,
   {
-    header: 'State',
+    header: tokenStrings.columns.state,
     id: 'state',
     cell: ({ row: { original } }) =>
       tokenState(original) === 'new' && isManager ? (
         <Button size="xs" loading={isPending} onClick={() => show(original.id)}>
-          Show token<span className="unseen"> {original.name}</span>
+          {strings.tokens.show}
+          <span className="unseen"> {original.name}</span>
         </Button>
       ) : (
         <TokenStateTag token={original} />
@@ -120,7 +115,7 @@ const columns = ({ show, isPending, isManager, begin }: Acting): Column<Token>[]
   ...(isManager
     ? [
         {
-          header: 'Actions',
+          header: tokenStrings.columns.actions,
           id: 'actions',
           cell: ({ row: { original } }) =>
             original.self_service ? <TokenButtons token={original} begin={begin} /> : '–',

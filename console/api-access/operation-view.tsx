@@ -3,6 +3,7 @@ import { byTag, type Operation } from '../reference/document/operations.ts'
 import { MethodTag } from '../reference/method-tag.tsx'
 import { ParameterList } from '../reference/pages/parameters.tsx'
 import styles from './reference-preview.module.css'
+import { strings } from './strings.ts'
 
 const mostParameters = 8
 
@@ -27,21 +28,21 @@ export function OperationList({ operations }: { operations: Operation[] }) {
   )
 }
 
-type PanelProps = { operation: Operation; address: string; answer: string }
+type PanelProps = { operation: Operation; url: string; response: string }
 
-export function OperationPanel({ operation, address, answer }: PanelProps) {
+export function OperationPanel({ operation, url, response }: PanelProps) {
   const { method, summary, parameters } = operation
   return (
     <article className={styles.panel}>
       <h3>{summary}</h3>
       <p className={styles.address}>
-        <MethodTag method={method} /> <code>{address}</code>
+        <MethodTag method={method} /> <code>{url}</code>
       </p>
       <ParameterList parameters={parameters.slice(0, mostParameters)} />
       {parameters.length > mostParameters && (
-        <p className={styles.more}>and {parameters.length - mostParameters} more parameters</p>
+        <p className={styles.more}>{strings.preview.moreParameters(parameters.length - mostParameters)}</p>
       )}
-      <CodeBlock code={answer} label="sample answer" json copy={false} />
+      <CodeBlock code={response} label={strings.preview.sample} json copy={false} />
     </article>
   )
 }

@@ -1,21 +1,23 @@
 import { Anchor, Tabs } from '@mantine/core'
 import { CodeBlock } from '../parts/code-block.tsx'
 import { Card } from '../parts/page.tsx'
-import { snippets } from './snippets.ts'
+import { snippets, tokenVariable } from './snippets.ts'
+import { strings } from './strings.ts'
 
 export function QuickStart({ baseUrl }: { baseUrl: string }) {
   return (
     <Card
-      title="Quick start"
+      title={strings.quickStart.title}
       lead={
         <>
-          Put the token into the variable <code>CATALOG_TOKEN</code> and run one of these. The{' '}
-          <Anchor href="/docs">API reference</Anchor> has the rest.
+          {strings.quickStart.setVariable} <code>{tokenVariable}</code>
+          {strings.quickStart.run} <Anchor href="/docs">{strings.quickStart.reference}</Anchor>
+          {strings.quickStart.end}
         </>
       }
     >
       <Tabs defaultValue="curl" keepMounted={false}>
-        <Tabs.List mb="md" aria-label="Language">
+        <Tabs.List mb="md" aria-label={strings.quickStart.language}>
           {snippets.map(({ language }) => (
             <Tabs.Tab key={language} value={language}>
               {language}
@@ -24,7 +26,7 @@ export function QuickStart({ baseUrl }: { baseUrl: string }) {
         </Tabs.List>
         {snippets.map(({ language, code }) => (
           <Tabs.Panel key={language} value={language}>
-            <CodeBlock code={code(baseUrl)} label={`${language} example`} />
+            <CodeBlock code={code(baseUrl)} label={strings.quickStart.example(language)} />
           </Tabs.Panel>
         ))}
       </Tabs>

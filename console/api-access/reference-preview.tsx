@@ -10,18 +10,15 @@ import { DocumentContext } from '../reference/reference-context.ts'
 import type { Page } from '../wire.ts'
 import { OperationList, OperationPanel } from './operation-view.tsx'
 import styles from './reference-preview.module.css'
+import { strings } from './strings.ts'
 
 type Props = { project: number; baseUrl: string }
 
-/** The real reference with answers from the project's own data, to be seen but not used. */
+/** The API reference as a locked preview, with sample responses from the project's own data. */
 export function ReferencePreview(props: Props) {
   const query = useQuery(referenceQuery)
   return (
-    <Card
-      title="What you get"
-      lead="A preview of the API reference. Its answers show your own products where there are any."
-      flush
-    >
+    <Card title={strings.preview.title} lead={strings.preview.lead} flush>
       <Loaded query={query} rows={8}>
         {(document) => <LockedReference {...props} document={document} />}
       </Loaded>
@@ -30,14 +27,11 @@ export function ReferencePreview(props: Props) {
 }
 
 function LockedReference({ document, ...props }: Props & { document: OpenApiDocument }) {
-  // The service's own routes are open to all.
+  // Operations without a token are available on every plan.
   const operations = operationsOf(document).filter(({ needsToken }) => needsToken)
   return (
     <div className={styles.frame}>
-      <p className="unseen">
-        Locked preview: {operations.length} calls for products, categories, stock, history and prompts, each
-        with its parameters and a sample answer.
-      </p>
+      <p className="unseen">{strings.preview.summary(operations.length)}</p>
       <div className={styles.locked} aria-hidden="true" inert>
         <OperationList operations={operations} />
         <DocumentContext value={document}>
@@ -50,8 +44,8 @@ function LockedReference({ document, ...props }: Props & { document: OpenApiDocu
             <Icon name="lock" size={22} />
           </span>
           <p>
-            <strong>Locked on your plan</strong>
-            All of this opens when the operator approves your request.
+            <strong>{strings.preview.locked}</strong>
+            {strings.preview.unlock}
           </p>
         </div>
       </div>
@@ -61,7 +55,7 @@ function LockedReference({ document, ...props }: Props & { document: OpenApiDocu
 
 type SamplesProps = Props & { operations: Operation[]; document: OpenApiDocument }
 
-/** Two calls in full: the list, and its first product. */
+/** Two operations: the product list, and its first product. */
 function Samples({ project, baseUrl, operations, document }: SamplesProps) {
   const list = useQuery(sampleQuery(project, '/products?page_size=2')).data
   const first = (list as Page<{ id: number }> | undefined)?.results[0]?.id
@@ -70,21 +64,22 @@ function Samples({ project, baseUrl, operations, document }: SamplesProps) {
     enabled: first !== undefined,
   }).data
   const samples = [
-    { path: '/products', query: '/products?page_size=2', answer: list },
-    { path: '/products/{id}', query: `/products/${first ?? 1}`, answer: detail },
+    { path: '/products', query: '/products?page_size=2', response: list },
+    { path: '/products/{id}', query: `/products/${first ?? 1}`, response: detail },
   ]
   return (
     <div className={styles.panels}>
-      {samples.map(({ path, query, answer }) => {
+      {samples.map(({ path, query, response }) => {
         const operation = operations.find((each) => each.method === 'get' && each.path === path)
         if (operation === undefined) return null
-        const shown = first === undefined || answer === undefined ? sampleAnswer(operation, document) : answer
+        const shown =
+          first === undefined || response === undefined ? sampleResponse(operation, document) : response
         return (
           <OperationPanel
             key={path}
             operation={operation}
-            address={baseUrl + query}
-            answer={asText(shown, baseUrl)}
+            url={baseUrl + query}
+            response={asText(shown, baseUrl)}
           />
         )
       })}
@@ -92,12 +87,12 @@ function Samples({ project, baseUrl, operations, document }: SamplesProps) {
   )
 }
 
-function sampleAnswer({ answers }: Operation, document: OpenApiDocument): unknown {
-  const [, answer] = answers.find(([status]) => status === '200') ?? []
-  return exampleOf(answer?.content?.['application/json'] ?? {}, document) ?? {}
+function sampleResponse({ responses }: Operation, document: OpenApiDocument): unknown {
+  const [, response] = responses.find(([status]) => status === '200') ?? []
+  return exampleOf(response?.content?.['application/json'] ?? {}, document) ?? {}
 }
 
-/** The answer as the API would give it: links lead to the API, not to the console. */
+/** Replaces console links with the API links of a real response. */
 function asText(value: unknown, baseUrl: string): string {
   return JSON.stringify(value, null, 2).replaceAll(
     /"https?:\/\/[^/"]+\/console\/api\/projects\/\d+/g,

@@ -12,20 +12,18 @@ import { apiAccessQuery } from '../queries.ts'
 import { useSession } from '../session.ts'
 import type { AccessRequest } from '../wire.ts'
 import styles from './api-access.module.css'
+import { strings } from './strings.ts'
 
 type Props = { project: number; request: AccessRequest | null }
 
-/** The contact form, or what became of the request. */
+/** The request form, or the state of the last request. */
 export function RequestAccess({ project, request }: Props) {
   const [asksAgain, setAsksAgain] = useState(false)
   if (request?.state === 'open') return <OpenRequest request={request} />
   if (request?.state === 'declined' && !asksAgain)
     return <DeclinedRequest request={request} askAgain={() => setAsksAgain(true)} />
   return (
-    <Card
-      title="Ask for API access"
-      lead="The operator of this service reads your request and answers it here."
-    >
+    <Card title={strings.request.title} lead={strings.request.lead}>
       <RequestForm project={project} />
     </Card>
   )
@@ -33,19 +31,17 @@ export function RequestAccess({ project, request }: Props) {
 
 function OpenRequest({ request }: { request: AccessRequest }) {
   return (
-    <Card
-      title="Your request is with the operator"
-      lead="There is nothing more to do. Once it is approved, this page shows your token."
-    >
+    <Card title={strings.openRequest.title} lead={strings.openRequest.lead}>
       <Facts
         facts={{
-          Sent: <Moment at={request.created_at} />,
-          By: (
+          [strings.openRequest.sent]: <Moment at={request.created_at} />,
+          [strings.openRequest.by]: (
             <>
-              <bdi>{request.name}</bdi>, {request.email}
+              <bdi>{request.name}</bdi>
+              {`, ${request.email}`}
             </>
           ),
-          'What for': <span className={styles.purpose}>{request.purpose}</span>,
+          [strings.openRequest.purpose]: <span className={styles.purpose}>{request.purpose}</span>,
         }}
       />
     </Card>
@@ -54,16 +50,19 @@ function OpenRequest({ request }: { request: AccessRequest }) {
 
 function DeclinedRequest({ request, askAgain }: { request: AccessRequest; askAgain: () => void }) {
   return (
-    <Card title="Your request was declined" lead="Read the reason; you may ask again.">
+    <Card title={strings.declinedRequest.title} lead={strings.declinedRequest.lead}>
       <Facts
         facts={{
-          Reason: <span className={styles.purpose}>{request.reason ?? 'None given'}</span>,
-          Decided: request.decided_at === null ? '–' : <Moment at={request.decided_at} />,
-          'You asked for': <span className={styles.purpose}>{request.purpose}</span>,
+          [strings.declinedRequest.reason]: (
+            <span className={styles.purpose}>{request.reason ?? strings.declinedRequest.noReason}</span>
+          ),
+          [strings.declinedRequest.decided]:
+            request.decided_at === null ? '–' : <Moment at={request.decided_at} />,
+          [strings.declinedRequest.purpose]: <span className={styles.purpose}>{request.purpose}</span>,
         }}
       />
       <Button mt="lg" onClick={askAgain}>
-        Ask again
+        {strings.declinedRequest.again}
       </Button>
     </Card>
   )
@@ -75,28 +74,33 @@ function RequestForm({ project }: { project: number }) {
   const form = useForm({
     initialValues: { name: user.name, email: user.email, purpose: '' },
     validate: {
-      name: isNotEmpty('Enter your name.'),
-      email: isEmail('Enter an email address such as name@example.com.'),
-      purpose: isNotEmpty('Say what you want to use it for.'),
+      name: isNotEmpty(strings.request.nameMissing),
+      email: isEmail(strings.request.emailInvalid),
+      purpose: isNotEmpty(strings.request.purposeMissing),
     },
   })
   const submission = useSubmission(
     form,
     (values) => requestAccess(project, values),
     () => {
-      sayDone('Your request is sent.')
+      sayDone(strings.request.sent)
       return queries.invalidateQueries({ queryKey: apiAccessQuery(project).queryKey })
     },
   )
   return (
-    <Form submission={submission} action="Send request">
+    <Form submission={submission} action={strings.request.submit}>
       <FieldRow>
-        <TextInput label="Name" autoComplete="name" {...form.getInputProps('name')} />
-        <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+        <TextInput label={strings.request.name} autoComplete="name" {...form.getInputProps('name')} />
+        <TextInput
+          label={strings.request.email}
+          type="email"
+          autoComplete="email"
+          {...form.getInputProps('email')}
+        />
       </FieldRow>
       <Textarea
-        label="What do you want to use the API for?"
-        description="For example: show products in our shop; push stock from the warehouse every hour."
+        label={strings.request.purpose}
+        description={strings.request.purposeHint}
         rows={4}
         maxLength={2000}
         {...form.getInputProps('purpose')}

@@ -1,3 +1,5 @@
+export const tokenVariable = 'CATALOG_TOKEN'
+
 export type Snippet = { language: string; code: (baseUrl: string) => string }
 
 const curl = (baseUrl: string) => `curl -H "Authorization: Bearer $CATALOG_TOKEN" \\
@@ -21,13 +23,13 @@ const python = (baseUrl: string) => `import json, os, urllib.request
 headers = {"Authorization": f"Bearer {os.environ['CATALOG_TOKEN']}"}
 url = "${baseUrl}/products?status=active&page_size=100"
 while url:
-    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
-        page = json.load(answer)
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
+        page = json.load(response)
     for product in page["results"]:
         print(product["sku"], product["name"])
     url = page["next"]`
 
-/** Each runs as it stands, with the token in CATALOG_TOKEN; the browser tests run them. */
+/** The browser tests run each of these, with the token in CATALOG_TOKEN. */
 export const snippets: Snippet[] = [
   { language: 'curl', code: curl },
   { language: 'TypeScript', code: typescript },

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Page } from '../parts/page.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import styles from './broken-page.module.css'
+import { strings } from './strings.ts'
 
 export function BrokenPage({ error }: ErrorComponentProps) {
   const router = useRouter()
@@ -12,7 +13,7 @@ export function BrokenPage({ error }: ErrorComponentProps) {
     return () => window.removeEventListener('online', retry)
   }, [router])
   return (
-    <Page title="This page could not be shown">
+    <Page title={strings.broken}>
       <ProblemAlert
         error={error instanceof Error ? error : new Error(String(error))}
         retry={() => router.invalidate()}
@@ -21,7 +22,7 @@ export function BrokenPage({ error }: ErrorComponentProps) {
   )
 }
 
-/** The same where not even the navigation could be shown. */
+/** For errors that also affect the navigation. */
 export function BrokenStart(props: ErrorComponentProps) {
   return (
     <main className={styles.start}>

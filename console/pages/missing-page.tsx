@@ -1,13 +1,14 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Page } from '../parts/page.tsx'
+import { strings } from './strings.ts'
 
 export function MissingPage() {
   return (
-    <Page title="Nothing here" lead="The address is wrong, or you have no access to what it leads to.">
+    <Page title={strings.missing.title} lead={strings.missing.lead}>
       <p>
         <Anchor component={Link} to="/">
-          Go to the start
+          {strings.missing.home}
         </Anchor>
       </p>
     </Page>

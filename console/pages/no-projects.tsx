@@ -1,11 +1,9 @@
 import { Page } from '../parts/page.tsx'
+import { strings } from './strings.ts'
 
 export function NoProjectsPage() {
   return (
-    <Page
-      title="No projects yet"
-      lead="Your account belongs to no project. Ask the operator of this service to add you to one; then load this page again."
-    >
+    <Page title={strings.noProjects.title} lead={strings.noProjects.lead}>
       {null}
     </Page>
   )

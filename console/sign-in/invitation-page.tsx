@@ -10,8 +10,9 @@ import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { NewPasswordFields, newPassword } from '../parts/forms/new-password.tsx'
 import { ProblemAlert } from '../parts/problem.tsx'
 import styles from './sign-in.module.css'
+import { strings } from './strings.ts'
 
-/** Somebody who was invited chooses a password, and is signed in with it. */
+/** The invited user chooses a password and is signed in. */
 export function InvitationPage() {
   const secret = useSecret()
   const query = useQuery({
@@ -24,14 +25,14 @@ export function InvitationPage() {
   })
   return (
     <main className={styles.page}>
-      <title>Invitation · Catalog Service</title>
+      <title>{strings.invitation.windowTitle}</title>
       <div className={styles.card}>
         <img src={mark} alt="" width={40} height={40} />
         <div>
-          <Title order={1}>Welcome</Title>
-          <p className={styles.lead}>to Catalog Service</p>
+          <Title order={1}>{strings.invitation.title}</Title>
+          <p className={styles.lead}>{strings.product}</p>
         </div>
-        <Refused error={secret === '' ? incomplete : query.error} retry={() => query.refetch()} />
+        <InvitationError error={secret === '' ? incomplete : query.error} retry={() => query.refetch()} />
         {query.isLoading && <Skeleton height={220} radius="md" />}
         {query.data !== undefined && <PasswordForm key={secret} secret={secret} email={query.data.email} />}
       </div>
@@ -39,9 +40,9 @@ export function InvitationPage() {
   )
 }
 
-const incomplete = new Error('The link has lost its end; copy all of it, or ask the operator for a new one.')
+const incomplete = new Error(strings.invitation.incomplete)
 
-/** Read at the start: it leaves the address when the page is done. Whoever opens another link in the same tab stays on the page. */
+/** Reads the secret from the URL. If the user opens another link in the same tab, the page stays and the hash changes. */
 function useSecret(): string {
   const [secret, setSecret] = useState(() => location.hash.slice(1))
   useEffect(() => {
@@ -52,15 +53,15 @@ function useSecret(): string {
   return secret
 }
 
-function Refused({ error, retry }: { error: Error | null; retry: () => void }) {
+function InvitationError({ error, retry }: { error: Error | null; retry: () => void }) {
   if (error === null) return null
   const isOver =
     error === incomplete || (error instanceof ProblemError && error.code === 'invalid_invitation')
   return (
     <>
-      <ProblemAlert error={error} {...(isOver ? { title: 'This link opens nothing' } : { retry })} />
+      <ProblemAlert error={error} {...(isOver ? { title: strings.invitation.invalid } : { retry })} />
       <Anchor component={Link} to="/sign-in">
-        Go to the sign-in
+        {strings.invitation.toSignIn}
       </Anchor>
     </>
   )
@@ -77,7 +78,7 @@ function PasswordForm({ secret, email }: { secret: string; email: string }) {
     form,
     async ({ newPassword }) => {
       await acceptInvitation({ secret, newPassword })
-      // The link is used up now: where this fails, the page that follows offers to sign in.
+      // The link no longer works. If this fails, the next page offers the sign-in.
       await signIn({ email, password: newPassword }).catch(() => undefined)
     },
     () => {
@@ -85,14 +86,15 @@ function PasswordForm({ secret, email }: { secret: string; email: string }) {
       router.history.replace('/')
     },
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form appears
   useEffect(() => form.getInputNode('newPassword')?.focus(), [])
   return (
-    <Form submission={submission} action="Set password and sign in">
+    <Form submission={submission} action={strings.invitation.submit}>
       <p className={styles.lead}>
-        Choose a password for <bdi>{email}</bdi>.
+        {strings.invitation.choose} <bdi>{email}</bdi>
+        {strings.invitation.chooseEnd}
       </p>
-      {/* For password managers, which keep the password under this name. */}
+      {/* For password managers, which store the password under this name. */}
       <input type="text" name="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordFields inputProps={form.getInputProps} />
     </Form>

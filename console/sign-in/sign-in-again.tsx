@@ -8,13 +8,9 @@ import { notifyOtherTabs } from '../session.ts'
 import { type EndReason, sessionEnd } from '../session-end.ts'
 import styles from './sign-in.module.css'
 import { SignInForm } from './sign-in-form.tsx'
+import { strings } from './strings.ts'
 
-const titles: Record<EndReason, string> = {
-  ended: 'Your session ended',
-  other_account: 'Another account signed in',
-}
-
-/** Over any page whose session ended: the page stays as it is, and what it wanted to send is sent after the sign-in. */
+/** Shown over the page when the session ends. The page keeps its state, and sends pending requests after the sign-in. */
 export function SignInAgain() {
   const shown = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.shown)
   if (shown === undefined) return null
@@ -28,9 +24,9 @@ export function SignInAgain() {
       role="status"
       icon={<Icon name="alert" />}
     >
-      {titles[shown.reason]}. This page can neither load nor save anything.{' '}
+      {strings.again.banner(strings.again.titles[shown.reason])}{' '}
       <Anchor component="button" type="button" onClick={() => sessionEnd.ask(shown.reason)}>
-        Sign in again
+        {strings.again.signIn}
       </Anchor>
     </Alert>
   )
@@ -48,46 +44,42 @@ function SignInDialog({ reason, email }: { reason: EndReason; email: string }) {
     <Modal
       opened
       onClose={sessionEnd.notNow}
-      title={titles[reason]}
+      title={strings.again.titles[reason]}
       closeOnEscape={false}
       closeOnClickOutside={false}
       withCloseButton={false}
       onKeyDown={leaveByEscape}
     >
       <div className={styles.again}>
-        <p>
-          {reason === 'ended'
-            ? 'Sign in again to continue. This page stays as it is, with everything that you entered.'
-            : 'This browser now uses another account. Nothing is sent from this page under that account. To continue here, sign in with the account that opened the page.'}
-        </p>
+        <p>{strings.again.texts[reason]}</p>
         <SignInForm account={email} done={resume}>
           <Button variant="default" onClick={sessionEnd.notNow} data-mantine-stop-propagation>
-            Not now
+            {strings.again.notNow}
           </Button>
         </SignInForm>
         <p className={styles.other}>
-          Not you?{' '}
+          {strings.again.notYou}{' '}
           <Anchor component="button" type="button" onClick={leave} data-mantine-stop-propagation>
-            {reason === 'ended' ? 'Use another account' : 'Continue with the other account'}
+            {strings.again.leave[reason]}
           </Anchor>
-          . You leave this page.
+          {strings.again.leaveHint}
         </p>
       </div>
     </Modal>
   )
 }
 
-/** Mantine would close every dialog that is open behind this one, too. */
+/** Mantine would also close every dialog behind this one. */
 function leaveByEscape({ key }: KeyboardEvent): void {
   if (key === 'Escape') sessionEnd.notNow()
 }
 
-/** With a load, so that nothing of one account stays in memory for the next; a page with unsaved changes asks first. */
+/** Loads the page, so that no data of this account stays in memory. A page with unsaved changes asks first. */
 function leave(): void {
   location.assign('/sign-in')
 }
 
-/** Goes on where the page's user is signed in again, in this tab or in another. */
+/** Continues if the user of this page signed in again, in this tab or in another one. */
 export async function continueSession(): Promise<boolean> {
   if (sessionEnd.shown() === undefined) return false
   try {

@@ -7,9 +7,10 @@ import { ProblemError } from '../network.ts'
 import { PasswordField } from '../parts/forms/password-field.tsx'
 import { Icon } from '../parts/icons.tsx'
 import styles from './sign-in.module.css'
+import { strings } from './strings.ts'
 
 type Props = {
-  /** The only account that may sign in here; any account where it is undefined. */
+  /** The only account that may sign in. Default: any account. */
   account?: string
   done: () => unknown
   /** Buttons next to the one that signs in. */
@@ -19,7 +20,10 @@ type Props = {
 export function SignInForm({ account, done, children }: Props) {
   const form = useForm({
     initialValues: { email: account ?? '', password: '' },
-    validate: { email: isNotEmpty('Enter your email.'), password: isNotEmpty('Enter your password.') },
+    validate: {
+      email: isNotEmpty(strings.form.emailMissing),
+      password: isNotEmpty(strings.form.passwordMissing),
+    },
   })
   const enter = useMutation({
     mutationFn: signIn,
@@ -30,7 +34,7 @@ export function SignInForm({ account, done, children }: Props) {
   return (
     <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => enter.mutate(values))}>
       <TextInput
-        label="Email"
+        label={strings.form.email}
         type="email"
         autoComplete="username"
         readOnly={isDialog}
@@ -40,7 +44,7 @@ export function SignInForm({ account, done, children }: Props) {
         {...form.getInputProps('email')}
       />
       <PasswordField
-        label="Password"
+        label={strings.form.password}
         autoComplete="current-password"
         data-autofocus={isDialog || undefined}
         data-mantine-stop-propagation={isDialog}
@@ -49,10 +53,10 @@ export function SignInForm({ account, done, children }: Props) {
       <div className={isDialog ? styles.buttons : styles.form}>
         {children}
         <Button type="submit" size={isDialog ? 'sm' : 'md'} loading={enter.isPending}>
-          Sign in
+          {strings.form.submit}
         </Button>
       </div>
-      {/* Below all else, so that nothing moves from under the pointer. */}
+      {/* Last, so that the button stays under the pointer. */}
       {enter.error !== null && (
         <Alert color="red" role="alert" icon={<Icon name="alert" />}>
           {explain(enter.error)}
@@ -64,11 +68,7 @@ export function SignInForm({ account, done, children }: Props) {
 
 function explain(error: Error): string {
   if (!(error instanceof ProblemError)) return error.message
-  if (error.status === 429) {
-    const wait = error.retryAfterSeconds
-    return `Too many attempts. Wait ${wait === undefined ? 'a minute' : `${wait} seconds`}, then try again.`
-  }
-  if (error.status === 401 || error.status === 422)
-    return 'Email or password is wrong. Check both and try again.'
+  if (error.status === 429) return strings.form.tooMany(error.retryAfterSeconds)
+  if (error.status === 401 || error.status === 422) return strings.form.wrong
   return error.message
 }

@@ -7,6 +7,7 @@ import { notifyOtherTabs } from '../session.ts'
 import { ColorSchemeSwitch } from '../shell/color-scheme-switch.tsx'
 import styles from './sign-in.module.css'
 import { SignInForm } from './sign-in-form.tsx'
+import { strings } from './strings.ts'
 
 export function SignInPage() {
   const { next = '/', ended } = useSearch({ from: '/sign-in' })
@@ -19,25 +20,22 @@ export function SignInPage() {
   }
   return (
     <main className={styles.page}>
-      <title>Sign in · Catalog Service</title>
+      <title>{strings.page.windowTitle}</title>
       <div className={styles.card}>
         <img src={mark} alt="" width={40} height={40} />
         <div>
-          <Title order={1}>Sign in</Title>
-          <p className={styles.lead}>to Catalog Service</p>
+          <Title order={1}>{strings.page.title}</Title>
+          <p className={styles.lead}>{strings.product}</p>
         </div>
         {ended === true && (
-          <Alert color="yellow" role="status" icon={<Icon name="alert" />} title="Your session ended">
-            Sign in again to return to your page.
+          <Alert color="yellow" role="status" icon={<Icon name="alert" />} title={strings.page.ended}>
+            {strings.page.endedHint}
           </Alert>
         )}
         <SignInForm done={enter} />
       </div>
       <div className={styles.foot}>
-        <p>
-          No account, or the password is lost? The operator of this service makes accounts and resets
-          passwords.
-        </p>
+        <p>{strings.page.help}</p>
         <ColorSchemeSwitch name="scheme" />
       </div>
     </main>

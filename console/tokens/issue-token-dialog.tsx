@@ -6,11 +6,12 @@ import { Boxes } from '../parts/forms/boxes.tsx'
 import { Form, useSubmission } from '../parts/forms/form.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { scopes } from './scopes.ts'
+import { strings } from './strings.ts'
 
 type Props = {
   title: string
   warning?: string | undefined
-  /** That the token may have; all where nothing is said. */
+  /** Scopes that the token may have. Default: all. */
   allowed?: readonly string[]
   issue: (body: NewToken) => Promise<IssuedToken>
   issued: (token: IssuedToken) => void
@@ -22,8 +23,8 @@ export function IssueTokenDialog({ title, warning, allowed, issue, issued, close
   const form = useForm({
     initialValues: { name: '', scopes: choices.map(({ value }) => value), expires_at: '' },
     validate: {
-      name: isNotEmpty('Name it by the program that will use it.'),
-      scopes: (chosen) => (chosen.length === 0 ? 'Choose at least one.' : null),
+      name: isNotEmpty(strings.create.nameMissing),
+      scopes: (chosen) => (chosen.length === 0 ? strings.create.scopesMissing : null),
     },
   })
   const submission = useSubmission(
@@ -33,28 +34,28 @@ export function IssueTokenDialog({ title, warning, allowed, issue, issued, close
   )
   return (
     <ActDialog title={title} isPending={submission.isPending} isFilled={form.isDirty()} close={close}>
-      <Form submission={submission} action="Issue token" cancel={close}>
+      <Form submission={submission} action={strings.create.submit} cancel={close}>
         {warning !== undefined && (
           <Alert color="yellow" icon={<Icon name="alert" />}>
             {warning}
           </Alert>
         )}
         <TextInput
-          label="Name"
-          description="The program that will use it; history shows this name"
+          label={strings.create.name}
+          description={strings.create.nameHint}
           data-autofocus
           {...form.getInputProps('name')}
         />
         <Checkbox.Group
-          label="It may"
-          description="Writing includes reading"
+          label={strings.create.scopes}
+          description={strings.create.scopesHint}
           {...form.getInputProps('scopes')}
         >
           <Boxes choices={choices} />
         </Checkbox.Group>
         <TextInput
-          label="Expires on (optional)"
-          description="The last day on which it is accepted"
+          label={strings.create.expires}
+          description={strings.create.expiresHint}
           type="date"
           {...form.getInputProps('expires_at')}
         />
@@ -63,7 +64,7 @@ export function IssueTokenDialog({ title, warning, allowed, issue, issued, close
   )
 }
 
-/** The last moment of the day, where the operator is. */
+/** The end of the day in the time zone of the browser. */
 function endOf(day: string): { expires_at?: string } {
   return day === '' ? {} : { expires_at: new Date(`${day}T23:59:59.999`).toISOString() }
 }

@@ -1,9 +1,3 @@
-export const scopes = [
-  { value: 'products:read', label: 'Read products' },
-  { value: 'products:propose', label: 'Propose changes of products' },
-  { value: 'products:write', label: 'Write products' },
-  { value: 'prompts:read', label: 'Read prompts' },
-  { value: 'prompts:write', label: 'Write prompts' },
-  { value: 'events:read', label: 'Read events' },
-  { value: 'webhooks:manage', label: 'Manage webhooks' },
-]
+import { strings } from './strings.ts'
+
+export const scopes = Object.entries(strings.scopes).map(([value, label]) => ({ value, label }))

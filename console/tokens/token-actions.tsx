@@ -7,15 +7,15 @@ import { sayDone } from '../parts/done.ts'
 import { isolated } from '../parts/words/isolated.ts'
 import type { Token } from '../wire.ts'
 import { IssueTokenDialog } from './issue-token-dialog.tsx'
+import { strings } from './strings.ts'
 import styles from './token-columns.module.css'
 
-/** What is being done to a token. */
 export type TokenAction =
   | { kind: 'issue' }
   | { kind: 'rotate' | 'revoke'; token: Token }
   | { kind: 'show'; issued: IssuedToken }
 
-/** How whoever is at the page does it: an operator, or a manager of the project. */
+/** The calls of an operator, or of a project manager. */
 type TokenActions = {
   issue: (body: NewToken) => Promise<IssuedToken>
   rotate: (id: number, overlap: string) => Promise<IssuedToken>
@@ -25,7 +25,6 @@ type TokenActions = {
 
 type Props = {
   title: string
-  /** What whoever issues a token should know first. */
   warning?: string | undefined
   allowed?: readonly string[]
   acts: TokenActions
@@ -33,7 +32,6 @@ type Props = {
   next: (act: TokenAction | undefined) => void
 }
 
-/** The dialog of the act. */
 export function TokenActionDialog({ title, warning, allowed, acts, act, next }: Props) {
   const close = () => next(undefined)
   const show = (issued: IssuedToken) => {
@@ -54,34 +52,39 @@ export function TokenActionDialog({ title, warning, allowed, acts, act, next }: 
   if (act.kind === 'rotate')
     return (
       <RotateDialog
-        title={`Rotate “${isolated(act.token.name)}”`}
+        title={strings.rotate.title(isolated(act.token.name))}
         noun="token"
         rotate={(overlap) => acts.rotate(act.token.id, overlap)}
         done={show}
         close={close}
       >
-        A new token with the same name and rights takes over. During the overlap both are accepted, so that
-        programs can change over without a gap.
+        {strings.rotate.text}
       </RotateDialog>
     )
   if (act.kind === 'show') {
     const { name, token } = act.issued
-    return <SecretDialog title={`Token “${isolated(name)}”`} label="Token" secret={token} close={close} />
+    return (
+      <SecretDialog
+        title={strings.show.title(isolated(name))}
+        label={strings.show.label}
+        secret={token}
+        close={close}
+      />
+    )
   }
   return (
     <ConfirmDialog
-      title={`Revoke “${isolated(act.token.name)}”?`}
-      action="Revoke token"
+      title={strings.revoke.title(isolated(act.token.name))}
+      action={strings.revoke.action}
       danger
       close={close}
       run={async () => {
         await acts.revoke(act.token.id).finally(acts.refresh)
-        sayDone(`“${isolated(act.token.name)}” is revoked.`)
+        sayDone(strings.revoke.done(isolated(act.token.name)))
         close()
       }}
     >
-      Programs that use it are refused from this moment on. This cannot be undone. To replace it without a
-      gap, rotate it instead.
+      {strings.revoke.text}
     </ConfirmDialog>
   )
 }
@@ -92,11 +95,13 @@ export function TokenButtons({ token, begin }: { token: Token; begin: (act: Toke
     <div className={styles.buttons}>
       {tokenState(token) !== 'replaced' && (
         <Button size="xs" variant="default" onClick={() => begin({ kind: 'rotate', token })}>
-          Rotate<span className="unseen"> {token.name}</span>
+          {strings.buttons.rotate}
+          <span className="unseen"> {token.name}</span>
         </Button>
       )}
       <Button size="xs" variant="default" c="red" onClick={() => begin({ kind: 'revoke', token })}>
-        Revoke<span className="unseen"> {token.name}</span>
+        {strings.buttons.revoke}
+        <span className="unseen"> {token.name}</span>
       </Button>
     </div>
   )

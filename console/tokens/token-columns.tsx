@@ -1,15 +1,15 @@
 import type { Column } from '../parts/lists/data-table.tsx'
 import { Moment } from '../parts/words/moment.tsx'
 import type { Token } from '../wire.ts'
+import { strings } from './strings.ts'
 import styles from './token-columns.module.css'
 
-/** They include all others. */
+/** These include all other scopes. */
 const widestScopes = ['products:write', 'prompts:write', 'webhooks:manage'] as const
 
-/** What both the member and the operator see of a token. */
 export const tokenColumns: Column<Token>[] = [
   {
-    header: 'Name',
+    header: strings.columns.name,
     id: 'name',
     cell: ({ row: { original } }) => (
       <>
@@ -17,34 +17,38 @@ export const tokenColumns: Column<Token>[] = [
           <bdi>{original.name}</bdi>
         </div>
         {original.last_characters !== null && (
-          <code className={styles.end}>cat_…{original.last_characters}</code>
+          <code className={styles.end}>{strings.columns.ending(original.last_characters)}</code>
         )}
       </>
     ),
   },
   {
-    header: 'Scopes',
+    header: strings.columns.scopes,
     id: 'scopes',
     cell: ({ row: { original } }) =>
       widestScopes.every((scope) => original.scopes.includes(scope)) ? (
-        'Everything'
+        strings.columns.allScopes
       ) : (
         <code className={styles.end}>{original.scopes.join(' ')}</code>
       ),
   },
-  { header: 'Created', id: 'created', cell: ({ row }) => <Moment at={row.original.created_at} /> },
   {
-    header: 'Last used',
-    id: 'used',
-    cell: ({ row: { original } }) =>
-      original.last_used_at === null ? 'Never' : <Moment at={original.last_used_at} />,
+    header: strings.columns.created,
+    id: 'created',
+    cell: ({ row }) => <Moment at={row.original.created_at} />,
   },
   {
-    header: 'Expires',
+    header: strings.columns.lastUsed,
+    id: 'used',
+    cell: ({ row: { original } }) =>
+      original.last_used_at === null ? strings.columns.never : <Moment at={original.last_used_at} />,
+  },
+  {
+    header: strings.columns.expires,
     id: 'ends',
     cell: ({ row: { original } }) => {
       if (original.revoked_at !== null) return '–'
-      return original.expires_at === null ? 'Never' : <Moment at={original.expires_at} />
+      return original.expires_at === null ? strings.columns.never : <Moment at={original.expires_at} />
     },
   },
 ]

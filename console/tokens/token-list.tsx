@@ -6,11 +6,12 @@ import { PagedList } from '../parts/lists/paged-list.tsx'
 import { Empty } from '../parts/loaded.tsx'
 import { pageSize } from '../queries.ts'
 import type { Page, Token } from '../wire.ts'
+import { strings } from './strings.ts'
 
 const states = [
-  { value: '', label: 'All tokens' },
-  { value: 'valid', label: 'Accepted' },
-  { value: 'ended', label: 'Revoked or expired' },
+  { value: '', label: strings.list.states.all },
+  { value: 'valid', label: strings.list.states.valid },
+  { value: 'ended', label: strings.list.states.ended },
 ]
 
 type Props = {
@@ -18,11 +19,11 @@ type Props = {
   columns: Column<Token>[]
   view: TokensView
   go: (view: TokensView, replace?: boolean) => void
-  /** How the first one comes about. */
+  /** How to create the first token. */
   empty: string
 }
 
-/** The tokens of a project, page by page; where there are few of them there is nothing to search. */
+/** A paged token list. The search appears only if there is more than one page. */
 export function TokenList({ query, columns, view, go, empty }: Props) {
   const { page = 1, ...filters } = view
   const { search = '', state } = filters
@@ -31,14 +32,14 @@ export function TokenList({ query, columns, view, go, empty }: Props) {
     <>
       {(isFiltered || page > 1 || (query.data?.count ?? 0) > pageSize) && (
         <ListFilters
-          label="Search tokens by name"
+          label={strings.list.search}
           search={search}
           find={(text, isFirst) =>
             go({ ...(state && { state }), ...(text !== '' && { search: text }) }, !isFirst)
           }
           choices={[
             {
-              label: 'State of the tokens',
+              label: strings.list.state,
               value: state ?? '',
               data: states,
               choose: (next) =>
@@ -51,16 +52,16 @@ export function TokenList({ query, columns, view, go, empty }: Props) {
         />
       )}
       <PagedList
-        label="Tokens"
+        label={strings.list.label}
         query={query}
         columns={columns}
         page={page}
         go={(to) => go({ ...filters, page: to })}
         empty={
           isFiltered ? (
-            <Empty title="No such token">Search for fewer words, or choose all tokens.</Empty>
+            <Empty title={strings.list.noMatch}>{strings.list.noMatchHint}</Empty>
           ) : (
-            <Empty title="No tokens yet">{empty}</Empty>
+            <Empty title={strings.list.empty}>{empty}</Empty>
           )
         }
       />

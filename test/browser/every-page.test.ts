@@ -131,7 +131,7 @@ const pages: Record<Role, Place[]> = {
     ['/operator/users?kind=nobody&page=abc', 'Users'],
     ['/operator/audit', 'Audit trail'],
     ['/operator/webhooks', 'Webhooks'],
-    ['/operator/nowhere', 'Nothing here'],
+    ['/operator/nowhere', 'Page not found'],
   ],
   nobody: [['/sign-in', 'Sign in']],
   member: [
@@ -160,7 +160,7 @@ const pages: Record<Role, Place[]> = {
     ['/projects/{open}/prompts/{prompt}?view=edit', 'Titles'],
     ['/projects/{locked}/settings/api-access', 'API access'],
     ['/projects/{open}/prompts/{prompt}?view=try&version=1.0.0&product={parent}', 'Titles'],
-    ['/projects/999999999', 'Nothing here'],
+    ['/projects/999999999', 'Page not found'],
     ['/projects/{open}/prompts/{prompt}?view=labels', 'Titles'],
   ],
 }
@@ -246,7 +246,7 @@ describe.each(Object.entries(pages) as [Role, Place[]][])('for %s', (role, place
 
 async function lookForMissing(role: Role, addresses: string[]): Promise<void> {
   const { page, complaints } = await arrive(role)
-  const nothing = page.getByRole('main').getByRole('heading', { name: 'Nothing here', level: 1 })
+  const nothing = page.getByRole('main').getByRole('heading', { name: 'Page not found', level: 1 })
   for (const [index, address] of addresses.map(filled).entries()) {
     if (index > 0) {
       await follow(page, '/account')

@@ -26,7 +26,7 @@ const isAccepted = async (shop: Tenant) => (await shop.call('/v2/project')).stat
 async function issueToken(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Issue a token' }).click()
   await page.getByLabel('Name').fill(name)
-  await press(page, 'Issue token')
+  await press(page, 'Create token')
 }
 
 test('fault 28: what was tried offline and cancelled does not happen when the network is back', async () => {
@@ -51,7 +51,7 @@ test('fault 28: a form that is sent offline says so at once, keeps what was type
   await page.getByRole('dialog').getByText('You are online again').waitFor()
   await expect.poll(() => page.getByText('You are offline').count()).toBe(0)
   expect(await page.getByLabel('Name').inputValue()).toBe('Till')
-  await press(page, 'Issue token')
+  await press(page, 'Create token')
   await press(page, 'I have stored it')
   await page.getByRole('button', { name: 'Revoke Till' }).waitFor()
   const tokens = await site.service.database.query(

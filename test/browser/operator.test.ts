@@ -40,11 +40,11 @@ test('an operator makes a project and a member of it; the password is shown once
   await member.page.goto('/')
   await member.page.getByRole('heading', { name: 'Flower stall', level: 1 }).waitFor()
   await follow(member.page, `/projects/${other.project}`)
-  await member.page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  await member.page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await follow(member.page, '/account')
   await member.page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
   await follow(member.page, '/operator/users')
-  await member.page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  await member.page.getByRole('heading', { name: 'Page not found' }).waitFor()
 
   await page.getByRole('button', { name: 'More for member@example.com' }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
@@ -72,7 +72,7 @@ test('one of many projects is found by its name, in the switcher and on the desk
   await follow(page, `/projects/${garden}`)
   await page.getByRole('heading', { name: 'حديقة الزهور', level: 1 }).waitFor()
   await follow(page, '/operator/projects/999999')
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
 })
 
 test('plan and limit of a project change at once; what the service refuses is told at its field', async () => {
@@ -118,7 +118,7 @@ test('somebody is invited by a link, which works once; an operator who leaves th
 
   const guest = await site.visit()
   await guest.page.goto('/invitation')
-  await guest.page.getByText('The link has lost its end').waitFor()
+  await guest.page.getByText('The link is incomplete').waitFor()
   await guest.page.goto(link)
   await guest.page.getByText('Choose a password for invited@example.com').waitFor()
   expect(await seriousViolations(guest.page)).toEqual([])
@@ -128,7 +128,7 @@ test('somebody is invited by a link, which works once; an operator who leaves th
   await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
   expect([guest.page.url(), guest.complaints]).toEqual([`${site.url}/`, []])
   await guest.page.goto(link)
-  await guest.page.getByText('This link opens nothing').waitFor()
+  await guest.page.getByText('This link does not work').waitFor()
   await follow(guest.page, '/sign-in')
   await guest.page.getByRole('heading', { name: 'No projects yet' }).waitFor()
 

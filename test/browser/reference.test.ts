@@ -84,7 +84,7 @@ test('a link leads to its operation, the search to others, and the keyboard past
   await page.goBack()
   await page.getByRole('heading', { name: 'Get a product by its SKU', level: 1 }).waitFor()
   await page.evaluate(`location.hash = '#operation/bogus'`)
-  await page.getByRole('heading', { name: 'Nothing here', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
 })
 
 test('a token that was typed is sent to the service, kept nowhere, and gone with the page', async () => {

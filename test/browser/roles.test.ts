@@ -41,7 +41,7 @@ test('viewers are offered what their role includes, and no more', async () => {
   await page.getByText('MUG-1').first().waitFor()
   expect(await offered(page)).toEqual([])
   await follow(page, `/projects/${project}/products/new`)
-  await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.keyboard.press('ControlOrMeta+k')
   const options = page.getByRole('listbox').getByRole('option')
   await options.filter({ hasText: 'Prompts' }).waitFor()

@@ -58,7 +58,7 @@ test('a wrong password is refused in plain words, and guessing is throttled even
   const place = () => page.getByRole('button', { name: 'Sign in' }).boundingBox()
   const before = await place()
   await attempt('wrong')
-  await page.getByRole('alert').getByText('Email or password is wrong').waitFor()
+  await page.getByRole('alert').getByText('Incorrect email or password').waitFor()
   expect(await place()).toEqual(before)
   const data = { email: account.email, password: 'wrong' }
   const guess = () =>
@@ -90,9 +90,9 @@ test('a member changes the password; a wrong current one is told at its field', 
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
   })
   await page.reload()
-  await page.getByText('This one', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'End Firefox on Linux' }).click()
-  await page.getByText('That session is ended.').waitFor()
+  await page.getByText('This session', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'End session Firefox on Linux' }).click()
+  await page.getByText('The session is ended.').waitFor()
   await expect.poll(() => page.getByText('Firefox on Linux').count()).toBe(0)
   expect((await signIn(site.service, account.email, 'a-better-password')).status).toBe(200)
 })

@@ -37,7 +37,7 @@ export type Parameter = {
   example?: unknown
 }
 type Header = { description?: string; schema?: Schema }
-export type Answer = { description?: string; headers?: Record<string, Header>; content?: Contents }
+export type ResponseObject = { description?: string; headers?: Record<string, Header>; content?: Contents }
 export type Body = { description?: string; required?: boolean; content?: Contents }
 type Security = Record<string, string[]>[]
 export type DescribedOperation = {
@@ -48,7 +48,7 @@ export type DescribedOperation = {
   tags?: string[]
   parameters?: Parameter[]
   requestBody?: Body
-  responses?: Record<string, Answer>
+  responses?: Record<string, ResponseObject>
   security?: Security
   servers?: Server[]
 }

@@ -1,11 +1,11 @@
 import {
-  type Answer,
   type Body,
   type DescribedOperation,
   type Method,
   methods,
   type OpenApiDocument,
   type Parameter,
+  type ResponseObject,
   resolve,
   type Server,
 } from './document.ts'
@@ -21,7 +21,7 @@ export type Operation = {
   isDeprecated: boolean
   parameters: Parameter[]
   body: Body | undefined
-  answers: [status: string, Answer][]
+  responses: [status: string, ResponseObject][]
   /** Where it is served, when that is not where the others are. */
   servers: Server[] | undefined
   needsToken: boolean
@@ -67,9 +67,9 @@ function operationOf(
     isDeprecated: found.deprecated === true,
     parameters: parametersOf(document, shared.parameters, found.parameters ?? []),
     body: found.requestBody && resolve(found.requestBody, document),
-    answers: Object.entries(found.responses ?? {}).map(([status, answer]) => [
+    responses: Object.entries(found.responses ?? {}).map(([status, response]) => [
       status,
-      resolve(answer, document),
+      resolve(response, document),
     ]),
     servers: found.servers ?? shared.servers,
     needsToken: security.length > 0,

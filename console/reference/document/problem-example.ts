@@ -1,10 +1,10 @@
-import type { Answer } from './document.ts'
+import type { ResponseObject } from './document.ts'
 
 /** A made-up problem speaks of its own status, and of the first code that the document names for it. */
 export function problemExample(
   example: unknown,
   status: string,
-  { description = '', content }: Answer,
+  { description = '', content }: ResponseObject,
 ): unknown {
   const { example: given, examples } = content?.['application/problem+json'] ?? {}
   const [, code, title] = /`([a-z_]+)`:? ?([^\n]*)/.exec(description) ?? []

@@ -15,9 +15,9 @@ import styles from './operation-page.module.css'
 import { Parameters } from './parameters.tsx'
 import { Responses } from './responses.tsx'
 
-/** All about one operation: what it takes and answers on one side, how a program calls it on the other. */
+/** All about one operation: what it takes and returns on one side, how a program calls it on the other. */
 export function OperationPage({ operation }: { operation: Operation }) {
-  const { summary, description, parameters, body, answers, isDeprecated } = operation
+  const { summary, description, parameters, body, responses, isDeprecated } = operation
   return (
     <article>
       <title>{`${summary} · API reference`}</title>
@@ -30,7 +30,7 @@ export function OperationPage({ operation }: { operation: Operation }) {
           <Needs operation={operation} />
           <Parameters parameters={parameters} />
           {body !== undefined && <RequestBody body={body} />}
-          <Responses answers={answers} />
+          <Responses responses={responses} />
         </div>
         <div className={styles.samples}>
           <Title order={2}>Code samples</Title>
@@ -83,7 +83,7 @@ function RequestBody({ body: { description, required, content = {} } }: { body: 
 /** The first success that has a body. */
 function SampleResponse({ operation }: { operation: Operation }) {
   const document = useDocument()
-  const success = operation.answers.find(([status, { content }]) => status.startsWith('2') && content)
+  const success = operation.responses.find(([status, { content }]) => status.startsWith('2') && content)
   const [content] = Object.entries(success?.[1].content ?? {})
   if (success === undefined || content === undefined) return null
   const example = exampleOf(content[1], document)

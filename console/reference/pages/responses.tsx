@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core'
-import type { Answer } from '../document/document.ts'
+import type { ResponseObject } from '../document/document.ts'
 import { exampleOf } from '../document/examples.ts'
 import { problemExample } from '../document/problem-example.ts'
 import { Markdown } from '../markdown.tsx'
@@ -11,14 +11,14 @@ import { ContentSchemas, ExampleBlock } from './contents.tsx'
 import styles from './operation-page.module.css'
 
 /** What may come back, by status; the schema and the example of one are made when it is opened. */
-export function Responses({ answers }: { answers: [status: string, answer: Answer][] }) {
+export function Responses({ responses }: { responses: [status: string, response: ResponseObject][] }) {
   return (
     <section>
       <Title order={2}>Responses</Title>
       <ul className={tree.tree}>
-        {answers.map(([status, answer]) => (
+        {responses.map(([status, response]) => (
           <li key={status}>
-            <OneResponse status={status} answer={answer} />
+            <OneResponse status={status} response={response} />
           </li>
         ))}
       </ul>
@@ -26,10 +26,10 @@ export function Responses({ answers }: { answers: [status: string, answer: Answe
   )
 }
 
-function OneResponse({ status, answer }: { status: string; answer: Answer }) {
-  const { description = '', content, headers } = answer
+function OneResponse({ status, response }: { status: string; response: ResponseObject }) {
+  const { description = '', content, headers } = response
   const summary = (
-    <span className={styles.answer}>
+    <span className={styles.response}>
       <span className={styles.status} data-class={status[0]}>
         {status}
       </span>
@@ -37,17 +37,17 @@ function OneResponse({ status, answer }: { status: string; answer: Answer }) {
     </span>
   )
   if (content === undefined && headers === undefined)
-    return <div className={styles.plainAnswer}>{summary}</div>
+    return <div className={styles.plainResponse}>{summary}</div>
   return (
-    <Disclosure summary={summary}>{() => <ResponseDetails status={status} answer={answer} />}</Disclosure>
+    <Disclosure summary={summary}>{() => <ResponseDetails status={status} response={response} />}</Disclosure>
   )
 }
 
-function ResponseDetails({ status, answer }: { status: string; answer: Answer }) {
+function ResponseDetails({ status, response }: { status: string; response: ResponseObject }) {
   const document = useDocument()
-  const { headers = {}, content = {} } = answer
+  const { headers = {}, content = {} } = response
   return (
-    <div className={styles.answerDetails}>
+    <div className={styles.responseDetails}>
       {Object.keys(headers).length > 0 && (
         <div>
           <p className={styles.media}>Headers</p>
@@ -68,9 +68,9 @@ function ResponseDetails({ status, answer }: { status: string; answer: Answer })
       <ContentSchemas contents={content} />
       {Object.entries(content).map(([type, one]) => {
         const given = exampleOf(one, document)
-        const example = type === 'application/problem+json' ? problemExample(given, status, answer) : given
+        const example = type === 'application/problem+json' ? problemExample(given, status, response) : given
         if (example === undefined) return null
-        return <ExampleBlock key={type} type={type} example={example} label={`example answer ${status}`} />
+        return <ExampleBlock key={type} type={type} example={example} label={`example response ${status}`} />
       })}
     </div>
   )

@@ -60,7 +60,7 @@ function OperationList({ operations }: { operations: Operation[] }) {
 
 export function MissingRoute() {
   return (
-    <Page title="Nothing here" lead="The reference has nothing by this name any more.">
+    <Page title="Page not found" lead="The reference has no such page.">
       <p>
         <Anchor href={hrefOf({ kind: 'introduction' })}>Go to the introduction</Anchor>
       </p>

@@ -39,7 +39,7 @@ function RequestForm({ operation, token, setToken }: FormProps) {
   const { server } = useReference()
   const [values, setValues] = useState<Values>({})
   const [body, setBody] = useBody(operation)
-  const { send, isSending, answer, error } = useSend()
+  const { send, isSending, response, error } = useSend()
   const request = requestOf(operation, { base: baseOf(operation, server), values, token: token.trim(), body })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -75,7 +75,7 @@ function RequestForm({ operation, token, setToken }: FormProps) {
         />
         {body !== undefined && <BodyField operation={operation} body={body} setBody={setBody} />}
       </div>
-      <TestResponse operation={operation} hasToken={token !== ''} answer={answer} error={error} />
+      <TestResponse operation={operation} hasToken={token !== ''} response={response} error={error} />
     </form>
   )
 }

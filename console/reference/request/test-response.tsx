@@ -25,35 +25,35 @@ const mostColored = 20_000
 type Props = {
   operation: Operation
   hasToken: boolean
-  answer: RawResponse | undefined
+  response: RawResponse | undefined
   error: Error | undefined
 }
 
-export function TestResponse({ operation, hasToken, answer, error }: Props) {
+export function TestResponse({ operation, hasToken, response, error }: Props) {
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (answer !== undefined || error !== undefined) section.current?.scrollIntoView()
-  }, [answer, error])
+    if (response !== undefined || error !== undefined) section.current?.scrollIntoView()
+  }, [response, error])
   return (
-    <section ref={section} aria-label="Answer" className={styles.answer}>
+    <section ref={section} aria-label="Response" className={styles.response}>
       <p role="status" className={styles.status}>
-        {answer === undefined ? (
+        {response === undefined ? (
           error === undefined ? (
-            'The answer will stand here.'
+            'The response appears here.'
           ) : (
             ''
           )
         ) : (
-          <Outcome {...answer} />
+          <Outcome {...response} />
         )}
       </p>
       {error !== undefined && <ProblemAlert error={error} />}
-      {answer?.status === 401 && operation.needsToken && !hasToken && (
+      {response?.status === 401 && operation.needsToken && !hasToken && (
         <Alert color="yellow" title="A token is missing">
           Put a token of your project into the field above, then send again.
         </Alert>
       )}
-      {answer !== undefined && <Received answer={answer} />}
+      {response !== undefined && <Received response={response} />}
     </section>
   )
 }
@@ -69,7 +69,7 @@ function Outcome({ status, statusText, milliseconds }: RawResponse) {
   )
 }
 
-function Received({ answer: { headers, text, isCut } }: { answer: RawResponse }) {
+function Received({ response: { headers, text, isCut } }: { response: RawResponse }) {
   const facts = telling.flatMap((name) => {
     const value = headers.get(name)
     return value === null ? [] : [[name, <code key={name}>{value}</code>]]
@@ -86,7 +86,7 @@ function Received({ answer: { headers, text, isCut } }: { answer: RawResponse })
       ) : (
         <CodeBlock
           code={isShort ? shown : shown.slice(0, mostCharacters)}
-          label="body of the answer"
+          label="body of the response"
           json={isJson && shown.length <= mostColored}
         />
       )}

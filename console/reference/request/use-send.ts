@@ -5,7 +5,7 @@ import type { ApiRequest } from './request.ts'
 const longestMilliseconds = 60_000
 const mostBytes = 256 * 1024
 
-type Sent = { isSending: boolean; answer?: RawResponse; error?: Error }
+type Sent = { isSending: boolean; response?: RawResponse; error?: Error }
 
 /** Sends one request at a time; leaving the dialog hangs up. Nothing is tried again, nothing waits for a connection. */
 export function useSend() {
@@ -20,14 +20,14 @@ export function useSend() {
     setSent({ isSending: true })
     const signal = AbortSignal.any([controller.signal, AbortSignal.timeout(longestMilliseconds)])
     try {
-      const answer = await sendRaw(url, { method, headers, body: body ?? null, signal }, mostBytes)
-      setSent({ isSending: false, answer })
+      const response = await sendRaw(url, { method, headers, body: body ?? null, signal }, mostBytes)
+      setSent({ isSending: false, response })
     } catch (error) {
       if (controller.signal.aborted) return
       const tookTooLong = error instanceof DOMException && error.name === 'TimeoutError'
       setSent({
         isSending: false,
-        error: tookTooLong ? new Error('No answer in a minute.') : (error as Error),
+        error: tookTooLong ? new Error('No response within one minute.') : (error as Error),
       })
     }
   }
