@@ -28,7 +28,7 @@ async function tablesOf(file: string): Promise<string[]> {
     const rows = Object.entries(exported[name] ?? {}).map(([limit, value]) => {
       const meaning = meanings.get(limit)
       if (meaning === undefined) throw new Error(`${file}: ${limit} needs a comment of one line`)
-      const values = [value].flat().map((one) => shown(limit, one))
+      const values = [value].flat().map((one) => formatLimit(limit, one))
       return `| ${meaning} | ${values.join(', ')} |`
     })
     return `| ${title} | Limit |\n|---|---|\n${rows.join('\n')}\n`
@@ -72,7 +72,7 @@ const units: [ending: string, steps: [name: string, size: number][]][] = [
 ]
 
 /** Uses the unit at the end of the name, scaled to keep the number short. */
-function shown(name: string, value: number): string {
+export function formatLimit(name: string, value: number): string {
   const steps = units.find(([ending]) => name.endsWith(ending))?.[1]
   const step = steps?.find(([, size]) => value >= size && (value * 4) % size === 0) ?? steps?.at(-1)
   const [unit, size] = step ?? ['', 1]

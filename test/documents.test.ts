@@ -1,7 +1,18 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeLimits } from '../src/catalog/limits.ts'
 import { ProductQuerySchema } from '../src/catalog/products/product-list.schema.ts'
+import { eventLimits, subscriptionLimits, webhookLimits } from '../src/delivery/limits.ts'
+import { attributeLimits } from '../src/model/limits/attributes.ts'
+import { categoryLimits } from '../src/model/limits/categories.ts'
+import { productLimits, structureLimits } from '../src/model/limits/products.ts'
+import { proposalLimits } from '../src/model/limits/proposals.ts'
 import { problems } from '../src/platform/http/problems.ts'
+import { memoryLimits } from '../src/platform/limits/memory.ts'
+import { requestLimits } from '../src/platform/limits/requests.ts'
+import { responseLimits } from '../src/platform/limits/responses.ts'
+import { kibibyte, mebibyte } from '../src/platform/units.ts'
 import {
   type Commands,
   type Example,
@@ -9,6 +20,7 @@ import {
   readCommands,
   readDocument,
   readExamples,
+  readGuidePages,
 } from './documents.ts'
 import { serve } from './processes/catalog-process.ts'
 import { commandRunner } from './processes/command-runner.ts'
@@ -17,8 +29,8 @@ import { checkAgainstOpenApi } from './requests/openapi-check.ts'
 import { temporaryFolder } from './setup/temporary-folder.ts'
 
 // In reading order, on one service.
-const documents = ['README.md', 'docs/api.md', 'docs/operations.md', 'docs/configure.md']
-const guide = 'docs/api.md'
+const guide = ['docs/api.md', ...readGuidePages()]
+const documents = ['README.md', ...guide, 'docs/operations.md', 'docs/configure.md']
 
 /** Blocks of such lines alone are not pasted. */
 const notPasted = [
@@ -95,7 +107,8 @@ test('no command has a comment beside it, which some shells would take for argum
 })
 
 test('the guide has an example for every parameter of the product list', () => {
-  const used = readExamples(guide)
+  const used = guide
+    .flatMap(readExamples)
     .map(({ path }) => path.replaceAll('%5B', '['))
     .join('\n')
   const parameters = Object.entries(ProductQuerySchema.properties).flatMap(([parameter, schema]) => [
@@ -109,7 +122,51 @@ test('the guide has an example for every parameter of the product list', () => {
   expect(endings.filter((ending) => !ending.test(used))).toEqual([])
 })
 
-test('the guide tells of every error', () => {
-  const text = readDocument(guide)
-  expect(Object.keys(problems).filter((code) => !text.includes(code))).toEqual([])
+test('the index of the guide links to every page', () => {
+  const pages = readdirSync(new URL('../docs/guide/', import.meta.url))
+  expect(readGuidePages().toSorted()).toEqual(pages.map((page) => `docs/guide/${page}`).toSorted())
+})
+
+test('the error reference lists every error, and the guide names only errors that exist', () => {
+  const reference = readDocument('docs/errors.md')
+  const codes = guide
+    .flatMap(readExamples)
+    .map(({ answer }) => (answer as { code?: string }).code)
+    .filter((code) => code !== undefined)
+  expect(Object.keys(problems).filter((code) => !reference.includes(`\`${code}\``))).toEqual([])
+  expect(codes.filter((code) => !(code in problems))).toEqual([])
+})
+
+test('the numbers in the guide are those of the limits', () => {
+  const text = guide.map(readDocument).join('\n').replace(/\s+/g, ' ')
+  const count = (value: number) => value.toLocaleString('en')
+  const mebibytes = (bytes: number) => `${bytes / mebibyte} MiB`
+  const { pageItems, pageItemsByDefault, pageBytes } = responseLimits
+  const { pushLines, pushBytes, idempotencyHours } = requestLimits
+  const { pageEvents, pageEventsByDefault, waitSeconds } = eventLimits
+  const [firstPause = 0] = webhookLimits.pauseMilliseconds
+  const sentences = [
+    `\`page_size\` is ${pageItemsByDefault} by default and ${pageItems} at most`,
+    `A page is at most ${mebibytes(pageBytes)}`,
+    `writes up to ${count(pushLines)} products (${mebibytes(pushBytes)}) in one request`,
+    `Within ${idempotencyHours} hours, the same key`,
+    `take at most ${mebibytes(productLimits.textBytes)} together`,
+    `${structureLimits.axes} axes and ${count(structureLimits.variants)} variants`,
+    `up to ${structureLimits.components} simple or virtual products`,
+    `transactions of up to ${count(writeLimits.batchLines)} lines`,
+    `waits ${memoryLimits.pushWaitSeconds} seconds for memory`,
+    `A project can have ${count(proposalLimits.open)} open proposals`,
+    `They expire after ${proposalLimits.openDays} days`,
+    `up to ${count(proposalLimits.filteredProducts)} products`,
+    `a tree of up to ${categoryLimits.levels} levels`,
+    `up to ${attributeLimits.definitions}, ${attributeLimits.definitionsBytes / kibibyte} KiB`,
+    `1 to ${count(pageEvents)} (${pageEventsByDefault} by default)`,
+    `waits up to ${waitSeconds} seconds for an event`,
+    `${memoryLimits.eventReadersOfProject} waiting polls and streams`,
+    `have ${subscriptionLimits.webhooks} webhooks`,
+    `2xx within ${webhookLimits.exchangeMilliseconds / 1_000} seconds`,
+    `retries up to ${webhookLimits.pauseMilliseconds.length} times, after pauses from ${firstPause / 1_000} seconds`,
+    `tries ${webhookLimits.refusedTries} times in total`,
+  ]
+  expect(sentences.filter((sentence) => !text.includes(sentence))).toEqual([])
 })

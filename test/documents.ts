@@ -20,6 +20,12 @@ export function readDocument(file: string): string {
   return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
 }
 
+/** The pages of the API guide, in the order of its index. */
+export function readGuidePages(): string[] {
+  const links = readDocument('docs/api.md').matchAll(/\]\((guide\/[\w-]+\.md)\)/g)
+  return [...new Set([...links].map(([, page]) => `docs/${page}`))]
+}
+
 /** The commands and examples of a document, in order, for a service at the address. */
 export function readBlocks(file: string, url = address): Block[] {
   const text = readDocument(file).replaceAll(address, url)

@@ -26,7 +26,9 @@ const cases: { headers: Record<string, string>; body: string; isGenuine: boolean
 const expected = cases.map(({ isGenuine }) => isGenuine)
 
 function snippet(language: string, name: string): string {
-  const fences = readDocument('docs/api.md').matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))
+  const fences = readDocument('docs/guide/webhooks.md').matchAll(
+    new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'),
+  )
   return [...fences].map(([, text = '']) => text).find((text) => text.includes(name)) ?? ''
 }
 

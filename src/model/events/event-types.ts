@@ -1,39 +1,123 @@
 import type { Scope } from '../scopes.ts'
 
-type ObjectKind = { object: string; events: readonly string[]; scope: Scope }
+type EventKind = { when: string; data: string }
+type ObjectKind = { object: string; scope: Scope; events: Record<string, EventKind> }
 
-/** What changes are told of, and the scope that shows them. A new kind of event is an entry here, and triggers for older releases (CONTRIBUTING.md, Migrations). */
-const objectKinds = [
-  { object: 'product', events: ['created', 'updated', 'stock_changed'], scope: 'products:read' },
-  { object: 'category', events: ['created', 'updated', 'deleted'], scope: 'products:read' },
-  { object: 'attribute', events: ['created', 'updated', 'deleted'], scope: 'products:read' },
-  { object: 'quality_rules', events: ['updated'], scope: 'products:read' },
+/**
+ * Every event type, when it is emitted, what `before` and `after` contain, and the scope that shows it. A new type is an entry here,
+ * and a trigger for older releases (CONTRIBUTING.md, Migrations). docs/reference/events.md is generated from this table.
+ */
+export const objectKinds = [
+  {
+    object: 'product',
+    scope: 'products:read',
+    events: {
+      created: { when: 'A product is created', data: 'all fields' },
+      updated: { when: 'A product gets a new version', data: 'the changed fields' },
+      stock_changed: { when: 'An adjustment, write or push changes the stock', data: 'the adjustment' },
+    },
+  },
+  {
+    object: 'category',
+    scope: 'products:read',
+    events: {
+      created: { when: 'A request creates a category, or a product names a new one', data: 'the category' },
+      updated: {
+        when: 'A category is renamed or moved, also by a merge of its parent; categories below it emit no event',
+        data: 'the category before and after',
+      },
+      deleted: { when: 'A category is deleted, or merged into another one', data: 'the category before' },
+    },
+  },
+  {
+    object: 'attribute',
+    scope: 'products:read',
+    events: {
+      created: { when: 'An attribute is defined', data: 'the definition' },
+      updated: {
+        when: 'A definition changes, also because a category that it names is merged',
+        data: 'the definition before and after',
+      },
+      deleted: { when: 'A definition is deleted', data: 'the definition before' },
+    },
+  },
+  {
+    object: 'quality_rules',
+    scope: 'products:read',
+    events: {
+      updated: {
+        when: 'The quality rules change, or return to the built-in ones',
+        data: '`ruleset` and `rules` before and after',
+      },
+    },
+  },
   {
     object: 'prompt',
-    events: ['created', 'updated', 'version_created', 'label_moved'],
     scope: 'prompts:read',
+    events: {
+      created: { when: 'A prompt is created', data: 'the prompt' },
+      updated: { when: 'The name or description changes', data: 'the prompt before and after' },
+      version_created: { when: 'A prompt gets another version', data: 'the version' },
+      label_moved: {
+        when: 'A label is created, moved or removed',
+        data: 'the label before and after',
+      },
+    },
   },
   {
     object: 'proposal',
-    events: ['opened', 'updated', 'applied', 'partly_applied', 'discarded', 'expired', 'failed'],
     scope: 'products:read',
+    events: {
+      opened: { when: 'The lines of a proposal are ready for review', data: 'the proposal' },
+      updated: {
+        when: 'Some lines are decided on, lose their product or are applied later; or `reverted_by` changes',
+        data: 'the proposal before and after',
+      },
+      applied: {
+        when: 'All lines are applied; the events of the products come first',
+        data: 'the proposal before and after',
+      },
+      partly_applied: {
+        when: 'Some lines are applied, and none is open',
+        data: 'the proposal before and after',
+      },
+      discarded: { when: 'A proposal is discarded', data: 'the proposal before and after' },
+      expired: { when: 'A proposal expires', data: 'the proposal before and after' },
+      failed: {
+        when: 'No line can be applied, or the service cannot prepare the lines',
+        data: 'the proposal',
+      },
+    },
   },
-  { object: 'webhook', events: ['failing', 'disabled'], scope: 'events:read' },
+  {
+    object: 'webhook',
+    scope: 'events:read',
+    events: {
+      failing: {
+        when: 'Deliveries have failed for a while',
+        data: '`state`, `failing_since`, `last_error`, `reason` and the host of `url`',
+      },
+      disabled: {
+        when: 'A user or the service disables a webhook',
+        data: '`state`, `failing_since`, `last_error`, `reason` and the host of `url`',
+      },
+    },
+  },
 ] as const satisfies readonly ObjectKind[]
 
 type Kind = (typeof objectKinds)[number]
 export type EventType = {
-  [Each in Kind as Each['object']]: `${Each['object']}.${Each['events'][number]}`
+  [Each in Kind as Each['object']]: `${Each['object']}.${keyof Each['events'] & string}`
 }[Kind['object']]
 
-/** Every type with the scope that an event of it is shown with, beside events:read. */
+/** The scope that a caller needs for each type, in addition to events:read. */
 export const eventTypes = new Map<EventType, Scope>(
   objectKinds.flatMap(({ object, events, scope }) =>
-    events.map((event): [EventType, Scope] => [`${object}.${event}` as EventType, scope]),
+    Object.keys(events).map((event): [EventType, Scope] => [`${object}.${event}` as EventType, scope]),
   ),
 )
 
-/** What an event of the type is about. */
+/** The kind of object that changed. */
 export function kindOf(type: EventType): string {
   return type.slice(0, type.indexOf('.'))
 }

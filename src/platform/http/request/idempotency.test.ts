@@ -86,7 +86,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-/** They write nothing, or their repetition does no harm: see "Creating" in docs/api.md. */
+/** They write nothing, or can be repeated: see "Retry a POST safely" in docs/guide/write-products.md. */
 const withoutKey = [
   '/attributes/preview',
   '/categories/{id}/merge',
