@@ -1,4 +1,5 @@
 import type { AttributeFaults } from '../../model/attributes/check-attributes.ts'
+import { changedFields } from '../../model/fields/changed-fields.ts'
 import { compareReadOnly, readOnlyFaults, type ShownProducts } from '../../model/product/compare-read-only.ts'
 import { directionFaults } from '../../model/product/direction-faults.ts'
 import {
@@ -69,6 +70,8 @@ export type AppliedLine = {
   sku: string | null
   product: Pushed | undefined
   outcome: 'created' | 'updated' | 'unchanged' | 'rejected'
+  /** The version that the line created; null if it created none. */
+  version: number | null
   errors: BodyFault[]
   /** What is written although a definition of an attribute says otherwise. */
   warnings?: BodyFault[]
@@ -106,26 +109,26 @@ export function applyLine(
   products: Map<string, Pushed>,
   lookups: Lookups,
 ): AppliedLine {
-  if ('faults' in line) return rejection(line, line.faults, undefined)
+  if ('faults' in line) return rejectLine(line, line.faults, undefined)
   const held = products.get(line.sku)
   try {
     if (held === undefined) return create(line, rules, products, lookups)
-    if (rules.mode === 'create') return rejection(line, [], held)
+    if (rules.mode === 'create') return rejectLine(line, [], held)
     return change(line, rules, held, lookups)
   } catch (error) {
-    if (error instanceof Problem) return rejection(line, lineFaults(error), held)
+    if (error instanceof Problem) return rejectLine(line, lineFaults(error), held)
     throw error
   }
 }
 
-type Line = { line: number; sku: string; product: PushedProduct }
+type Line = Extract<PushedLine, { product: PushedProduct }>
 
-function rejection(
+export function rejectLine(
   { line, sku }: { line: number; sku: string | null },
   errors: AppliedLine['errors'],
   product: Pushed | undefined,
 ): AppliedLine {
-  return { line, sku, product, outcome: 'rejected', errors, changes: undefined }
+  return { line, sku, product, outcome: 'rejected', version: null, errors, changes: undefined }
 }
 
 /** The references of a line, or their errors. */
@@ -140,13 +143,30 @@ function resolveNames(product: PushedProduct, sku: string, isStrict: boolean, lo
 }
 
 /** What follows from the new content of a product, and its errors. A new product has no content before. */
-function checkContent(product: PushedProduct, before: Content | undefined, after: Content, lookups: Lookups) {
+function checkContent(
+  product: PushedProduct,
+  before: Content | undefined,
+  after: Content,
+  lookups: Lookups,
+  provenance?: NewEntries,
+) {
   const { axes, faults: misfits } = applyStructure(product, before, after, lookups.products)
   const step = before && differences(before, after)
   const sides = before === undefined ? { before: defaultContent, after } : step
-  const { entries, faults: untold } = resolveProvenance(product.provenance, lookups.versions, sides)
+  const { entries, faults: untold } =
+    provenance === undefined
+      ? resolveProvenance(product.provenance, lookups.versions, sides)
+      : { entries: entriesOf(provenance, step), faults: [] }
   const turning = sides === undefined ? [] : directionFaults(step?.before, sides.after)
   return { step, axes, entries, faults: [...turning, ...misfits, ...untold] }
+}
+
+/** A prompt wrote only those fields that the line changes. A new product has all fields of its line. */
+function entriesOf(provenance: NewEntries, step: Differences | undefined): NewEntries | undefined {
+  if (step === undefined) return provenance
+  const changed = changedFields(step)
+  const entries = Object.entries(provenance).filter(([field]) => changed.has(field))
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
 const nameRequired: BodyFault = { pointer: '/name', code: 'required', message: 'is required' }
@@ -162,22 +182,23 @@ function create(
   const { names, faults } = resolveNames(product, sku, isStrict, lookups)
   const unnamed = product.name === undefined ? [nameRequired] : []
   const unfit = [...unnamed, ...readOnlyFaults(product, lookups.shown), ...faults]
-  if (product.name === undefined || unfit.length > 0) return rejection(line, unfit, undefined)
+  if (product.name === undefined || unfit.length > 0) return rejectLine(line, unfit, undefined)
   const { quantity, reserved, ...inventory } = initialStock(product.inventory)
   const levels = { quantity, reserved }
-  if (quantity < 0 && !inventory.backorders) return rejection(line, [owedQuantityFault], undefined)
+  if (quantity < 0 && !inventory.backorders) return rejectLine(line, [owedQuantityFault], undefined)
   const patched = patchContent({ ...defaultContent, sku, name: product.name }, product, names())
   const content = { ...patched, inventory }
-  const { axes, entries, faults: wrong } = checkContent(product, undefined, content, lookups)
-  if (wrong.length > 0) return rejection(line, wrong, undefined)
+  const { axes, entries, faults: wrong } = checkContent(product, undefined, content, lookups, line.provenance)
+  if (wrong.length > 0) return rejectLine(line, wrong, undefined)
   const found = ruleset.attributeChecks?.ofWrite(undefined, content, content.attributes)
   if (found !== undefined && found.errors.length > 0)
-    return rejection(line, tellableFaults(found.errors), undefined)
+    return rejectLine(line, tellableFaults(found.errors), undefined)
   const held = newProduct({ content, levels, provenance: entries }, axes)
   products.set(sku, held)
   const changes = { before: {}, after: { ...content, inventory: { ...inventory, ...levels } } }
   const warnings = warningsOf(found)
-  return { line: line.line, sku, product: held, outcome: 'created', errors: [], ...warnings, changes }
+  const made = { outcome: 'created', version: held.version } as const
+  return { line: line.line, sku, product: held, ...made, errors: [], ...warnings, changes }
 }
 
 function unknownSku(sku: string): Problem {
@@ -216,20 +237,25 @@ function change(
 ): AppliedLine {
   const { product, faults: changed } = compareReadOnly(line.product, held, lookups.shown)
   const { names, faults } = resolveNames(product, line.sku, isStrict, lookups)
-  if (changed.length + faults.length > 0) return rejection(line, [...changed, ...faults], held)
+  if (changed.length + faults.length > 0) return rejectLine(line, [...changed, ...faults], held)
   const next = patchContent(held.content, product, names())
-  const { step, axes, entries, faults: wrong } = checkContent(product, held.content, next, lookups)
-  if (wrong.length > 0) return rejection(line, wrong, held)
+  const {
+    step,
+    axes,
+    entries,
+    faults: wrong,
+  } = checkContent(product, held.content, next, lookups, line.provenance)
+  if (wrong.length > 0) return rejectLine(line, wrong, held)
   const found = ruleset.attributeChecks?.ofWrite(held.content, next, product.attributes)
   // What was read can be sent back as it is, also values that are older than their definition.
   const isSentBack = step === undefined && readOnlyOf(line.product) !== undefined
   if (!isSentBack && found !== undefined && found.errors.length > 0)
-    return rejection(line, tellableFaults(found.errors), held)
+    return rejectLine(line, tellableFaults(found.errors), held)
   const before = held.levels
   const { quantity = before.quantity, reserved = before.reserved } = product.inventory ?? {}
   const levels = { quantity, reserved }
   if ((product.inventory?.quantity ?? 0) < 0 && !next.inventory.backorders)
-    return rejection(line, [owedQuantityFault], held)
+    return rejectLine(line, [owedQuantityFault], held)
   refuseOwedStock({ ...next.inventory, ...levels })
   const isStocked = quantity !== before.quantity || reserved !== before.reserved
   if (isStocked) {
@@ -243,8 +269,9 @@ function change(
   }
   const outcome = step === undefined && !isStocked ? 'unchanged' : 'updated'
   const changes = isStocked ? withStock(step, before, levels) : step
+  const version = step === undefined ? null : held.version + held.steps.length
   const { line: number, sku } = line
-  return { line: number, sku, product: held, outcome, errors: [], ...warningsOf(found), changes }
+  return { line: number, sku, product: held, outcome, version, errors: [], ...warningsOf(found), changes }
 }
 
 function withStock(

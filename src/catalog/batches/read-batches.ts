@@ -1,4 +1,5 @@
 import { type PushedProduct, PushedProductSchema } from '../../model/product/product-input.schema.ts'
+import type { NewEntries } from '../../model/provenance/entries.ts'
 import { turnOf, type WriteTurn } from '../../model/structure/write-turn.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { parseJsonBody } from '../../platform/http/body/json-body.ts'
@@ -12,7 +13,13 @@ import { lookAhead } from './batch.sql.ts'
 
 /** A line as it was read: a product to push, or what is wrong with the line. */
 export type PushedLine = { line: number } & (
-  | { sku: string; product: PushedProduct; bytes: number }
+  | {
+      sku: string
+      product: PushedProduct
+      bytes: number
+      /** The provenance of a proposal line, which was resolved when the line was proposed. */
+      provenance?: NewEntries | undefined
+    }
   | { sku: string | null; faults: BodyFault[] }
 )
 

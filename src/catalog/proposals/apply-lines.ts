@@ -1,22 +1,22 @@
 import { changedFields } from '../../model/fields/changed-fields.ts'
 import type { NewEntries } from '../../model/provenance/entries.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { type AppliedLine, errorsOf, type Push, type Pushed } from '../batches/apply-line.ts'
+import { type AppliedLine, errorsOf, type Push, rejectLine } from '../batches/apply-line.ts'
 import type { WriteLines } from '../batches/write-batches.ts'
-import { patchOf } from './line-patch.ts'
 import { changedSince, conflictsOf, isFollowing, newStock, stockChanges } from './merge-line.ts'
-import { findNamedProducts, loadChanges, type NamedProducts, pushedLine } from './named-products.ts'
 import type { LineState } from './proposal.schema.ts'
 import { addCounts, type StateCounts } from './proposal.sql.ts'
 import {
   type AppliedState,
   type Changes,
   type Conflicts,
+  findChanges,
   findMade,
   lockLines,
   type OpenLine,
   updateLines,
 } from './proposal-line.sql.ts'
+import { findNamedProducts, type NamedProducts, patchOf, pushedLine } from './pushed-lines.ts'
 
 export type Applying = {
   push: Push
@@ -68,9 +68,7 @@ async function followMade(
   )
 }
 
-type Merged = { conflicts: Conflicts | undefined; version: number | null }
-
-/** Writes lines whose products are locked, each unless somebody else has changed its fields, and tells what became of them. */
+/** Writes lines whose products are locked. A line with a field that someone else changed becomes a conflict. */
 async function writeMerged(
   write: WriteLines,
   { reviewer }: Applying,
@@ -79,70 +77,62 @@ async function writeMerged(
   overwritten: ReadonlySet<number>,
 ): Promise<AppliedState[]> {
   const byLine = new Map(lines.map((line) => [line.line, line]))
-  const merged = new Map<number, Merged>()
+  const conflicts = new Map<number, Conflicts>()
   const locked = new Map([...products.byId.values()].map(({ id, sku }) => [sku, id]))
-  const pushed = lines.map((line) => pushedLine(line, products))
+  const pushed = lines.map((line) => ({
+    ...pushedLine(line, products),
+    ...(line.provenance && { provenance: reviewedEntries(line.provenance, reviewer) }),
+  }))
   const applied = await write(pushed, {
     locked,
     apply(line, product, apply) {
-      const proposed = byLine.get(line.line) as OpenLine
       const isFree = overwritten.has(line.line) || 'faults' in line
-      const conflicts = isFree ? {} : conflictsOf(proposed, product)
-      if (Object.keys(conflicts).length > 0) {
-        merged.set(line.line, { conflicts, version: null })
-        const errors = changedSince(conflicts, product?.id)
-        const { line: number, sku } = line
-        return { line: number, sku, product, outcome: 'rejected', errors, changes: undefined }
+      const found = isFree ? {} : conflictsOf(byLine.get(line.line) as OpenLine, product)
+      if (Object.keys(found).length === 0) {
+        conflicts.delete(line.line)
+        return apply()
       }
-      const steps = product?.steps.length ?? 0
-      const applied = apply()
-      tellProvenance(applied, steps, proposed.provenance, reviewer)
-      merged.set(line.line, { conflicts: undefined, version: versionOf(applied, steps) })
-      return applied
+      conflicts.set(line.line, found)
+      return rejectLine(line, changedSince(found, product?.id), product)
     },
   })
-  return applied.map((line) => resultOf(line, byLine.get(line.line) as OpenLine, merged.get(line.line)))
+  return applied.map((line) =>
+    resultOf(line, byLine.get(line.line) as OpenLine, conflicts.get(line.line) ?? null),
+  )
 }
 
-/** The version that a line has made, the first of its steps being those of the lines before. */
-function versionOf({ outcome, product }: AppliedLine, steps: number): number | null {
-  if (product === undefined || outcome === 'rejected') return null
-  if (outcome === 'created') return 1
-  return product.steps.length > steps ? product.version + product.steps.length : null
+/** An entry with a time is restored by a revert, and keeps its reviewer. */
+function reviewedEntries(provenance: NewEntries, reviewer: string): NewEntries {
+  const entries = Object.entries(provenance)
+  return Object.fromEntries(
+    entries.map(([field, entry]) => [
+      field,
+      entry.at === undefined ? { ...entry, reviewed_by: reviewer } : entry,
+    ]),
+  )
 }
 
-/** A prompt wrote those of the fields that the line does change; what is restored keeps its reviewer. */
-function tellProvenance(
-  { outcome, product }: AppliedLine,
-  steps: number,
-  provenance: NewEntries | null,
-  reviewer: string,
-): void {
-  if (provenance === null || product === undefined || outcome === 'rejected') return
-  const reviewed = (entry: NewEntries[string]) =>
-    entry.at === undefined ? { ...entry, reviewed_by: reviewer } : entry
-  const entries = Object.entries(provenance).map(([field, entry]) => [field, reviewed(entry)] as const)
-  if (outcome === 'created')
-    (product.created as NonNullable<Pushed['created']>).provenance = Object.fromEntries(entries)
-  const step = product.steps[steps]
-  if (step === undefined) return
-  const changed = changedFields(step)
-  const written = entries.filter(([field]) => changed.has(field))
-  if (written.length > 0) step.provenance = Object.fromEntries(written)
-}
-
-function resultOf(applied: AppliedLine, proposed: OpenLine, merged: Merged | undefined): AppliedState {
-  const { line, product, outcome } = applied
-  const isRejected = outcome === 'rejected'
-  const isConflict = merged?.conflicts !== undefined && isRejected
+function resultOf(applied: AppliedLine, proposed: OpenLine, conflicts: Conflicts | null): AppliedState {
+  const { line, product, outcome, version } = applied
+  if (outcome === 'rejected')
+    return {
+      line,
+      state: conflicts === null ? 'rejected' : 'conflict',
+      product_id: null,
+      version: null,
+      stock: null,
+      errors: errorsOf(applied),
+      conflicts,
+    }
+  const stock = writtenStock(applied, proposed)
   return {
     line,
-    state: isConflict ? 'conflict' : isRejected ? 'rejected' : 'applied',
-    product_id: isRejected ? null : (product?.id ?? null),
-    version: isRejected ? null : (merged?.version ?? null),
-    stock: isRejected ? null : writtenStock(applied, proposed),
-    errors: isRejected ? errorsOf(applied) : null,
-    conflicts: isConflict ? (merged?.conflicts as Conflicts) : null,
+    state: 'applied',
+    product_id: product?.id ?? null,
+    version,
+    stock,
+    errors: null,
+    conflicts: null,
   }
 }
 
@@ -164,4 +154,23 @@ function countStates(before: ReadonlyMap<number, LineState>, results: readonly A
     count(state, 1)
   }
   return counts
+}
+
+/** The lines, with what their fields were where somebody may have changed the product since: its version tells. */
+async function loadChanges(
+  tx: Transaction,
+  projectId: number,
+  proposalId: number,
+  lines: OpenLine[],
+  { byId }: NamedProducts,
+): Promise<OpenLine[]> {
+  const times = new Map<number | null, number>()
+  for (const { product_id } of lines) times.set(product_id, (times.get(product_id) ?? 0) + 1)
+  const isUntouched = ({ outcome, product_id, base_version }: OpenLine) =>
+    outcome === 'created' ||
+    (product_id !== null && times.get(product_id) === 1 && byId.get(product_id)?.version === base_version)
+  const numbers = lines.flatMap((line) => (line.changes === null && !isUntouched(line) ? line.line : []))
+  if (numbers.length === 0) return lines
+  const changes = await findChanges(tx, projectId, proposalId, numbers)
+  return lines.map((line) => ({ ...line, changes: changes.get(line.line) ?? line.changes }))
 }

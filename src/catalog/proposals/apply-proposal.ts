@@ -5,16 +5,16 @@ import { type Applying, applyLines } from './apply-lines.ts'
 import type { LineState } from './proposal.schema.ts'
 import {
   findProposals,
+  listReverted,
   lockProposal,
   markApplying,
   type ProposalRow,
+  requireAppliable,
   requireProposal,
   settleProposal,
 } from './proposal.sql.ts'
-import { listLinesAfter, listTurns, type OpenLine, type Wanted } from './proposal-line.sql.ts'
-import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
-import { listReverted } from './reverted-by.sql.ts'
-import { tellProposals } from './tell-proposal.ts'
+import { recordProposalEvents } from './proposal-events.ts'
+import { listLinesAfter, listTurns, type OpenLine, requireLines, type Wanted } from './proposal-line.sql.ts'
 
 /**
  * Writes the lines of a proposal in batches, each a transaction with the states of its lines: whoever is cut off goes on by applying
@@ -25,7 +25,7 @@ export async function applyProposal(database: Writable, applying: Applying): Pro
   const { projectId } = push
   const proposal = await requireProposal(database, projectId, proposalId)
   requireAppliable(proposal)
-  await refuseUnknownLines(database, projectId, proposal, numbers)
+  await requireLines(database, projectId, proposal, numbers)
   const states: LineState[] = numbers === undefined ? ['open'] : ['open', 'conflict']
   const { open, conflict } = proposal.summary.states
   // One that was cut off after its last line still has to be settled; it is open where others have applied some of it beside.
@@ -66,7 +66,7 @@ async function settle(
     const after = now.get(before.id)
     return after === undefined ? [] : [{ before, after }]
   })
-  await tellProposals(tx, projectId, author, { before: proposal, after, told }, ...others)
+  await recordProposalEvents(tx, projectId, author, { before: proposal, after, told }, ...others)
   return after
 }
 

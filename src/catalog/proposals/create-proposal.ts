@@ -14,10 +14,10 @@ import {
   requireProposal,
   settleProposal,
 } from './proposal.sql.ts'
+import { recordProposalEvents } from './proposal-events.ts'
 import { insertLines, type ProposedLine } from './proposal-line.sql.ts'
 import { freshPaths } from './proposed-changes.ts'
 import { proposeLines } from './proposed-line.ts'
-import { tellProposals } from './tell-proposal.ts'
 
 type Proposing = Pick<NewProposal, 'title' | 'origin' | 'tokenId'> & { push: Push }
 
@@ -49,7 +49,7 @@ export function createProposal(
     }
     await settleProposal(tx, projectId, id)
     const after = await requireProposal(tx, projectId, id)
-    await tellProposals(tx, projectId, author, { before: null, after })
+    await recordProposalEvents(tx, projectId, author, { before: null, after })
     return id
   }
   return database.transaction(propose, { ...bulkLimits, project: projectId })

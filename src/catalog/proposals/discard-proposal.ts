@@ -8,12 +8,12 @@ import {
   discardPreparing,
   lockProposal,
   type ProposalRow,
+  requireAppliable,
   requireProposal,
   settleProposal,
 } from './proposal.sql.ts'
-import { discardLines } from './proposal-line.sql.ts'
-import { refuseUnknownLines, requireAppliable } from './require-lines.ts'
-import { tellProposals } from './tell-proposal.ts'
+import { recordProposalEvents } from './proposal-events.ts'
+import { discardLines, requireLines } from './proposal-line.sql.ts'
 
 type Discarding = {
   projectId: number
@@ -42,7 +42,7 @@ export function discardProposal(
         if (discarded !== undefined) return discarded
       }
       requireAppliable(proposal.state === 'preparing' ? await requireProposal(tx, projectId, id) : proposal)
-      await refuseUnknownLines(tx, projectId, proposal, numbers)
+      await requireLines(tx, projectId, proposal, numbers)
       const found = await discardLines(tx, projectId, id, numbers)
       const left = Object.fromEntries(found.map(({ state, count }) => [state, -count]))
       const discarded = found.reduce((sum, { count }) => sum + count, 0)
@@ -51,7 +51,7 @@ export function discardProposal(
       await addCounts(tx, projectId, id, { ...left, discarded })
       await settleProposal(tx, projectId, id)
       const after = await requireProposal(tx, projectId, id)
-      await tellProposals(tx, projectId, author, { before, after })
+      await recordProposalEvents(tx, projectId, author, { before, after })
       return after
     },
     { ...bulkLimits, project: projectId },
@@ -70,6 +70,6 @@ async function discardWhilePreparing(
   await discardPreparing(tx, projectId, id)
   await deleteJob(tx, preparationJob({ projectId, id }))
   const after = await requireProposal(tx, projectId, id)
-  await tellProposals(tx, projectId, author, { before: null, after })
+  await recordProposalEvents(tx, projectId, author, { before: null, after })
   return after
 }

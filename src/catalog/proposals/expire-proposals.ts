@@ -1,9 +1,9 @@
 import { proposalLimits } from '../../model/limits/proposals.ts'
-import type { Writable } from '../../platform/database/database.ts'
+import type { Transaction, Writable } from '../../platform/database/database.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { walkInBatches } from '../../platform/scheduling/walk-in-batches.ts'
-import { expireSome } from './proposal.sql.ts'
-import { tellProposals } from './tell-proposal.ts'
+import { type ProposalRow, rowColumns } from './proposal.sql.ts'
+import { recordProposalEvents } from './proposal-events.ts'
 
 const author = { actor: 'service', source: 'service' } as const
 
@@ -19,7 +19,7 @@ export async function expireProposals(database: Writable, signal: AbortSignal): 
         before,
         after: { ...before, state: 'expired' as const },
       }))
-      await tellProposals(tx, projectId, author, ...changes)
+      await recordProposalEvents(tx, projectId, author, ...changes)
     }
   })
   await walkInBatches({ signal }, () => deleteSome(database))
@@ -42,4 +42,23 @@ function deleteSome(database: Writable): Promise<true | undefined> {
       await tx.query(sql`delete from proposals where project_id = ${project_id} and id = ${id}`)
     return undefined
   })
+}
+
+/**
+ * Closes some of those that nobody has applied in time, and returns them as they were; they are held. One whose lines are in conflict,
+ * with none applied, is such a one too.
+ */
+async function expireSome(tx: Transaction, limit: number): Promise<(ProposalRow & { project_id: number })[]> {
+  const late = await tx.query(sql<ProposalRow & { project_id: number }>`
+    select project_id, ${rowColumns} from proposals as proposal
+    where expires_at <= clock_timestamp() and (
+      state in ('preparing', 'open', 'applying') or state = 'partly_applied' and applied = 0)
+    order by expires_at limit ${limit} for no key update skip locked`)
+  if (late.length === 0) return []
+  const projects = late.map(({ project_id }) => project_id)
+  const ids = late.map(({ id }) => id)
+  await tx.query(sql`
+    update proposals set state = 'expired', closed_at = case when applied = 0 then clock_timestamp() end
+    where (project_id, id) in (select * from unnest(${projects}::bigint[], ${ids}::bigint[]))`)
+  return late
 }

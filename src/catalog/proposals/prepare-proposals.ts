@@ -19,8 +19,8 @@ import {
   updatePrepared,
 } from './preparation.sql.ts'
 import { addCounts, lockErasure, requireProposal, settleProposal } from './proposal.sql.ts'
+import { recordProposalEvents } from './proposal-events.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
-import { tellProposals } from './tell-proposal.ts'
 
 /** Makes lines of a proposal, from what was kept of them when it was asked for. */
 export type MakeLines = (
@@ -121,7 +121,7 @@ async function prepareBatch(
   if (prepared + lines.length < total && lines.length > 0) return false
   await settleProposal(tx, projectId, id)
   const after = await requireProposal(tx, projectId, id)
-  await tellProposals(tx, projectId, { actor, source: 'service' }, { before: null, after })
+  await recordProposalEvents(tx, projectId, { actor, source: 'service' }, { before: null, after })
   return true
 }
 
@@ -132,7 +132,7 @@ export const preparationEnd: JobEnd = {
     if (!(await failPreparation(tx, proposal, reason))) return
     const after = await requireProposal(tx, proposal.projectId, proposal.id)
     const author = { actor: after.actor, source: 'service' } as const
-    await tellProposals(tx, proposal.projectId, author, { before: null, after })
+    await recordProposalEvents(tx, proposal.projectId, author, { before: null, after })
   },
   revive: (tx, job) => resumePreparation(tx, proposalOf(job)),
 }

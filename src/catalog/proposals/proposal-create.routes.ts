@@ -13,7 +13,7 @@ import type { Rulesets } from '../rulesets/rulesets.ts'
 import { createProposal } from './create-proposal.ts'
 import { ProposalSchema, TitleSchema } from './proposal.schema.ts'
 import { requireProposal } from './proposal.sql.ts'
-import { shown } from './tell-proposal.ts'
+import { showProposal } from './proposal-events.ts'
 
 export const defaultTitle = 'Proposal'
 
@@ -72,7 +72,7 @@ export function proposalCreateRoutes(
         } as const
         const propose = async (writable: Writable, lines: Parameters<typeof createProposal>[2]) => {
           const id = await createProposal(writable, proposing, lines)
-          const body = shown(await requireProposal(writable, projectId, id))
+          const body = showProposal(await requireProposal(writable, projectId, id))
           return { status: 201, location: `${addressOf(request)}/${id}`, body }
         }
         return withLines(request, projectId, limits, (lines) =>

@@ -6,7 +6,8 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { plannedAnew, sql } from '../../platform/database/sql.ts'
 import { linesOf } from '../../platform/database/statements/json-rows.ts'
 import { jsonbBytes } from '../../platform/database/statements/stored-bytes.ts'
-import type { LineState, Outcome, ProposalLine } from './proposal.schema.ts'
+import { Problem } from '../../platform/http/problems.ts'
+import type { LineState, Outcome, Proposal, ProposalLine } from './proposal.schema.ts'
 
 export type Changes = Record<string, FieldChange>
 export type Conflicts = Record<string, { base: unknown; theirs: unknown; ours: unknown }>
@@ -53,7 +54,7 @@ export async function insertLines(
 }
 
 /** Those of the numbers that the proposal has a line for. */
-export async function findLineNumbers(
+async function findLineNumbers(
   database: Queryable,
   projectId: number,
   proposalId: number,
@@ -63,6 +64,21 @@ export async function findLineNumbers(
     select line from proposal_lines
     where project_id = ${projectId} and proposal_id = ${proposalId} and line = any(${numbers}::int[])`)
   return rows.map(({ line }) => line)
+}
+
+/** Numbers count blank lines, so the last line may have a number above the count. */
+export async function requireLines(
+  database: Queryable,
+  projectId: number,
+  { id, summary }: Pick<Proposal, 'id' | 'summary'>,
+  numbers: readonly number[] | undefined,
+): Promise<void> {
+  if (numbers === undefined) return
+  const known = new Set(await findLineNumbers(database, projectId, id, numbers))
+  const place = numbers.findIndex((line) => !known.has(line))
+  if (place < 0) return
+  const message = `is no line of this proposal, which has ${summary.total}`
+  throw new Problem('invalid_body', { errors: [{ pointer: `/lines/${place}`, code: 'not_found', message }] })
 }
 
 /** A line as it is read to be applied: what it was when it was proposed. */

@@ -30,7 +30,7 @@ import {
   ProposalSchema,
 } from './proposal.schema.ts'
 import { listProposals, requireProposal } from './proposal.sql.ts'
-import { shown } from './tell-proposal.ts'
+import { showProposal } from './proposal-events.ts'
 
 const tags = ['Proposals']
 
@@ -81,7 +81,8 @@ export function proposalRoutes(
           response: { 200: ref(ProposalSchema) },
         },
       },
-      async ({ caller, params }) => shown(await requireProposal(database, caller.project_id, params.id)),
+      async ({ caller, params }) =>
+        showProposal(await requireProposal(database, caller.project_id, params.id)),
     )
 
     app.get(
@@ -142,7 +143,7 @@ export function proposalRoutes(
         const push = { projectId: caller.project_id, author, ruleset, mode: 'upsert' } as const
         const applying = { push, proposalId: params.id, reviewer: author.actor, numbers, overwrite }
         const work = () => atOnce.run(() => applyProposal(database, applying), caller.project_id)
-        return shown(await withoutTimeout(request, work))
+        return showProposal(await withoutTimeout(request, work))
       },
     )
 
@@ -186,7 +187,7 @@ export function proposalRoutes(
               numbers: body.lines,
               onlyTokenId,
             }
-            return { status: 200, body: shown(await discardProposal(writable, discarding)) }
+            return { status: 200, body: showProposal(await discardProposal(writable, discarding)) }
           },
           bulkLimits,
         ),

@@ -3,7 +3,7 @@ import { advisoryLocks, lockInProject } from '../../platform/database/advisory-l
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { type Page, type PageRequest, selectPage } from '../../platform/database/statements/select-page.ts'
-import { notFound } from '../../platform/http/problems.ts'
+import { notFound, Problem } from '../../platform/http/problems.ts'
 import { requestJob } from '../../platform/jobs/job.sql.ts'
 import { preparationJob } from './preparation.sql.ts'
 import {
@@ -15,10 +15,32 @@ import {
   type Proposal,
   type ProposalState,
 } from './proposal.schema.ts'
-import { revertedBy } from './reverted-by.sql.ts'
 
 /** A proposal, and whose it is. */
 export type ProposalRow = Proposal & { token_id: number | null; is_late: boolean }
+
+/** Reverts of reverts that are followed: people undo and redo a few times, not without end. */
+const longestChain = 50
+
+/**
+ * What took back the changes of `proposal`, as JSON; null while they stand. A revert takes them back, a revert of that
+ * revert makes them again, and so on: of all that have written something, the one that was applied last decides. A
+ * subquery, so that a list computes it after its limit.
+ */
+const revertedBy = sql`(
+  with recursive later as (
+    select revert.id, revert.state, revert.applied_at, 1 as depth from proposals as revert
+    where revert.project_id = proposal.project_id and revert.reverts_id = proposal.id and revert.applied > 0
+    union all
+    select revert.id, revert.state, revert.applied_at, later.depth + 1
+    from later join proposals as revert on revert.project_id = proposal.project_id and revert.reverts_id = later.id
+    where revert.applied > 0 and later.depth < ${longestChain}
+  ), last as (
+    select depth % 2 = 1 as is_undo, state = 'applied' as is_whole from later order by applied_at desc, id desc limit 1
+  )
+  select json_build_object('id', (select max(id) from later where depth = 1), 'fully', is_undo and is_whole)
+  from last where is_undo or not is_whole
+)`
 
 const outcomeColumns = raw(outcomes.map((name) => `'${name}', ${name}`).join(', '))
 /** What was rejected at first and what was refused later are one state. */
@@ -31,7 +53,7 @@ const shown = sql`
     'outcomes', json_build_object(${outcomeColumns}), 'states', json_build_object(${stateColumns})) as summary,
   reverts_id as reverts, ${revertedBy} as reverted_by, created_at, expires_at, applied_at, reason`
 
-const columns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
+export const rowColumns = sql`${shown}, token_id, expires_at <= clock_timestamp() as is_late`
 
 /**
  * Held until the transaction ends: while products are read to be proposed on, none is erased, and what is erased finds all lines
@@ -84,6 +106,17 @@ export async function requireProposal(
   return row
 }
 
+/** Of a proposal that somebody wants to apply or take lines out of. */
+export function requireAppliable({ id, state, is_late }: ProposalRow): void {
+  if (state === 'preparing') throw new Problem('proposal_preparing')
+  const isClosed = state === 'discarded' || state === 'expired' || state === 'failed'
+  const isLate = is_late && state !== 'applied' && state !== 'partly_applied'
+  if (isClosed || isLate)
+    throw new Problem('proposal_closed', {
+      detail: `Proposal ${id} is ${isLate ? 'expired' : state}; make a new one.`,
+    })
+}
+
 /** By their ids. */
 export async function findProposals(
   database: Queryable,
@@ -92,30 +125,8 @@ export async function findProposals(
 ): Promise<ProposalRow[]> {
   if (ids.length === 0) return []
   return database.query(sql<ProposalRow>`
-    select ${columns} from proposals as proposal
+    select ${rowColumns} from proposals as proposal
     where project_id = ${projectId} and id = any(${ids}::bigint[]) order by id`)
-}
-
-/**
- * Closes some of those that nobody has applied in time, and returns them as they were; they are held. One whose lines are in conflict,
- * with none applied, is such a one too.
- */
-export async function expireSome(
-  tx: Transaction,
-  limit: number,
-): Promise<(ProposalRow & { project_id: number })[]> {
-  const late = await tx.query(sql<ProposalRow & { project_id: number }>`
-    select project_id, ${columns} from proposals as proposal
-    where expires_at <= clock_timestamp() and (
-      state in ('preparing', 'open', 'applying') or state = 'partly_applied' and applied = 0)
-    order by expires_at limit ${limit} for no key update skip locked`)
-  if (late.length === 0) return []
-  const projects = late.map(({ project_id }) => project_id)
-  const ids = late.map(({ id }) => id)
-  await tx.query(sql`
-    update proposals set state = 'expired', closed_at = case when applied = 0 then clock_timestamp() end
-    where (project_id, id) in (select * from unnest(${projects}::bigint[], ${ids}::bigint[]))`)
-  return late
 }
 
 /** Held: nobody else changes it, nor those that `others` names, until the transaction ends. */
@@ -129,6 +140,25 @@ export async function lockProposal(
     select from proposals where project_id = ${projectId} and id = any(${[...others, id]}::bigint[])
     order by id for no key update`)
   return requireProposal(tx, projectId, id)
+}
+
+/** The proposal that a revert takes back, what that one takes back where it is a revert too, and so on. */
+export async function listReverted(
+  database: Queryable,
+  projectId: number,
+  reverts: number | null,
+): Promise<number[]> {
+  if (reverts === null) return []
+  const rows = await database.query(sql<{ id: number }>`
+    with recursive earlier as (
+      select id, reverts_id, 1 as depth from proposals where project_id = ${projectId} and id = ${reverts}
+      union all
+      select proposal.id, proposal.reverts_id, earlier.depth + 1
+      from earlier join proposals as proposal on proposal.project_id = ${projectId} and proposal.id = earlier.reverts_id
+      where earlier.depth < ${longestChain}
+    )
+    select id from earlier`)
+  return rows.map(({ id }) => id)
 }
 
 export function listProposals(

@@ -4,10 +4,10 @@ import { scoreByRuleset, scoreProduct } from '../../model/quality/quality-score.
 import type { Ruleset } from '../../model/quality/ruleset.ts'
 import type { ApplyAround } from '../batches/apply-batch.ts'
 import { type AppliedLine, errorsOf } from '../batches/apply-line.ts'
-import { patchOf } from './line-patch.ts'
 import { baseVersion } from './merge-line.ts'
 import type { ProposedLine } from './proposal-line.sql.ts'
 import { type FreshPaths, proposedChanges } from './proposed-changes.ts'
+import { patchOf } from './pushed-lines.ts'
 
 /** What only the moment knows in which a line is applied: the product may be changed by other lines too. */
 type Note = {

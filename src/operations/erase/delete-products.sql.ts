@@ -1,4 +1,4 @@
-import type { LeftLines } from '../../catalog/proposals/settle-left.ts'
+import type { ErasedLines } from '../../catalog/proposals/close-erased-lines.ts'
 import type { Queryable, Transaction } from '../../platform/database/database.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 
@@ -49,8 +49,8 @@ export async function forgetProposals(
   projectId: number,
   id: number,
   sku: string,
-): Promise<LeftLines[]> {
-  return tx.query(sql<LeftLines>`
+): Promise<ErasedLines[]> {
+  return tx.query(sql<ErasedLines>`
     with forgotten as (
       select proposal_id, line, state, outcome is not null and state in ('open', 'conflict') as is_left from proposal_lines
       where project_id = ${projectId} and (product_id = ${id} or product_id is null and sku = ${sku})

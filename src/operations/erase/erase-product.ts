@@ -5,8 +5,8 @@ import {
   lockProduct,
   productKey,
 } from '../../catalog/products/product.sql.ts'
+import { closeErasedLines } from '../../catalog/proposals/close-erased-lines.ts'
 import { lockErasure } from '../../catalog/proposals/proposal.sql.ts'
-import { settleLeft } from '../../catalog/proposals/settle-left.ts'
 import type { ProductRow } from '../../model/product/product-row.ts'
 import type { Database, Queryable } from '../../platform/database/database.ts'
 import { deleteAnswersOf, deleteProducts, forgetProposals } from './delete-products.sql.ts'
@@ -50,7 +50,7 @@ export function eraseProduct(
     const { sku } = refuseUnarchived(projectId, { id }, await lockProduct(tx, projectId, { id }))
     await deleteProducts(tx, projectId, [id])
     await deleteAnswersOf(tx, projectId, id)
-    await settleLeft(tx, projectId, actor, await forgetProposals(tx, projectId, id, sku))
+    await closeErasedLines(tx, projectId, actor, await forgetProposals(tx, projectId, id, sku))
     await insertAuditEntry(tx, actor, {
       action: 'product.erase',
       projectId,

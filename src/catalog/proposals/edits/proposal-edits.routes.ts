@@ -11,7 +11,7 @@ import { prepareFilters } from '../../products/prepare-filters.ts'
 import type { Rulesets } from '../../rulesets/rulesets.ts'
 import { ProposalSchema, TitleSchema } from '../proposal.schema.ts'
 import { defaultTitle } from '../proposal-create.routes.ts'
-import { shown } from '../tell-proposal.ts'
+import { showProposal } from '../proposal-events.ts'
 import { checkCategories } from './check-categories.ts'
 import { checkEdits } from './check-edits.ts'
 import { EditsSchema, FilterSchema } from './edit.schema.ts'
@@ -83,7 +83,7 @@ export function proposalEditsRoutes(database: Database, rulesets: Rulesets): Fas
               edits,
             })
             const location = `${addressOf(request).replace(/from-filter$/, '')}${proposal.id}`
-            return { status: 201, location, body: shown(proposal) }
+            return { status: 201, location, body: showProposal(proposal) }
           },
           bulkLimits,
         ),

@@ -8,7 +8,7 @@ import { answerOnce } from '../../../platform/http/request/idempotency.ts'
 import { addressOf } from '../../../platform/http/response/page-envelope.ts'
 import { located } from '../../../platform/http/response/response-headers.ts'
 import { ProposalId, ProposalSchema } from '../proposal.schema.ts'
-import { shown } from '../tell-proposal.ts'
+import { showProposal } from '../proposal-events.ts'
 import { revertProposal } from './revert-proposal.ts'
 
 const RevertSchema = Type.Object({}, { $id: 'ProposalRevert', ...closed, examples: [{}] })
@@ -51,7 +51,7 @@ export function proposalRevertRoutes(database: Database): FastifyPluginAsyncType
             const tokenId = token_id === 0 ? null : token_id
             const proposal = await revertProposal(writable, { projectId, id, actor, tokenId })
             const location = `${addressOf(request).replace(/\d+\/revert$/, '')}${proposal.id}`
-            return { status: 201, location, body: shown(proposal) }
+            return { status: 201, location, body: showProposal(proposal) }
           },
           bulkLimits,
         ),

@@ -8,7 +8,7 @@ import type {
   ProposalLine,
 } from '../../../catalog/proposals/proposal.schema.ts'
 import type { ProposalRow } from '../../../catalog/proposals/proposal.sql.ts'
-import { shown } from '../../../catalog/proposals/tell-proposal.ts'
+import { showProposal } from '../../../catalog/proposals/proposal-events.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { mebibyte } from '../../../platform/units.ts'
 import { type CommonOptions, print } from '../../command.ts'
@@ -26,11 +26,11 @@ export function briefly({ id, title, state, origin, actor, summary, created_at }
 
 /** --json has the proposal as the API answers it. */
 export function printProposal(options: CommonOptions, proposal: ProposalRow): void {
-  print(options, options.json === true ? shown(proposal) : readable(proposal))
+  print(options, options.json === true ? showProposal(proposal) : readable(proposal))
 }
 
 function readable(proposal: ProposalRow): object {
-  const { summary, reverted_by, ...own } = shown(proposal)
+  const { summary, reverted_by, ...own } = showProposal(proposal)
   const { total, prepared, outcomes, states } = summary
   return {
     ...own,
@@ -60,7 +60,7 @@ export async function printWithLines(
     return
   }
   async function* texts() {
-    yield `${JSON.stringify(shown(proposal)).slice(0, -1)},"lines":[`
+    yield `${JSON.stringify(showProposal(proposal)).slice(0, -1)},"lines":[`
     let comma = ''
     for await (const lines of linesOf(database, options, proposal.id)) {
       yield comma + lines.map((line) => JSON.stringify(line)).join()

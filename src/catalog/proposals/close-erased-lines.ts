@@ -1,17 +1,17 @@
 import type { Actor } from '../../access/audit/audit.sql.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { findProposals, type ProposalRow, settleProposal } from './proposal.sql.ts'
-import { tellProposals } from './tell-proposal.ts'
+import { recordProposalEvents } from './proposal-events.ts'
 
 /** A proposal, and how many of its lines were discarded, by the state that they were in. */
-export type LeftLines = { id: number; open: number; conflict: number }
+export type ErasedLines = { id: number; open: number; conflict: number }
 
 /** The state of proposals that some of their lines have left, which are counted already, because their product is erased. */
-export async function settleLeft(
+export async function closeErasedLines(
   tx: Transaction,
   projectId: number,
   { name: actor }: Actor,
-  left: readonly LeftLines[],
+  left: readonly ErasedLines[],
 ): Promise<void> {
   if (left.length === 0) return
   const linesOf = new Map(left.map((lines) => [lines.id, lines]))
@@ -25,13 +25,13 @@ export async function settleLeft(
     (await findProposals(tx, projectId, [...linesOf.keys()])).map((row) => [row.id, row]),
   )
   const changes = counted.map((row) => ({
-    before: beforeLeaving(row, linesOf.get(row.id) as LeftLines),
+    before: beforeErasure(row, linesOf.get(row.id) as ErasedLines),
     after: settled.get(row.id) as ProposalRow,
   }))
-  await tellProposals(tx, projectId, { actor, source: 'cli' }, ...changes)
+  await recordProposalEvents(tx, projectId, { actor, source: 'cli' }, ...changes)
 }
 
-function beforeLeaving(row: ProposalRow, { open, conflict }: LeftLines): ProposalRow {
+function beforeErasure(row: ProposalRow, { open, conflict }: ErasedLines): ProposalRow {
   const { states } = row.summary
   const before = {
     ...states,

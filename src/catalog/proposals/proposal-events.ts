@@ -24,7 +24,7 @@ export type ProposalChange = {
 }
 
 /** Tells of proposals of a project that are held, each by the state that it has come to, unless it is what it was. */
-export async function tellProposals(
+export async function recordProposalEvents(
   tx: Queryable,
   projectId: number,
   { actor, source }: ChangeAuthor,
@@ -39,7 +39,7 @@ export async function tellProposals(
 }
 
 function isChange({ before, after }: ProposalChange): boolean {
-  return before === null || !isDeepStrictEqual(shown(before), shown(after))
+  return before === null || !isDeepStrictEqual(showProposal(before), showProposal(after))
 }
 
 function typeOf({ before, after, told = before?.state }: ProposalChange): EventType {
@@ -48,10 +48,10 @@ function typeOf({ before, after, told = before?.state }: ProposalChange): EventT
 }
 
 function objectOf({ before, after }: ProposalChange): ChangedObject {
-  return { id: after.id, before: before && shown(before), after: shown(after) }
+  return { id: after.id, before: before && showProposal(before), after: showProposal(after) }
 }
 
 /** As answers show it. */
-export function shown({ token_id: _token, is_late: _late, ...proposal }: ProposalRow) {
+export function showProposal({ token_id: _token, is_late: _late, ...proposal }: ProposalRow) {
   return proposal
 }
